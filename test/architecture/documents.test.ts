@@ -38,3 +38,12 @@ test('links between the pages lead to files', () => {
   );
   assert.deepEqual(broken, []);
 });
+
+test('each decision has a number of its own, which its heading tells', () => {
+  const files = globSync('docs/decisions/*.md', { cwd: root }).sort();
+  const numbers = files.map((file) => Number(/([0-9]{4})-[^/]*$/.exec(file)?.[1]));
+  const inOrder = numbers.map((_, index) => index + 1);
+  assert.deepEqual(numbers, inOrder);
+  const told = files.map((file) => Number(/^# ([0-9]+)\. /.exec(textOf(file))?.[1]));
+  assert.deepEqual(told, inOrder);
+});

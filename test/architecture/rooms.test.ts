@@ -21,7 +21,9 @@ const rooms: Readonly<Record<string, string>> = {
   bundles: 'base errors schema crypto derivation',
   balances: 'base crypto',
   organization: 'base errors schema address',
-  external: 'base errors schema balances',
+  sends: 'base errors crypto payload chains chains/* balances organization',
+  external: 'base errors schema balances organization',
+  history: 'base crypto balances organization',
   contracts: 'base errors schema crypto payload organization',
   proofs: 'base schema crypto organization',
   auth: 'base errors schema crypto bundles organization external',
@@ -36,12 +38,14 @@ const rooms: Readonly<Record<string, string>> = {
   mfa: 'base errors organization policy/language users',
   'policy/decision':
     'base errors schema derivation payload chains/* transactions organization policy/language users mfa',
+  custody: '',
   'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
   'policy/lint':
     'base schema address chains/* transactions organization policy/language policy policy/decision',
-  'policy/simulator':
-    'base errors schema crypto address chains chains/* transactions policy/language policy policy/decision policy/lint',
-  activity: 'base errors schema organization users policy/decision',
+  'policy/simulator': 'base schema policy/language policy policy/decision policy/lint',
+  'policy/test_readers':
+    'base errors schema crypto address chains transactions policy/language policy/simulator',
+  activity: 'base crypto errors schema organization users policy/decision',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
   webhooks: 'base errors schema crypto balances organization policy policy/decision',
 };
@@ -57,7 +61,8 @@ const folders: Readonly<Record<string, string>> = {
   'enclave/records': 'operations store ipc pipeline enclave/keys',
   'enclave/services': 'operations store ipc pipeline enclave/keys enclave/records',
   enclave: 'operations store ipc pipeline enclave/keys enclave/records enclave/services',
-  gateway: 'operations store ipc',
+  archive: 'store enclave/records',
+  gateway: 'client operations store ipc',
   dev: 'store gateway',
   cli: 'store gateway client dev',
 };

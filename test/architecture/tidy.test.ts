@@ -24,6 +24,7 @@ const bans: readonly Ban[] = [
       'src/client/webhooks.ts',
       'src/cli/node_terminal.ts',
       'src/dev/dev.ts',
+      'src/archive_command.ts',
     ],
     instead: 'take the clock as a parameter',
   },
@@ -37,6 +38,8 @@ const bans: readonly Ban[] = [
       'src/kernel_random.ts',
       'src/client/transport.ts',
       'src/dev/dev.ts',
+      'src/cli/sealed_key.ts',
+      'src/archive_command.ts',
     ],
     instead: 'take random bytes as a parameter',
   },
@@ -92,9 +95,12 @@ test('the API family is named only where compatibility is meant', () => {
   const found = filesBelow('src').filter((file) => /turnkey/i.test(textOf(file)));
   assert.deepEqual(found, [
     'src/client/bundles.ts',
+    'src/client/operations.ts',
     'src/client/outcome.ts',
     'src/core/base/compatibility.ts',
     'src/core/views/render_error.ts',
+    'src/operations/transaction_history/chain_history.ts',
+    'src/operations/vocabulary/chain_history.ts',
   ]);
 });
 

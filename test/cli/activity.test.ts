@@ -96,6 +96,23 @@ test('the fingerprint given beforehand takes the place of the question', async (
   assert.equal(approved.json().status, 'ACTIVITY_STATUS_COMPLETED');
 });
 
+test('--yes asks nothing: it votes on the fingerprint that is given, and on nothing without one', async () => {
+  const ask = () => assert.fail('nobody is to be asked');
+  for (const [verb, said] of [
+    ['approve', /State +done/],
+    ['reject', /State +/],
+  ] as const) {
+    const { id, fingerprint } = await waiting(`unasked ${verb}`);
+    const words = ['activity', verb, id, '--yes', ...as(bob.file)];
+    const refused = await run(words, { ask });
+    assert.equal(refused.code, 10);
+    assert.match(refused.err, /next: Give --fingerprint sha256:/);
+    const voted = await run([...words, '--fingerprint', fingerprint], { ask });
+    assert.equal(voted.code, 0, voted.err);
+    assert.match(voted.out, said);
+  }
+});
+
 test('another fingerprint ends with 9, and no vote is given', async () => {
   const { id } = await waiting('other');
   const other = `sha256:${'0'.repeat(64)}`;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { serveSealed } from '../../src/gateway/root_key/sealed_server.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
@@ -30,6 +31,7 @@ test('all is well', async () => {
     Clock: 'ok',
     Credential: 'ok',
     'Service keys': 'ok',
+    Backup: 'warning',
     'Root credentials': 'ok',
   });
   const table = await runIn(folder, ['doctor']);
@@ -57,6 +59,22 @@ for (const [fault, words, change, red, code] of [
     assert.equal(JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code, 'unwell');
   });
 }
+
+test('a service that is sealed is red, and the hint says how to unseal it', async () => {
+  const reasons = ['sealed: waiting for the passphrase'];
+  const sealed = await serveSealed({ host: '127.0.0.1', port: 0 }, () => reasons);
+  try {
+    const url = `http://127.0.0.1:${sealed.port}`;
+    const { out, err, code } = await runIn(folder, ['doctor', '--json', '--url', url]);
+    assert.equal(statesOf(out)['Ready'], 'failed', out);
+    assert.equal(code, 8);
+    const { next, message } = JSON.parse(err.trim().split('\n').at(-1) ?? '').error;
+    assert.match(message, /waits for its root key: .*sealed: waiting for the passphrase/);
+    assert.match(next, /^keywright unseal/);
+  } finally {
+    await sealed.release();
+  }
+});
 
 test('a key file that others may read is red', async () => {
   chmodSync(keyFile, 0o644);

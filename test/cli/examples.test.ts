@@ -27,12 +27,34 @@ type Typed = {
 type Step = string | Typed | (() => void | Promise<void>);
 
 const elsewhere: Readonly<Record<string, string>> = {
+  'backup --to backup': 'test/e2e/backup.test.ts',
+  'restore --verify backup': 'test/e2e/backup.test.ts',
+  'restore --from backup --data-dir restored --root-key-file data/root.key':
+    'test/e2e/backup.test.ts',
+  "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key":
+    'test/e2e/backup.test.ts',
   dev: 'test/e2e/dev.test.ts',
   'dev --fresh --port 9000': 'test/e2e/dev.test.ts',
   'dev --seed demo.seed': 'test/e2e/dev.test.ts',
   serve: 'test/gateway/serve.test.ts',
   keys: 'test/gateway/serve.test.ts',
+  unseal: 'test/e2e/root_key.test.ts',
+  'unseal --data-dir /var/lib/keywright': 'test/e2e/root_key.test.ts',
+  'root-key init': 'test/e2e/root_key.test.ts',
+  'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt':
+    'test/e2e/root_key.test.ts',
+  'root-key wrap': 'test/e2e/root_key.test.ts',
+  'root-key unwrap': 'test/e2e/root_key.test.ts',
+  'archive --before 2026-01-31 --to archive': 'test/cli/archive.test.ts',
+  'archive verify archive': 'test/cli/archive.test.ts',
+  'archive import archive': 'test/cli/archive.test.ts',
   'serve --port 9000 --data-dir /var/lib/keywright': 'test/gateway/serve.test.ts',
+  'dashboard --url https://keys.example': 'test/dashboard/apart.test.ts',
+  'dashboard verify https://keys.example': 'test/dashboard/apart.test.ts',
+  'dashboard verify https://keys.example --release-key release.pub --signature integrity.json.sig':
+    'test/dashboard/apart.test.ts',
+  login: 'test/cli/login_without_key.test.ts',
+  'login --email carol@example.com': 'test/cli/login_without_key.test.ts',
   'activity watch': 'test/cli/activity.test.ts',
   'activity watch --status waiting --json': 'test/cli/activity.test.ts',
   'webhook listen --forward-to http://localhost:3000/': 'test/cli/webhooks.test.ts',
@@ -111,6 +133,12 @@ const story: readonly Step[] = [
   },
   'login --with data/root-credentials.json',
   'login --with ops.json --profile ops --expires 8h',
+  () => {
+    write('passphrase.txt', 'correct horse battery staple\n');
+  },
+  'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt',
+  'passphrase ops.json --new-passphrase-file passphrase.txt',
+  'passphrase ops.json --remove --key-passphrase-file passphrase.txt',
   'profile use ops',
   'user list',
   'user show alice',

@@ -8,7 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { boundedFetch } from '../../src/cli/bounded_fetch.ts';
+import { deliveriesAfter } from '../../src/cli/deliveries.ts';
 import { newKey } from '../../src/cli/new_key.ts';
+import { apiKey, connect } from '../../src/client/index.ts';
 import { fingerprintOf } from '../../src/client/requests.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
@@ -23,7 +26,12 @@ const hostile = '\u001b[2J\u009b2J\u202e\r\n';
 const shown = '\\u{1b}[2J\\u{9b}2J\\u{202e}\\u{d}\\u{a}';
 
 let answers: Readonly<Record<string, Answer>> = {};
+let redirectsTo: string | undefined;
 const server = createServer((request, response) => {
+  if (redirectsTo !== undefined) {
+    response.writeHead(307, { location: redirectsTo }).end();
+    return;
+  }
   void text(request).then(async (sent) => {
     const name = request.url?.split('/').at(-1) ?? '';
     const { status = 200, body } = answers[name] ?? { status: 404, body: {} };
@@ -149,6 +157,183 @@ test('the key of a user who may have been made is kept, and only that', async ()
     }
   }
 });
+
+test('a lifetime that is none makes no key', async () => {
+  for (const words of [
+    ['create', 'dave'],
+    ['key', 'add', id],
+  ]) {
+    const file = join(folder, `lifetime_${words[0]}.json`);
+    const typed = ['user', ...words, '--key-file', file, '--expires', 'soon'];
+    const { code } = await run(typed, {
+      list_users: { body: { users: [{ userId: id, userName: 'dave' }] } },
+    });
+    assert.equal(code, 2);
+    assert(!existsSync(file), file);
+  }
+});
+
+test('an activity that is said to be done by a vote against it is not believed', async () => {
+  const waiting = await waitingActivity();
+  const done = {
+    ...{ ...waiting, status: 'ACTIVITY_STATUS_COMPLETED' },
+    result: { createWalletResult: {} },
+  };
+  const { code, err } = await run(
+    ['activity', 'reject', id, '--fingerprint', waiting.fingerprint],
+    {
+      get_activity: { body: { activity: waiting } },
+      reject_activity: { body: { activity: done } },
+    },
+  );
+  assert.equal(code, 9, err);
+  assert.match(err, /is said to be done, in answer to a vote against it/);
+});
+
+test('an address is looked for in no more than the first ten thousand accounts', async () => {
+  let pages = 0;
+  const account = { walletId: id, path: 'm', curve: 'CURVE_SECP256K1', addressFormat: '' };
+  const { code, err } = await run(['sign', 'message', 'hello', '--with', 'T'.repeat(34)], {
+    list_wallets: { body: { wallets: [] } },
+    list_private_keys: { body: { privateKeys: [] } },
+    list_wallet_accounts: {
+      body: async () => {
+        pages += 1;
+        const accounts = Array.from({ length: 100 }, (_, row) => ({
+          ...{ ...account, address: 't'.repeat(34) },
+          walletAccountId: `${pages}-${row}`,
+        }));
+        return { accounts };
+      },
+    },
+  });
+  assert.deepEqual([code, pages], [5, 100], err);
+  assert.match(err, /None of the first 10000 accounts has the address T+\./);
+});
+
+test('a list whose pages go round in a circle is not read for ever', async () => {
+  let pages = 0;
+  const { code, err } = await run(['secret', 'list'], {
+    list_secrets: {
+      body: async () => {
+        pages += 1;
+        const secrets = Array.from({ length: 100 }, (_, row) => ({
+          secretId: `${pages % 2}${row}`,
+        }));
+        return { secrets };
+      },
+    },
+  });
+  assert.equal(code, 9, err);
+  assert(pages <= 1_001, `${pages} pages were read`);
+});
+
+/** A service that answers everything without an end. */
+async function endlessService() {
+  const endless = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const write = (): void => {
+      while (response.write(' '.repeat(1_000_000)));
+      response.once('drain', write);
+    };
+    write();
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  after(() => endless.close());
+  const { port } = endless.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, end: () => endless.closeAllConnections() };
+}
+
+test('an answer without end is not read for ever', async () => {
+  const { url, end } = await endlessService();
+  const answer = await boundedFetch(url);
+  await assert.rejects(answer.text(), /longer than 67108864 bytes/);
+  end();
+});
+
+test('documents that everybody may read are read up to 1 MiB: health, keys, and the inbox', async () => {
+  const { url, end } = await endlessService();
+  const delivery = join(folder, 'delivery.json');
+  const headers = {
+    ...{ 'x-service-signature-key-id': 'a', 'x-service-timestamp': '1', 'x-service-event-id': 'b' },
+    ...{ 'x-service-signature-algorithm': 'ed25519', 'x-service-signature-version': 'v1' },
+  };
+  writeFileSync(delivery, JSON.stringify({ headers, body: '{}' }));
+  for (const words of [
+    ['doctor', '--url', url, '--credentials', keyFile],
+    ['inbox', '--from', url],
+    ['verify', 'webhook', delivery, '--url', url, '--credentials', keyFile],
+  ]) {
+    const { code, err } = await runIn(folder, words);
+    assert.equal(code, 8, err);
+    assert.match(err, /longer than 1048576 bytes/);
+  }
+  end();
+});
+
+test('an inbox that answers anything but messages is no fault of the program', async () => {
+  for (const body of [[], { messages: 1 }, { messages: [1, null, { text: { a: 1 } }] }]) {
+    answers = { inbox: { body } };
+    const { code, err } = await runIn(folder, ['inbox', '--from', `${baseUrl}/inbox`]);
+    assert(code === 0 || code === 8, err);
+  }
+});
+
+test('a key set that is none ends the verification, without a fault', async () => {
+  answers = { jwks: { body: { keys: 'none' } } };
+  const delivery = join(folder, 'delivery.json');
+  const words = ['verify', 'webhook', delivery, '--url', baseUrl, '--credentials', keyFile];
+  const { code, err } = await runIn(folder, words);
+  assert.equal(code, 8, err);
+  assert.match(err, /does not tell the keys of its deliveries: the key set holds no keys/);
+});
+
+test('deliveries that come again are not taken for new ones', async () => {
+  const delivery = { sequence: '1', eventId: id, eventType: 'X', createdAt: { seconds: '0' } };
+  answers = { list_webhook_deliveries: { body: { deliveries: [delivery, delivery] } } };
+  const client = connect({ url: baseUrl, organizationId, stamp: await apiKey(key) });
+  const taken: string[] = [];
+  const taking = async () => {
+    const { signal } = new AbortController();
+    for await (const { sequence } of deliveriesAfter(client, id, '0', signal)) taken.push(sequence);
+  };
+  await assert.rejects(taking, /answers deliveries again/);
+  assert.deepEqual(taken, ['1']);
+});
+
+test('nobody is sent elsewhere: a redirect ends the command', async () => {
+  let asked = 0;
+  const other = createServer((_request, response) => {
+    asked += 1;
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  after(() => other.close());
+  const to = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+  redirectsTo = to;
+  const { code } = await run(['whoami'], {});
+  const login = await runIn(folder, ['login', '--url', baseUrl, '--email', 'a@example.com']);
+  redirectsTo = undefined;
+  assert.equal(code, 8);
+  assert.equal(login.code, 2, login.err);
+  assert.equal(asked, 0);
+});
+
+/** An activity that waits, as its submitter signed it. */
+async function waitingActivity() {
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET';
+  const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });
+  const jwk = { kty: 'EC', crv: 'P-256', ...jwkOf(key) };
+  const signature = createSign('sha256').update(message).sign({ key: jwk, format: 'jwk' }, 'hex');
+  const vote = {
+    ...{ userId: id, user: { userName: 'dave' }, createdAt: { seconds: '0' } },
+    ...{ message, signature, publicKey: key.apiPublicKey, selection: 'VOTE_SELECTION_APPROVED' },
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+  };
+  const fingerprint = await fingerprintOf(message);
+  const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  return { id, type, fingerprint, status, organizationId, votes: [vote] };
+}
 
 /** The members of a private key as a JSON Web Key (RFC 7518). */
 function jwkOf({ apiPrivateKey }: { readonly apiPrivateKey: string }) {

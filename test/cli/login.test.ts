@@ -2,8 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
@@ -107,3 +110,55 @@ test('a program of the profile prints the key', async () => {
   assert.equal(code, 2);
   assert.doesNotMatch(err, /a secret/);
 });
+
+test('a login whose answer is lost is gone on with: the key that was registered is kept', async () => {
+  const folder = folderOfTests();
+  const proxy = await losesAnswersOf('create_api_keys');
+  const typed = ['login', '--with', rootFile, '--url', proxy.url];
+  const lost = await runIn(folder, typed);
+  assert.equal(lost.code, 8, lost.err);
+  const fresh = join(folder, 'config', 'keywright', 'keys', 'default.json.new');
+  const { apiPublicKey } = JSON.parse(readFileSync(fresh, 'utf8'));
+  const before = (await keysOf()).length;
+
+  proxy.losesNothing();
+  const again = await runIn(folder, typed);
+  assert.equal(again.code, 0, again.err);
+  assert(!existsSync(fresh));
+  const kept = join(folder, 'config', 'keywright', 'keys', 'default.json');
+  assert.equal(JSON.parse(readFileSync(kept, 'utf8')).apiPublicKey, apiPublicKey);
+  assert.equal((await keysOf()).length, before, 'no second key was registered');
+  assert.equal((await runIn(folder, ['whoami'])).code, 0);
+});
+
+/** Keys of the root user. */
+async function keysOf(): Promise<readonly unknown[]> {
+  const words = ['api', 'get_api_keys', '--user-id', userId, '--credentials', rootFile];
+  const { out } = await runIn(folderOfTests(), [...words, ...at]);
+  return JSON.parse(out).apiKeys;
+}
+
+/** A way to the service on which answers to an operation are lost, after they were given. */
+async function losesAnswersOf(operation: string) {
+  let loses = true;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const answer = await fetch(`${service.baseUrl}${request.url}`, {
+        method: 'POST',
+        headers: request.headers as Record<string, string>,
+        body: await text(request),
+      });
+      const body = await answer.text();
+      if (loses && request.url?.endsWith(`/${operation}`)) response.destroy();
+      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    losesNothing: () => {
+      loses = false;
+    },
+  };
+}

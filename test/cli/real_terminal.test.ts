@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDev } from '../e2e/dev_service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
@@ -21,11 +21,10 @@ const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** A command that asks what nobody answers is ended. */
 const longestMs = 60_000;
 
-/** Runs a command in a pseudo-terminal of 60 columns; `answer` is typed once `question` is there. */
-async function runInTerminal(
-  words: readonly string[],
-  { question, answer }: { readonly question?: RegExp; readonly answer?: string } = {},
-) {
+type Said = { readonly question: RegExp; readonly answer: string };
+
+/** Runs a command in a pseudo-terminal of 60 columns; each answer is typed once its question is there. */
+async function runInTerminal(words: readonly string[], ...said: readonly Said[]) {
   const typed = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
   // `script` of util-linux makes the terminal, and ends with the exit code of the command.
   const child = spawn('script', ['-qefc', `stty cols 60; ${typed}`, '/dev/null'], {
@@ -33,12 +32,16 @@ async function runInTerminal(
     env: { PATH: process.env['PATH'], HOME: folder, TERM: 'xterm' },
   });
   let shown = '';
-  let isAnswered = false;
+  const left = [...said];
+  let unread = '';
   child.stdout.on('data', (chunk) => {
     shown += chunk;
-    if (!isAnswered && question?.test(shown)) {
-      isAnswered = true;
-      child.stdin.write(`${answer}\n`);
+    unread += chunk;
+    const [next] = left;
+    if (next?.question.test(unread)) {
+      left.shift();
+      unread = '';
+      child.stdin.write(`${next.answer}\n`);
     }
   });
   const tooLong = setTimeout(() => child.kill('SIGKILL'), longestMs);
@@ -59,6 +62,31 @@ test('an approver reads what was signed and types eight digits', async () => {
   assert.equal(right.code, 0, right.shown);
   assert.match(right.shown, /asked by alice/);
   assert.match(right.shown, /State.*done/);
+});
+
+test('a passphrase is typed without being shown, for a key that it seals and opens', async () => {
+  const keyFile = join(folder, 'sealed.json');
+  copyFileSync(join(folder, '.keywright', 'bob.json'), keyFile);
+  chmodSync(keyFile, 0o600);
+  const answer = 'correct horse battery staple';
+  const sealed = await runInTerminal(
+    ['passphrase', keyFile],
+    { question: /Passphrase of the new key: /, answer },
+    { question: /The same once more: /, answer },
+  );
+  assert.equal(sealed.code, 0, sealed.shown);
+  assert(!readFileSync(keyFile, 'utf8').includes('apiPrivateKey'));
+  const as = ['whoami', '--credentials', keyFile];
+  const right = await runInTerminal(as, { question: /Passphrase of .*sealed.json: /, answer });
+  assert.equal(right.code, 0, right.shown);
+  assert.match(right.shown, /bob/);
+  const question = /(Passphrase of .*|Once more\.\s+)/;
+  const wrong = [1, 2, 3].map(() => ({ question, answer: 'another passphrase' }));
+  const refused = await runInTerminal(as, ...wrong);
+  assert.equal(refused.code, 2, refused.shown);
+  assert.match(refused.shown, /does not open .*sealed.json/);
+  for (const { shown } of [sealed, right]) assert(!shown.includes('horse'), shown);
+  assert(!refused.shown.includes('another'), refused.shown);
 });
 
 test('a table has colours and is cut to the width of the terminal; a pipe gets neither', async () => {

@@ -16,23 +16,13 @@ export function folderOfTests(): string {
   return folder;
 }
 
-/** Runs words as typed after `keywright`, in a folder, and gives how it ended. */
-export async function runIn(
-  folder: string,
-  words: readonly string[],
-  more: Partial<Terminal> & { readonly input?: string } = {},
-): Promise<Ran> {
-  let out = '';
-  let err = '';
-  const { input = '', ...others } = more;
-  const terminal: Terminal = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    readInput: async () => new TextEncoder().encode(input),
+/** A terminal whose home and working directory is a folder; what is written is dropped. */
+export function terminalIn(folder: string, more: Partial<Terminal> = {}): Terminal {
+  return {
+    out: () => undefined,
+    err: () => undefined,
+    announce: () => undefined,
+    readInput: async () => new Uint8Array(0),
     ask: undefined,
     environment: { XDG_CONFIG_HOME: join(folder, 'config') },
     outIsTerminal: false,
@@ -43,8 +33,32 @@ export async function runIn(
     program: 'keywright',
     workingDirectory: folder,
     homeDirectory: folder,
-    ...others,
+    ...more,
   };
+}
+
+/** Runs words as typed after `keywright`, in a folder, and gives how it ended. */
+export async function runIn(
+  folder: string,
+  words: readonly string[],
+  more: Partial<Terminal> & { readonly input?: string } = {},
+): Promise<Ran> {
+  let out = '';
+  let err = '';
+  const { input = '', ...others } = more;
+  const terminal = terminalIn(folder, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    announce: (text) => {
+      err += text;
+    },
+    readInput: async () => new TextEncoder().encode(input),
+    ...others,
+  });
   const code = await runProgram(words, terminal);
   return { code, out, err };
 }

@@ -59,9 +59,7 @@ const published: Readonly<Record<string, Language>> = {
     schemes: ['p256', 'secp256k1', 'ed25519'],
     opensExports: true,
     probe: ['go', 'version'],
-    build: (directory) => [
-      ['go', 'build', '-C', here('go'), '-mod=readonly', '-o', join(directory, 'examiner'), '.'],
-    ],
+    build: goFrom,
     run: (directory) => [join(directory, 'examiner')],
   },
 };
@@ -109,6 +107,26 @@ const generated: Readonly<Record<string, Language>> = {
 };
 
 export const languages: Readonly<Record<string, Language>> = { ...published, ...generated };
+
+/** A checkout of the modules of Go, for where their proxy does not give them. */
+const goSource = process.env['GO_SDK_SOURCE'];
+
+/** What builds the examiner of Go: with the modules of its list, or with those of the checkout. */
+function goFrom(directory: string): readonly Command[] {
+  const build = ['build', '-C', here('go'), '-o', join(directory, 'examiner')] as const;
+  if (goSource === undefined) return [['go', ...build, '-mod=readonly', '.']];
+  const list = join(directory, 'checkout.mod');
+  const replaced = ['/v2=', '/crypto=/crypto', '/encoding=/encoding'].map((module) => {
+    const [name = '', folder = ''] = module.split('=');
+    return `-replace=github.com/tkhq/go-sdk${name}=${goSource}${folder}`;
+  });
+  return [
+    ['cp', here('go', 'go.mod'), list],
+    ['cp', here('go', 'go.sum'), join(directory, 'checkout.sum')],
+    ['go', 'mod', 'edit', ...replaced, list],
+    ['go', ...build, '-mod=mod', `-modfile=${list}`, '.'],
+  ];
+}
 
 /** What makes an environment with the packages of a list. */
 function pythonWith(list: string, directory: string): readonly Command[] {

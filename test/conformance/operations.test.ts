@@ -7,10 +7,10 @@ import { decryptCredentialBundle } from '@turnkey/crypto';
 import { hex } from '../../src/core/base/bytes.ts';
 import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
-import { alice } from '../operations/otp/otp_requests.ts';
+import { alice } from '../operations/one_time_codes/otp_requests.ts';
 import { clientKey, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { testKey } from '../support/harness.ts';
-import { childOf, contractOf, startWorlds, text, uuid } from './contract.ts';
+import { childOf, contractOf, startWorlds, text, uuid } from './operation_statements.ts';
 import {
   assertAccepted,
   assertNames,

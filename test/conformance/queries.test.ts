@@ -7,7 +7,7 @@ import { addressOf } from '../../src/core/address/index.ts';
 import { startTenants, type Tenant, type Tenants, tenantAccount } from '../hostile/tenants.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { testKey } from '../support/harness.ts';
-import { childOf, startWorlds, text } from './contract.ts';
+import { childOf, startWorlds, text } from './operation_statements.ts';
 import {
   assertAccepted,
   assertNames,

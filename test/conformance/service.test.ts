@@ -17,7 +17,7 @@ import {
 import { activityBody } from '../operations/checks.ts';
 import { openedSentence, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { stampOf, type TestAnswer, type TestKey, testKey } from '../support/harness.ts';
-import { startWorlds, text, uuid } from './contract.ts';
+import { startWorlds, text, uuid } from './operation_statements.ts';
 import {
   assertAccepted,
   assertNames,

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { callProxy, nobody, startProxyService } from '../operations/auth_proxy/proxy_requests.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
-import { usageSignature, verifiedToken } from '../operations/otp/otp_requests.ts';
+import { usageSignature, verifiedToken } from '../operations/one_time_codes/otp_requests.ts';
 import { describedKey } from '../operations/users/user_requests.ts';
 import { openedSentence, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { type TestAnswer, type TestService, testKey } from '../support/harness.ts';
 import { createTestIssuer, publish } from '../support/identity_provider.ts';
-import { text, uuid } from './contract.ts';
+import { text, uuid } from './operation_statements.ts';
 import {
   assertAccepted,
   assertNames,

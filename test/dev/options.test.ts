@@ -43,6 +43,7 @@ test('what would let others in, or leads out of the folder, is refused', () => {
     KEYWRIGHT_SMTP_URL: 'smtp://127.0.0.1:1',
     KEYWRIGHT_DATABASE_URL: 'postgres://a:b@localhost/c',
     KEYWRIGHT_ROOT_KEY_FILE: '/key',
+    KEYWRIGHT_ANCHOR_FILE: '/anchor',
   };
   for (const [name, value] of Object.entries(refused)) {
     assert.match(refusalOf({ [name]: value }), new RegExp(`^${name}: .*keywright serve for that$`));

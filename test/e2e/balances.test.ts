@@ -155,7 +155,8 @@ test('clients ask what an account holds, what can be held, and for its nonce', a
     {
       ...ether,
       balance: String(held),
-      display: { crypto: formatEther(held) },
+      display: { crypto: formatEther(held), usd: '' },
+      tokenProgram: '',
     },
   ]);
   assert.deepEqual(await client.getNonces({ address: watched, caip2, nonce: true }), {

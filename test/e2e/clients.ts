@@ -3,9 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { createECDH } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';
 import { TurnkeyClient } from '@turnkey/http';
 import { Turnkey, type TurnkeyServerClient } from '@turnkey/sdk-server';
+import { recoverAddress, serializeSignature } from 'viem';
 import type { RunningService } from './service.ts';
 
 /** A P-256 API key: compressed point and private key, hex. */
@@ -49,7 +52,32 @@ export function asDeclared<Client>(client: TurnkeyClient | TurnkeyServerClient):
   return client as unknown as Client;
 }
 
-/** What stamps with a P-256 key. */
+/** The part of `@turnkey/core` that has all operations; its high-level one needs a browser. */
+// biome-ignore lint/suspicious/noExplicitAny: the package declares no types for this part
+export async function coreClient({ baseUrl, credentials }: RunningService): Promise<any> {
+  const entry = dirname(createRequire(import.meta.url).resolve('@turnkey/core'));
+  const { TurnkeySDKClientBase } = await import(join(entry, '__generated__/sdk-client-base.mjs'));
+  return new TurnkeySDKClientBase({
+    apiBaseUrl: baseUrl,
+    organizationId: credentials.organizationId,
+    authProxyUrl: credentials.authProxyUrl,
+    authProxyConfigId: credentials.authProxyConfigId,
+    apiKeyStamper: stamper(credentials),
+  });
+}
+
+/** The client of `@turnkey/core` for wallets, over one that stamps, in a session of an organization. */
+// biome-ignore lint/suspicious/noExplicitAny: its declarations are not those of a module
+export async function coreWallets(httpClient: any, organizationId: string): Promise<any> {
+  const entry = dirname(createRequire(import.meta.url).resolve('@turnkey/core'));
+  const { TurnkeyClient } = await import(join(entry, '__clients__/core.mjs'));
+  const client = new TurnkeyClient({ apiBaseUrl: 'https://unused.example', organizationId });
+  client.httpClient = httpClient;
+  client.storageManager = { getActiveSession: async () => ({ organizationId }) };
+  return client;
+}
+
+/** Returns what stamps requests with a P-256 key. */
 export function stamper({ apiPublicKey, apiPrivateKey }: ApiKeyPair): ApiKeyStamper {
   return new ApiKeyStamper({ apiPublicKey, apiPrivateKey });
 }
@@ -102,7 +130,7 @@ export async function createWallet(
   return result;
 }
 
-/** Makes a wallet with one account and gives its address. */
+/** Creates a wallet with one account; returns its address. */
 export async function createAddress(
   service: RunningService,
   walletName: string,
@@ -111,6 +139,20 @@ export async function createAddress(
   const { addresses } = await createWallet(service, walletName, [parameters]);
   assert(addresses[0] !== undefined);
   return addresses[0];
+}
+
+/** Creates a wallet of Ethereum and signs with it once; the signature leads back to its address. */
+export async function signOnce(service: RunningService): Promise<void> {
+  const signWith = await createAddress(service, 'Signs once', accountParameters.ethereum);
+  const hash = `0x${'5a'.repeat(32)}` as const;
+  const { r, s, v } = await serverClient(service).signRawPayload({
+    signWith,
+    payload: hash,
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
+  });
+  const signature = serializeSignature({ r: `0x${r}`, s: `0x${s}`, yParity: Number(v) });
+  assert.equal(await recoverAddress({ hash, signature }), signWith);
 }
 
 /** Makes a private key of its own and gives its id. */

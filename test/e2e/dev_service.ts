@@ -14,6 +14,8 @@ export type DevService = {
   readonly pid: number;
   /** The content of a key file of its folder. */
   readonly credentials: (name: string) => RootCredentials;
+  /** The path of that file. */
+  readonly credentialsPath: (name: string) => string;
   /** Asks a path below /dev/ with the token that was printed. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
   stop(): Promise<void>;
@@ -35,8 +37,17 @@ export async function devInVain(folder: string, ...flags: readonly string[]) {
 }
 
 /** Starts `keywright dev` on a free port and gives it when it has greeted. */
-export async function startDev(folder: string, ...flags: readonly string[]): Promise<DevService> {
-  const { child, ended, written } = launch(folder, ['--port', '0', ...flags]);
+export function startDev(folder: string, ...flags: readonly string[]): Promise<DevService> {
+  return startDevOf(main, folder, flags);
+}
+
+/** The same of another program than the sources: the launcher of an installed package. */
+export async function startDevOf(
+  program: string,
+  folder: string,
+  flags: readonly string[] = [],
+): Promise<DevService> {
+  const { child, ended, written } = launch(folder, ['--port', '0', ...flags], program);
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   await until('it greets', () => isOver() || /^For development only/m.test(written()));
   assert(!isOver() && child.pid !== undefined, written());
@@ -45,6 +56,7 @@ export async function startDev(folder: string, ...flags: readonly string[]): Pro
   assert(localUrl !== undefined, written());
   const baseUrl = localUrl.replace('localhost', '127.0.0.1');
   const token = /\/dev\/inbox\?token=(\S+)$/m.exec(written())?.[1] ?? assert.fail(written());
+  const credentialsPath = (name: string) => join(folder, '.keywright', `${name}.json`);
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return ended;
@@ -53,8 +65,8 @@ export async function startDev(folder: string, ...flags: readonly string[]): Pro
     baseUrl,
     lines,
     pid: child.pid,
-    credentials: (name) =>
-      JSON.parse(readFileSync(join(folder, '.keywright', `${name}.json`), 'utf8')),
+    credentials: (name) => JSON.parse(readFileSync(credentialsPath(name), 'utf8')),
+    credentialsPath,
     ask: (path, init) => fetch(`${baseUrl}${path}?token=${token}`, init),
     stop: async () => assert.equal(await end('SIGTERM'), 0, written()),
     kill: async () => {
@@ -72,8 +84,8 @@ export async function killDevOnce(folder: string, isTime: () => boolean): Promis
   await ended;
 }
 
-function launch(folder: string, flags: readonly string[]) {
-  const child = spawn(process.execPath, [main, 'dev', ...flags], {
+function launch(folder: string, flags: readonly string[], program = main) {
+  const child = spawn(process.execPath, [program, 'dev', ...flags], {
     cwd: folder,
     env: {},
     stdio: ['ignore', 'ignore', 'pipe'],

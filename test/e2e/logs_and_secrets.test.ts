@@ -19,8 +19,9 @@ import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../src/enclave/records/repository.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { startCollector } from '../support/otlp_collector.ts';
 import { accountParameters, httpClient, newApiKey, timestampMs } from './clients.ts';
-import { type RunningService, startService, temporaryDirectory } from './service.ts';
+import { type RunningService, startService, temporaryDirectory, until } from './service.ts';
 import { type Canary, canaryOfBytes, canaryOfText, tracesOf, type Written } from './traces.ts';
 
 /** Names of everything that has one; none is contained in another. */
@@ -42,23 +43,37 @@ let secrets: readonly Canary[];
 let stamps: readonly Canary[];
 let logs: readonly Written[];
 let metrics: Written;
+let traces: readonly Written[];
+let spanNames: readonly string[];
 let errorBodies: readonly Written[];
 let databaseFiles: readonly Written[];
 
 before(async () => {
   const dataDirectory = temporaryDirectory();
   const metricsPort = await freePort();
+  const collector = await startCollector();
   const service = await startService({
     dataDirectory,
-    environment: { KEYWRIGHT_METRICS_PORT: String(metricsPort), KEYWRIGHT_LOG_LEVEL: 'trace' },
+    environment: {
+      KEYWRIGHT_METRICS_PORT: String(metricsPort),
+      KEYWRIGHT_LOG_LEVEL: 'trace',
+      KEYWRIGHT_TRACES_URL: collector.url,
+    },
   });
   const made = await useEverything(service);
   errorBodies = await provokeRefusals(service);
   stamps = made.stamps;
-  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
-  metrics = { where: 'the metrics', bytes: Buffer.from(await response.text()) };
+  await until('spans are sent', async () => {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    const text = await response.text();
+    metrics = { where: 'the metrics', bytes: Buffer.from(text) };
+    return text.includes('keywright_trace_spans_total{outcome="sent"}');
+  });
   const whileRunning = readDatabase(dataDirectory, 'while it runs');
   await service.stop();
+  traces = collector.bodies.map((bytes) => ({ where: 'the traces', bytes }));
+  spanNames = collector.spans().map(({ name }) => name);
+  collector.stop();
   databaseFiles = [...whileRunning, ...readDatabase(dataDirectory, 'after the end')];
   const { stdout, stderr } = service.output();
   logs = [
@@ -95,7 +110,36 @@ test('there was something to search', () => {
   const [stdout] = logs;
   assert.match(String(stdout?.bytes), /"operation":"create_wallet"/);
   assert.match(String(stdout?.bytes), /"operation":"sign_raw_payload"/);
+  const uuid = '[0-9a-f-]{36}';
+  const signed = String(stdout?.bytes)
+    .split('\n')
+    .find(
+      (line) => line.includes('"operation":"sign_raw_payload"') && line.includes('"status":200'),
+    );
+  for (const field of ['organizationId', 'userId', 'userOrganizationId', 'credentialId']) {
+    assert.match(signed ?? '', new RegExp(`"${field}":"${uuid}"`));
+  }
+  assert.match(signed ?? '', /"source":"127\.0\.0\.1"/);
   assert.match(String(metrics.bytes), /^keywright_requests_total\{.*operation="create_wallet"/m);
+  const stages = [
+    ...String(metrics.bytes).matchAll(/stage_duration_seconds_count\{.*stage="(\w+)"/g),
+  ];
+  for (const stage of ['turn', 'verify_stamp', 'load', 'execute', 'commit', 'query', 'answer']) {
+    assert(
+      stages.some(([, name]) => name === stage),
+      `the metrics tell of ${stage}`,
+    );
+  }
+  assert.match(String(metrics.bytes), /^keywright_enclave_resident_memory_bytes [1-9]\d{6,}$/m);
+  assert.match(String(metrics.bytes), /^keywright_store_batch_duration_seconds_count [1-9]/m);
+  assert.match(
+    String(metrics.bytes),
+    /^keywright_prepared_answers_total\{outcome="committed"\} [1-9]/m,
+  );
+  for (const name of ['submit create_wallet', 'submit sign_raw_payload', 'submit unknown']) {
+    assert(spanNames.includes(name), `the traces tell of ${name}`);
+  }
+  assert.match(String(metrics.bytes), /^keywright_trace_spans_total\{outcome="sent"\} [1-9]/m);
   assert(databaseFiles.some(({ where }) => where.startsWith('keywright.sqlite-wal')));
   assert(databaseFiles.some(({ where, bytes }) => /\.sqlite /.test(where) && bytes.length > 0));
   assert(errorBodies.length >= 8);
@@ -109,9 +153,13 @@ test('metrics hold no key, no stamp, no payload and no name', () => {
   assert.deepEqual(tracesOf([...secrets, ...stamps, ...textsAndNames()], [metrics]), []);
 });
 
-test('what callers invent becomes no word of logs or metrics', () => {
+test('traces hold no key, no stamp, no payload and no name', () => {
+  assert.deepEqual(tracesOf([...secrets, ...stamps, ...textsAndNames()], traces), []);
+});
+
+test('what callers invent becomes no word of logs, metrics or traces', () => {
   const invented = canaryOfText('an invented operation', inventedOperation);
-  assert.deepEqual(tracesOf([invented], [...logs, metrics]), []);
+  assert.deepEqual(tracesOf([invented], [...logs, metrics, ...traces]), []);
 });
 
 test('error bodies hold no key, no payload and no name', () => {

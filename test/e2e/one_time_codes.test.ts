@@ -54,6 +54,17 @@ test('a code becomes a token, a sign-up and a session, each once', async () => {
   const [mail] = await mailsTo(contact, 1);
   assert.match(mail?.raw ?? '', /^From: Example keys <keys@example\.net>\r$/m);
   assert.match(mail?.raw ?? '', /^Subject: Your Example code\r$/m);
+  const events = async () => (await client.listEmailEvents({ email: contact })).emailEvents;
+  await until('the mail is told of', async () => (await events()).length > 0);
+  const [event, ...others] = await events();
+  assert.deepEqual(others, []);
+  assert.equal(event?.eventType, 'Send');
+  assert.equal(event.fromAddress, 'keys@example.net');
+  assert.equal(event.toAddress, contact);
+  assert.match(
+    mail?.raw ?? '',
+    new RegExp(`^Message-ID: <${event.messageId}@example\\.net>\r$`, 'm'),
+  );
 
   const key = newApiKey();
   const signer = signerOf(bundle);

@@ -9,16 +9,18 @@ type Answer = { readonly id: number; readonly result?: unknown };
 
 export async function startRpcProxy(url: string) {
   let worsening: Worsening;
+  let swallowed: readonly string[] = [];
   let requests = 0;
   const { origin, stop } = await startLoopbackServer(async (request, response) => {
     requests += 1;
     const body = Buffer.concat(await request.toArray());
     if (worsening === 'gone') return request.socket.destroy();
     const headers = { 'content-type': 'application/json' };
+    const asked: { id: number; method: string }[] = [JSON.parse(body.toString())].flat();
+    if (asked.some(({ method }) => swallowed.includes(method))) return request.socket.destroy();
     const answered = await (await fetch(url, { method: 'POST', headers, body })).json();
-    const calls: { id: number; method: string }[] = [JSON.parse(body.toString())].flat();
     const worse = (answer: Answer) => {
-      const method = calls.find(({ id }) => id === answer.id)?.method ?? '';
+      const method = asked.find(({ id }) => id === answer.id)?.method ?? '';
       const { result } = answer;
       return typeof worsening === 'function'
         ? { ...answer, result: worsening(method, result) }
@@ -30,6 +32,10 @@ export async function startRpcProxy(url: string) {
   return {
     url: origin,
     requests: () => requests,
+    /** Calls of these methods never reach the node. */
+    swallow: (...methods: readonly string[]) => {
+      swallowed = methods;
+    },
     is: (next: Worsening) => {
       worsening = next;
     },

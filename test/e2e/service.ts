@@ -37,6 +37,10 @@ type Start = {
   readonly environment?: Environment;
   /** The script of the command and Node's flags before it; the sources unless said otherwise. */
   readonly program?: readonly string[];
+  /** All words of the command, in the place of Node and `program`. */
+  readonly command?: readonly string[];
+  /** What it inherits as descriptor 3 and further ones: `pipe` is a pipe that the test writes into. */
+  readonly descriptors?: readonly (number | 'pipe')[];
 };
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
@@ -164,22 +168,29 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function launch({ dataDirectory, environment = {}, program = ['src/main.ts'] }: Start): {
+/** Starts a service and gives its process at once. */
+export function launch({
+  dataDirectory,
+  environment = {},
+  program = ['src/main.ts'],
+  command: [first = '', ...words] = [process.execPath, ...program, 'serve'],
+  descriptors = [],
+}: Start): {
   child: ChildProcess;
   output: () => Output;
   ended: Promise<Ended>;
 } {
-  const child = spawn(process.execPath, [...program, 'serve'], {
+  const child = spawn(first, words, {
     cwd: projectDirectory,
     env: { KEYWRIGHT_DATA_DIR: dataDirectory, KEYWRIGHT_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
   });
   running.add(child);
   const written = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     written.stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     written.stderr += text;
   });
   const output = (): Output => ({ ...written });

@@ -26,6 +26,8 @@ type Machine = {
   setAccount(key: Uint8Array, account: Account): void;
   sendLegacyTransaction(bytes: Uint8Array): object;
   sendVersionedTransaction(bytes: Uint8Array): object;
+  simulateVersionedTransaction(bytes: Uint8Array): object;
+  setSigverify(verifies: boolean): void;
 };
 
 /** The part of the package that is code for this machine; the rest is not needed. */
@@ -43,8 +45,18 @@ const { LiteSvm, Account: AccountOf } = createRequire(import.meta.url)('litesvm-
 /** As JSON-RPC shows one with `transactionDetails: accounts`. */
 type Executed = { readonly transaction: object; readonly meta: object; readonly version: unknown };
 
+/** A transaction in a block, as nodes are asked about it by its first signature. */
+export type Landed = {
+  readonly signature: string;
+  readonly bytes: Uint8Array;
+  readonly err: unknown;
+  readonly logs: readonly string[];
+};
+
 export type SolanaBlock = {
   readonly slot: number;
+  readonly height: number;
+  readonly landed: readonly Landed[];
   readonly hash: string;
   readonly parent: SolanaBlock | undefined;
   readonly timeSeconds: number;
@@ -57,6 +69,36 @@ export type SolanaChain = ReturnType<typeof createSolanaChain>;
 
 const lookupTableProgram = new PublicKey('AddressLookupTab1e1111111111111111111111111');
 
+export type Failure = Pick<Landed, 'err' | 'logs'>;
+
+/** By their numbers: those of transactions that no block takes. */
+const fieldless: ReadonlyMap<unknown, string> = new Map([
+  [6, 'AlreadyProcessed'],
+  [7, 'BlockhashNotFound'],
+]);
+
+type MachineFailure = {
+  err(): number | { readonly index: number; err(): number | { readonly code: number } };
+  meta(): { logs(): readonly string[] };
+};
+
+/** How a transaction failed, as JSON-RPC says it; a text where no block takes it. */
+function failureOf(outcome: object): Failure {
+  if (!('err' in outcome)) return { err: null, logs: [] };
+  const failed = outcome as MachineFailure;
+  const [err, logs] = [failed.err(), failed.meta().logs()];
+  if (typeof err === 'number') return { err: fieldless.get(err) ?? `Error${err}`, logs };
+  const inner = err.err();
+  const named = typeof inner === 'number' ? 'GenericError' : { Custom: inner.code };
+  return { err: { InstructionError: [err.index, named] }, logs };
+}
+
+/** The first signature: before the message, and behind that of version 1. */
+function signatureOf(bytes: Uint8Array): string {
+  const start = bytes[0] === 0x81 ? bytes.length - 64 * (bytes[1] ?? 0) : 1;
+  return base58.encode(bytes.slice(start, start + 64));
+}
+
 /** A new chain, with coins for `payer`; its name follows from a genesis hash of its own. */
 export function createSolanaChain() {
   const genesisHash = base58.encode(randomBytes(32));
@@ -65,7 +107,10 @@ export function createSolanaChain() {
   machine.airdrop(payer.publicKey.toBytes(), 10n ** 12n);
   let blocks: SolanaBlock[] = [];
   let pending: Executed[] = [];
-  let slot = 0;
+  let landed: Landed[] = [];
+  /** What was handed to nodes and is in no block yet. */
+  let pool: Uint8Array[] = [];
+  let [slot, height] = [0, 0];
   let finalSlot = 0;
 
   const accountAt = (key: PublicKey) => machine.getAccount(key.toBytes());
@@ -111,6 +156,7 @@ export function createSolanaChain() {
     );
     const fee = 5000 * signatures.length;
     assert.equal(sum(preBalances) - sum(postBalances), fee, String(outcome));
+    landed.push({ signature: signatures[0] ?? '', bytes, ...failureOf(outcome) });
     pending.push({
       transaction: {
         signatures,
@@ -122,7 +168,7 @@ export function createSolanaChain() {
         })),
       },
       meta: {
-        err: 'err' in outcome ? { InstructionError: [0, 'GenericError'] } : null,
+        err: failureOf(outcome).err,
         fee,
         preBalances,
         postBalances,
@@ -134,12 +180,38 @@ export function createSolanaChain() {
     return signatures[0] ?? '';
   }
 
-  /** Ends the block that is being made, so many slots after the one before. */
-  function produce(slots = 1): SolanaBlock {
+  /** What a transaction would come to, signed or not. */
+  function simulate(bytes: Uint8Array): Failure {
+    const copy = LiteSvm.fromBytes(machine.toBytes());
+    copy.setSigverify(false);
+    return failureOf(copy.simulateVersionedTransaction(bytes));
+  }
+
+  /** Runs what was handed to nodes; what no block takes is dropped. */
+  function takePool(): void {
+    const waiting = pool;
+    pool = [];
+    for (const bytes of waiting) {
+      const { err } = failureOf(machine.simulateVersionedTransaction(bytes));
+      if (typeof err === 'string') continue;
+      if (bytes[0] !== 0x81) execute(VersionedTransaction.deserialize(bytes));
+      else {
+        const outcome = machine.sendVersionedTransaction(bytes);
+        landed.push({ signature: signatureOf(bytes), bytes, ...failureOf(outcome) });
+      }
+    }
+  }
+
+  /** Ends the block that is being made, so many slots and blocks after the one before. */
+  function produce(slots = 1, heights = 1): SolanaBlock {
+    takePool();
     slot += slots;
+    height += heights;
     machine.expireBlockhash();
     const block: SolanaBlock = {
       slot,
+      height,
+      landed,
       hash: base58.encode(randomBytes(32)),
       parent: blocks.at(-1),
       timeSeconds: 1_800_000_000 + slot,
@@ -148,6 +220,7 @@ export function createSolanaChain() {
     };
     blocks = [...blocks, block];
     pending = [];
+    landed = [];
     return block;
   }
   for (let i = 0; i < 3; i += 1) produce();
@@ -165,6 +238,20 @@ export function createSolanaChain() {
         data: Buffer.from(each.account().data()),
       })),
     recentBlockhash: () => machine.latestBlockhash(),
+    simulate,
+    /** Takes a transaction for the next block; returns its first signature. */
+    accept: (bytes: Uint8Array): string => {
+      if (!pool.some((each) => Buffer.from(each).equals(bytes))) pool.push(bytes);
+      return signatureOf(bytes);
+    },
+    /** How many wait for the next block. */
+    waiting: () => pool.length,
+    /** Forgets what is in no block, and gives it. */
+    emptyPool: (): readonly Uint8Array[] => {
+      const forgotten = pool;
+      pool = [];
+      return forgotten;
+    },
     /** Puts a table of addresses there that transactions look up. */
     putLookupTable: (addresses: readonly PublicKey[]): PublicKey => {
       const key = Keypair.generate().publicKey;
@@ -200,7 +287,7 @@ export function createSolanaChain() {
       const last = blocks.at(-1);
       assert(last !== undefined && last.slot >= finalSlot, 'what is final is not dropped');
       machine = LiteSvm.fromBytes(last.after);
-      pending = [];
+      [pending, landed, height] = [[], [], last.height];
     },
     /** All blocks are final, or those up to a slot. */
     finalize: (upTo = slot) => {

@@ -5,10 +5,18 @@ import assert from 'node:assert/strict';
 import { PublicKey } from '@solana/web3.js';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
+import { sendMethods } from './solana_send_methods.ts';
 import { tokenPrograms } from './solana_tokens.ts';
 
 /** `gone`: no answer. `late`: it knows of no block after the number. `lying`: parents are wrong. */
-export type Trouble = 'gone' | 'lying' | 'foreign' | { readonly lateAfter: number } | undefined;
+export type Trouble =
+  | 'gone'
+  | 'lying'
+  | 'foreign'
+  /** It has none of the older blocks. */
+  | 'forgetful'
+  | { readonly lateAfter: number }
+  | undefined;
 
 // biome-ignore lint/suspicious/noExplicitAny: a node takes what is sent
 type Call = { readonly id: number; readonly method: string; readonly params: readonly any[] };
@@ -23,6 +31,7 @@ class Refusal extends Error {
 
 export async function startSolanaNode(chain: SolanaChain) {
   let trouble: Trouble;
+  let swallowed: readonly string[] = [];
   let requests = 0;
 
   function blocksAt(commitment: unknown): readonly SolanaBlock[] {
@@ -40,18 +49,25 @@ export async function startSolanaNode(chain: SolanaChain) {
       blockhash: hash,
       previousBlockhash: trouble === 'lying' ? hash : (parent?.hash ?? '1'.repeat(32)),
       parentSlot: parent?.slot ?? 0,
-      blockHeight: chain.blocks().indexOf(block),
+      blockHeight: block.height,
       blockTime: timeSeconds,
       ...(transactionDetails === 'accounts' ? { transactions } : {}),
     };
   }
 
   const withContext = (value: unknown) => ({
-    context: { slot: chain.blocks().at(-1)?.slot },
+    context: { slot: blocksAt('confirmed').at(-1)?.slot },
     value,
+  });
+  const sending = sendMethods({
+    chain,
+    blocksAt,
+    withContext,
+    isForgetful: () => trouble === 'forgetful',
   });
 
   const methods: Readonly<Record<string, (...params: Call['params']) => unknown>> = {
+    ...sending,
     getGenesisHash: () => (trouble === 'foreign' ? '1'.repeat(44) : chain.genesisHash),
     getSlot: ({ commitment }) => blocksAt(commitment).at(-1)?.slot ?? 0,
     getBlocks: (first, last, { commitment }) =>
@@ -94,6 +110,8 @@ export async function startSolanaNode(chain: SolanaChain) {
     requests += 1;
     if (trouble === 'gone') return request.socket.destroy();
     const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const names = [asked].flat().map(({ method }: Call) => method);
+    if (names.some((name) => swallowed.includes(name))) return request.socket.destroy();
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
   });
   return {
@@ -101,6 +119,10 @@ export async function startSolanaNode(chain: SolanaChain) {
     requests: () => requests,
     has: (next: Trouble) => {
       trouble = next;
+    },
+    /** Calls of these methods are not answered, and do nothing. */
+    swallow: (...methods: readonly string[]) => {
+      swallowed = methods;
     },
     stop,
   };

@@ -4,13 +4,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { canStartPostgres, newDatabase, startPostgresServer } from '../store/postgres_server.ts';
 import { type ApiKeyPair, httpClient, newApiKey, serverClient, timestampMs } from './clients.ts';
-import type { RunningService } from './service.ts';
+import { type RunningService, until } from './service.ts';
 import { newCustomer, post, stampSignature, startNodes } from './two_nodes.ts';
 
 if (canStartPostgres) {
   const server = await startPostgresServer();
   after(() => server.remove());
-  const nodes = await startNodes(await newDatabase(server.url));
+  const nodes = await startNodes(await newDatabase(server.url), undefined, {
+    KEYWRIGHT_METRICS_PORT: '0',
+  });
   const [first, second] = nodes;
   after(() => Promise.all(nodes.map((node) => node.stop())));
 
@@ -37,6 +39,15 @@ if (canStartPostgres) {
     return { status, applied: headers.get('preference-applied'), activities };
   }
 
+  /** Waits until a node holds one request: what happens from now on is news for its caller. */
+  async function untilHeld({ output }: RunningService): Promise<void> {
+    const metrics = /"metricsUrl":"([^"]+)"/.exec(output().stdout)?.[1];
+    await until('a request is held', async () => {
+      const text = await (await fetch(`${metrics}/metrics`)).text();
+      return /^keywright_requests_held 1$/m.test(text);
+    });
+  }
+
   const newest = async (organizationId: string, node: RunningService, key?: ApiKeyPair) => {
     const { activities } = await httpClient(node, key).getActivities({ organizationId });
     return activities[0]?.id ?? '';
@@ -52,6 +63,7 @@ if (canStartPostgres) {
     ] as const) {
       const before = await newest(organizationId, here, owner);
       const waiting = waitAt(here, httpClient(here, owner), { organizationId, before });
+      await untilHeld(here);
       const signed = await post(await stampSignature(there, customer), there);
       assert.equal(signed.status, 200, signed.text);
       const { id } = JSON.parse(signed.text).activity;
@@ -87,6 +99,7 @@ if (canStartPostgres) {
     });
     const before = await newest(organizationId, first);
     const waiting = waitAt(first, httpClient(first, key), { organizationId, before });
+    await untilHeld(first);
     await serverClient(second).deleteUsers({ timestampMs: timestampMs(), userIds });
     const { status, activities } = await waiting;
     assert.equal(status, 401);

@@ -21,10 +21,12 @@ async function startWorld() {
   let now = startMs;
   let gate: PromiseWithResolvers<void> | undefined;
   let commits = 0;
+  let committing = Promise.withResolvers<void>();
   const port: StorePort = {
     ...store.port,
     commit: async (change) => {
       commits += 1;
+      committing.resolve();
       await gate?.promise;
       return store.port.commit(change);
     },
@@ -52,7 +54,10 @@ async function startWorld() {
       now += ms;
     },
     now: () => now,
+    /** Resolves once a commit is held. */
+    isCommitting: () => committing.promise,
     hold: () => {
+      committing = Promise.withResolvers();
       gate = Promise.withResolvers();
     },
     release: () => {
@@ -144,9 +149,12 @@ describe('a cancelled request', () => {
     const world = await startWorld();
     world.hold();
     const requests = ['first', 'second', 'third'].map(world.change);
-    const answers = requests.map((request, i) =>
-      world.enclave.request({ ...request, cancelId: i }),
-    );
+    const answers: (Answer | Promise<Answer>)[] = [];
+    for (const [cancelId, request] of requests.entries()) {
+      answers.push(world.enclave.request({ ...request, cancelId }));
+      // Stamps are verified beside each other, and the first one done has the first turn.
+      if (cancelId === 0) await world.isCommitting();
+    }
     await turns();
     await world.enclave.cancel({ cancelId: 1 });
     await world.enclave.cancel({ cancelId: 7 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { maximumAccounts } from '../../src/enclave/account_usage.ts';
 import {
   createFairTurns,
   eventLoop,
   type FairTurns,
   longestBurstMs,
-  maximumAccounts,
   type RequestAccount,
 } from '../../src/enclave/fair_turns.ts';
 

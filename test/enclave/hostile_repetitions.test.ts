@@ -336,7 +336,7 @@ test('a database that lost its deployment is not founded again beside what it ho
     /restore that table from a backup$/.test(error.message);
   await assert.rejects(async () => service.enclave.bootstrap(bootstrapRequest), isRefusal);
   const [count] = world.database.prepare('SELECT count(*) AS n FROM organizations').all();
-  assert.equal(count?.['n'], 1, 'nothing was made');
+  assert.equal(count?.['n'], 2, 'the organization and the custody record: nothing was made');
   const { organizationId } = world;
   const answer = await service.send('query', 'whoami', queryBody(organizationId), key);
   assert.equal(answer.status, 200, 'what is there is served');

@@ -11,7 +11,7 @@ import {
   resultOf,
   startedOtpAuth,
   submitOlder,
-} from '../operations/otp/otp_requests.ts';
+} from '../operations/one_time_codes/otp_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { startTestService, type TestKey, type TestService } from '../support/harness.ts';
 import { activityBody, startServiceOver } from './service_over.ts';

@@ -161,7 +161,14 @@ function newChild(
     features: [],
     ...times,
   };
-  const draft = createDraft({ id, parentId, version: 0, head, records: emptySmallState() });
+  const draft = createDraft({
+    id,
+    parentId,
+    version: 0,
+    guard: 0,
+    head,
+    records: emptySmallState(),
+  });
   draft.put('user', user);
   draft.put('api_key', {
     id: newId(),

@@ -4,8 +4,9 @@ import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { changeOf } from '../../src/store/addition.ts';
 import { storedCount } from '../operations/checks.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
-import { stampOf, startTestService, type TestService } from '../support/harness.ts';
-import { activityBody } from './service_over.ts';
+import { describedPolicy, makePolicy } from '../operations/policies/policy_requests.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../support/harness.ts';
+import { activityBody, startServiceOver } from './service_over.ts';
 
 const signing = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
 const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
@@ -16,9 +17,30 @@ const account = {
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 };
 
+/** What takes the right to sign that a policy gives, each for good but the first. */
+const takings: readonly (readonly [string, string, (policyId: string) => object])[] = [
+  ['delete_policy', 'ACTIVITY_TYPE_DELETE_POLICY', (policyId) => ({ policyId })],
+  [
+    'update_policy',
+    'ACTIVITY_TYPE_UPDATE_POLICY_V2',
+    (policyId) => ({ policyId, policyConsensus: 'false' }),
+  ],
+  [
+    'create_policy',
+    'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    () => ({
+      ...describedPolicy('No more'),
+      effect: 'EFFECT_DENY',
+      condition: 'true',
+      consensus: 'true',
+    }),
+  ],
+];
+
 let service: TestService;
 let plain: Awaited<ReturnType<typeof addPlainUser>>;
 let signWith: string;
+let walletId: string;
 
 before(async () => {
   service = await startTestService();
@@ -26,7 +48,10 @@ before(async () => {
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   const parameters = { walletName: 'Signs', accounts: [account] };
   const { body } = await service.submit('create_wallet', type, parameters);
-  [signWith] = body.activity.result.createWalletResult.addresses;
+  ({
+    walletId,
+    addresses: [signWith],
+  } = body.activity.result.createWalletResult);
 });
 after(() => service.close());
 
@@ -86,6 +111,41 @@ describe('a signature', () => {
     });
     assert.equal(status, 200);
     assert.equal(await service.store.port.commit(changeOf(addition)), 'conflict');
+  });
+
+  test('that was prepared before an account, a session and an activity that waits is committed', async () => {
+    const { addition } = await service.enclave.prepare(signatureOf('not overtaken'));
+    assert.ok(addition !== undefined);
+    const { organizationId } = service.root;
+    const accounts = [{ ...account, path: 'm/1' }];
+    for (const [operation, type, parameters, key] of [
+      ['create_wallet_accounts', 'CREATE_WALLET_ACCOUNTS', { walletId, accounts }, 'root'],
+      ['stamp_login', 'STAMP_LOGIN', { publicKey: testKey('session').publicKey }, 'root'],
+    ] as const) {
+      const as = { organizationId, key: testKey(key) };
+      const answer = await service.submit(operation, `ACTIVITY_TYPE_${type}`, parameters, as);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    }
+    assert.equal(await service.store.port.commit(changeOf(addition)), 'committed');
+  });
+
+  test('that another node prepared before its right was taken is not committed', async () => {
+    const { store, now: clock } = service;
+    const over = await startServiceOver({ store: store.port, seed: 'other node', clock });
+    for (const [operation, type, parametersOf] of takings) {
+      const condition = "activity.action == 'SIGN'";
+      const policyId = await makePolicy(service, operation, { condition, consensus: 'true' });
+      // The way with the store brings the other node up to what is true.
+      const known = await over.enclave.request(signatureOf(`before ${operation}`, plain.key));
+      assert.equal(known.status, 200);
+      const request = signatureOf(operation, plain.key);
+      const { addition } = await over.enclave.prepare(request);
+      assert.ok(addition !== undefined, operation);
+      const answer = await service.submit(operation, type, parametersOf(policyId));
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      assert.equal(await store.port.commit(changeOf(addition)), 'conflict', operation);
+      assert.notEqual((await over.enclave.request(request)).status, 200, operation);
+    }
   });
 
   test('that may not be made is refused, and the refusal is durable', async () => {

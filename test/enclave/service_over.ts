@@ -2,6 +2,7 @@
 
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
+import type { AnchorPort } from '../../src/enclave/records/custody_reader.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import {
   askOver,
@@ -28,6 +29,11 @@ export async function startServiceOver(ports: {
   clock: () => number;
   rootKey?: Uint8Array;
   outside?: TestOutside;
+  /** The rules that it knows; absent: all. */
+  rules?: readonly string[];
+  anchor?: AnchorPort;
+  /** What stages are timed by. */
+  stageClock?: () => number;
 }) {
   const log: LogLine[] = [];
   const enclave = createEnclave({
@@ -35,6 +41,9 @@ export async function startServiceOver(ports: {
     external: ports.outside ?? createTestOutside(),
     clock: ports.clock,
     random: seededRandom(ports.seed),
+    ...(ports.rules === undefined ? {} : { rules: ports.rules }),
+    ...(ports.anchor === undefined ? {} : { anchor: ports.anchor }),
+    ...(ports.stageClock === undefined ? {} : { stageClock: ports.stageClock }),
     log: (level, message, fields) => log.push({ level, message, fields }),
   });
   await enclave.start({

@@ -19,7 +19,7 @@ const request: Request = {
   body: utf8('{}'),
 };
 const addition = {
-  conditions: [{ organizationId: 'organization', version: 3 }],
+  conditions: [{ organizationId: 'organization', version: 3, orLater: false }],
   events: [],
   activity: {
     organizationId: 'organization',

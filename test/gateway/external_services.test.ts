@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
 import { createExternalServices } from '../../src/gateway/external_services.ts';
 import { issuerKeyLimits } from '../../src/gateway/outbound/oidc_keys.ts';
+import { noTracing } from '../../src/gateway/traces/tracing.ts';
 import { createTestIssuer } from '../support/identity_provider.ts';
 import { httpServer } from './outbound/loopback.ts';
 
@@ -26,6 +27,7 @@ function outsideOf(t: TestContext, settings: object = {}) {
     {
       deliver: () => assert.fail('nothing is sent'),
       log: (_level, message, fields) => lines.push({ message, fields }),
+      tracing: noTracing,
     },
   );
   t.after(() => outside.close());

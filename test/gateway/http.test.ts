@@ -5,12 +5,13 @@ import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
 import { createHeldRequests } from '../../src/gateway/held_requests.ts';
-import type { HttpOptions, HttpServer } from '../../src/gateway/http.ts';
+import type { HttpOptions, HttpServer } from '../../src/gateway/http/options.ts';
 import { createHttp } from '../../src/gateway/http.ts';
 import { createLoadLimiter } from '../../src/gateway/load_limiter.ts';
 import type { FinishedRequest } from '../../src/gateway/metrics.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import { createNews } from '../../src/gateway/news.ts';
+import { createRateLimits, type RateLimits } from '../../src/gateway/rate_limit.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import { activityOf } from '../store/samples.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
@@ -362,6 +363,68 @@ describe('bounds', () => {
     assert.equal((await send(port)).status, 200);
   });
 
+  test('a call is refused before the framework sees it just as behind it', async () => {
+    const release = Promise.withResolvers<Answer>();
+    const rateLimits = createRateLimits(
+      {
+        ...{ rateLimitOrganizationPerSecond: 0, rateLimitSourcePerSecond: 8 },
+        ...{ authProxyRateLimitSourcePerSecond: 4, rateLimitLocal: true, trustedProxies: 0 },
+      },
+      () => 0,
+      () => undefined,
+    );
+    const { port, asked, lines } = await startServer(() => release.promise, {
+      rateLimits,
+      limits: { inFlightMaximum: 1 },
+    });
+    const first = send(port);
+    await until(() => asked.length === 1);
+    const headers = { 'x-request-id': 'mine' };
+    // The framework alone knows that this is the same path.
+    const spelled = '/public/v1/%73ubmit/sign_raw_payload';
+    const early = await send(port, { headers, body: 'x'.repeat(100_000) });
+    const behind = await send(port, { headers, path: spelled, body: 'x'.repeat(100_000) });
+    const tooMany = [];
+    for (const path of ['/v1/otp_init', '/public/v1/query/whoami']) {
+      while ((await send(port, { path })).status !== 429);
+      tooMany.push(await send(port, { path }));
+    }
+    const onOneConnection = await sendRaw(
+      port,
+      [
+        'POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nfirst',
+        'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      ].join(''),
+    );
+    assert.match(onOneConnection, /^HTTP\/1.1 429 .*HTTP\/1.1 200 /s);
+    release.resolve(okAnswer);
+    await first;
+    await until(() => lines.filter(({ fields }) => fields['requestId'] === 'mine').length === 2);
+
+    const comparable = ({ headers: { date, 'ratelimit-remaining': left, ...rest } }: Reply) => rest;
+    assert.deepEqual(comparable(early), comparable(behind));
+    assert.deepEqual(early.body, behind.body);
+    assert.deepEqual(
+      [early, behind].map((reply) => [reply.status, reply.headers['ratelimit-remaining']]),
+      [
+        [503, '6'],
+        [503, '5'],
+      ],
+    );
+    for (const reply of tooMany) {
+      assertError(reply, 429, 8, 'RATE_LIMIT_EXCEEDED');
+      assert.equal(reply.headers['ratelimit-remaining'], '0');
+      assert.equal(reply.headers['x-rate-limit-request-remote-addr'], '127.0.0.1');
+    }
+    const logged = lines
+      .filter(({ fields }) => fields['requestId'] === 'mine')
+      .map(({ fields: { durationMs, ...rest } }) => rest);
+    assert.equal(logged.length, 2);
+    assert.deepEqual(logged[0], logged[1]);
+    assert.equal(logged[0]?.['errorCode'], 'overloaded');
+    assert.equal(logged[0]?.['source'], '127.0.0.1');
+  });
+
   test('a client that disconnects is cancelled, and frees its place once that is known', async () => {
     const answers: PromiseWithResolvers<Answer>[] = [];
     const cancelled: number[] = [];
@@ -565,6 +628,7 @@ describe('beside the API', () => {
           'content-type',
           'dry-run',
           'prefer',
+          'traceparent',
           'x-client-version',
           'x-request-id',
           'x-session',
@@ -660,7 +724,11 @@ describe('callers who wait', () => {
   };
 
   /** A server that holds answers, with a clock that stands still. */
-  async function startWaiting(ask: () => Answer, limits: Partial<HttpOptions['limits']> = {}) {
+  async function startWaiting(
+    ask: () => Answer,
+    limits: Partial<HttpOptions['limits']> = {},
+    rateLimits?: RateLimits,
+  ) {
     const time = manualClock();
     const news = createNews({ clock: time.clock });
     let count = 0;
@@ -670,7 +738,11 @@ describe('callers who wait', () => {
         count = now;
       },
     });
-    const started = await startServer(async () => ask(), { held, limits });
+    const started = await startServer(async () => ask(), {
+      held,
+      limits,
+      ...(rateLimits === undefined ? {} : { rateLimits }),
+    });
     return { ...started, time, news, held: () => count };
   }
 
@@ -702,6 +774,37 @@ describe('callers who wait', () => {
     const heldMs = lines.filter(({ fields }) => fields['heldMs'] === 4_000);
     assert.ok(heldMs.length >= 1);
     assert.ok(lines.every(({ fields }) => Number(fields['durationMs'] ?? 0) < 4_000));
+  });
+
+  test('pay for every question of their request, and wait on where nothing is left', async () => {
+    const organizationId = '019b76da-a800-7a00-8000-00000000000a';
+    const off = { rateLimitSourcePerSecond: 0, authProxyRateLimitSourcePerSecond: 0 };
+    const settings = { ...off, rateLimitOrganizationPerSecond: 3 };
+    const rateLimits = createRateLimits(
+      { ...settings, rateLimitLocal: true, trustedProxies: 0 },
+      // Nothing comes back while the test runs.
+      () => 0,
+      () => undefined,
+    );
+    const { port, time, news, held, asked } = await startWaiting(
+      () => ({ ...found(false), organizationId }),
+      {},
+      rateLimits,
+    );
+    const body = JSON.stringify({ organizationId });
+    const waiting = send(port, { path, headers: { prefer: 'wait=25' }, body });
+    await until(() => held() === 1);
+    for (let i = 0; i < 24; i += 1) {
+      news.committed(change);
+      await time.advance(1_000);
+    }
+    assert.equal(asked.length, 3);
+    assert.equal(held(), 1);
+    assert.equal((await send(port, { path, body })).status, 429);
+    await time.advance(1_000);
+    const { status, headers } = await waiting;
+    assert.deepEqual([status, headers['ratelimit-remaining']], [429, '0']);
+    assert.equal(held(), 0);
   });
 
   test('leave their place when they disconnect', async () => {

@@ -1,4 +1,4 @@
-import type { HttpLimits } from '../../src/gateway/http.ts';
+import type { HttpLimits } from '../../src/gateway/http/options.ts';
 import { readSettings } from '../../src/settings.ts';
 
 /** The limits of a service that sets none, but for small bodies. */

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
-import { createHttp, type HttpServer } from '../../src/gateway/http.ts';
+import type { HttpServer } from '../../src/gateway/http/options.ts';
+import { createHttp } from '../../src/gateway/http.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import type { HttpPart } from '../../src/gateway/paths.ts';
 import { createRateLimits } from '../../src/gateway/rate_limit.ts';
@@ -127,6 +128,7 @@ describe('the onboarding proxy over HTTP', () => {
       assert.equal(response.headers.get('access-control-allow-methods'), 'POST');
       assert.deepEqual(response.headers.get('access-control-allow-headers')?.split(', ').sort(), [
         'Content-Type',
+        'Traceparent',
         'X-Auth-Proxy-Config-ID',
         'X-Captcha-Token',
         'X-Client-Version',

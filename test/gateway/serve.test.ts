@@ -17,10 +17,11 @@ import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { publishedServiceKeys } from '../../src/core/crypto/service_keys.ts';
+import { baseUrlOf } from '../../src/gateway/base_url.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
-import { baseUrlOf, type ServeParts, serve } from '../../src/gateway/serve.ts';
+import { type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fixedServiceKeys } from '../core/crypto/service_keys.test.ts';
 import { fakeEnclave } from './fake_enclave.ts';
@@ -267,9 +268,13 @@ describe('the command line', () => {
     );
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
-    const lines = out.trim().split('\n');
-    for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string');
-    assert.equal(JSON.parse(lines.at(-1) ?? '').kind, 'query');
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) assert.equal(typeof line.msg, 'string');
+    assert.equal(lines.findLast((line) => line.msg === 'request').kind, 'query');
+    assert.equal(lines.at(-1).msg, 'stopped');
     assert.ok(!out.includes(credentialsIn(directory).apiPrivateKey));
   });
 

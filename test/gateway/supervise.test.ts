@@ -8,6 +8,7 @@ import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import type { SuperviseOptions } from '../../src/gateway/supervise.ts';
 import { superviseEnclave } from '../../src/gateway/supervise.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { testAnchor } from '../support/anchor.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { FakeEnclave } from './fake_enclave.ts';
 import { fakeEnclave } from './fake_enclave.ts';
@@ -39,14 +40,18 @@ function supervised(launches: (() => FakeEnclave)[], overrides: Partial<Supervis
       started.push(enclave);
       return enclave.process;
     },
-    readRootKey: () => {
+    withRootKey: (use) => {
       const key = new Uint8Array(32).fill(keysGiven.length + 1);
       keysGiven.push(key);
-      return key;
+      return use(key);
     },
     liveness: { maximumAgeMs: 1, maximumAheadMs: 2 },
     deployment: testDeployment,
-    handlers: { ...storeHandlers(store.port, log), ...externalHandlers(createTestOutside()) },
+    handlers: {
+      ...storeHandlers(store.port, log),
+      ...testAnchor(),
+      ...externalHandlers(createTestOutside()),
+    },
     callsMaximum: 10,
     log,
     restarted: () => {
@@ -187,6 +192,7 @@ describe('supervision of the enclave', () => {
     const asked = { organizationId: 'none', kinds: [], knownVersion: 0, fingerprint: undefined };
     assert.deepEqual(await link.call('organization', asked), {
       version: undefined,
+      guard: undefined,
       organization: undefined,
       records: [],
       activity: undefined,

@@ -202,6 +202,11 @@ export const submitRows: readonly SubmitRow[] = [
   row('init_import_private_key', 'INIT_IMPORT_PRIVATE_KEY', 'PRIVATE_KEY IMPORT'),
   row('import_private_key', 'IMPORT_PRIVATE_KEY', 'PRIVATE_KEY IMPORT'),
   row('sign_transaction', 'SIGN_TRANSACTION_V2 SIGN_TRANSACTION', 'PRIVATE_KEY SIGN'),
+  row('eth_send_transaction', 'ETH_SEND_TRANSACTION_V2 ETH_SEND_TRANSACTION', 'PRIVATE_KEY SIGN'),
+  row('eth_undelegate_7702', 'ETH_UNDELEGATE_7702 ETH_UNDELEGATE7702', 'PRIVATE_KEY SIGN'),
+  // It signs nothing: policies name its kind.
+  row('eth_send_raw_transaction', 'ETH_SEND_RAW_TRANSACTION', 'TRANSACTION CREATE'),
+  row('sol_send_transaction', 'SOL_SEND_TRANSACTION_V2 SOL_SEND_TRANSACTION', 'PRIVATE_KEY SIGN'),
   row('sign_raw_payload', 'SIGN_RAW_PAYLOAD_V2 SIGN_RAW_PAYLOAD', 'PRIVATE_KEY SIGN'),
   row('sign_raw_payloads', 'SIGN_RAW_PAYLOADS', 'PRIVATE_KEY SIGN'),
 
@@ -276,6 +281,9 @@ export const queryNames: readonly string[] = [
   ...['get_session_profile', 'get_session_profiles', 'get_auth_proxy_config'],
   ...['get_wallet', 'list_wallets', 'get_wallet_account', 'list_wallet_accounts'],
   ...['get_nonces', 'get_wallet_address_balances', 'list_supported_assets'],
+  'get_send_transaction_status',
+  ...['list_eth_transaction_history', 'list_sol_transaction_history'],
+  'list_email_events',
   ...['get_private_key', 'list_private_keys', 'list_private_key_tags', 'list_secrets'],
   ...[
     'get_policy',

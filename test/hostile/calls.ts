@@ -3,11 +3,16 @@
 
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
-import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import {
+  describedApp,
+  describedDeployment,
+} from '../operations/deployments/deployment_requests.ts';
 import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
-import { describedLogin, describedOtp } from '../operations/otp/otp_requests.ts';
+import { describedLogin, describedOtp } from '../operations/one_time_codes/otp_requests.ts';
 import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
-import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
+import { foreignTransaction } from '../operations/sending/send_requests.ts';
+import { describedSolanaSend } from '../operations/sending/solana_requests.ts';
+import { describedContract } from '../operations/smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { describedControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { describedEndpoint } from '../operations/webhooks/webhook_requests.ts';
@@ -228,6 +233,21 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
   sign_raw_payloads: signers((signWith) => ({ signWith, payloads: [one], ...payloadForm })),
   sign_transaction: signers((signWith) => ({ signWith, ...transaction })),
+  eth_send_transaction: [
+    {
+      parameters: ({ address: from }) => ({
+        ...{ from, caip2: 'eip155:1' },
+        calls: [{ to: `0x${'12'.repeat(20)}`, value: '1' }],
+      }),
+    },
+  ],
+  eth_undelegate_7702: [{ parameters: ({ address: from }) => ({ from, caip2: 'eip155:1' }) }],
+  eth_send_raw_transaction: [
+    { parameters: () => ({ signedTransaction: foreignTransaction(), caip2: 'eip155:1' }) },
+  ],
+  sol_send_transaction: [
+    { parameters: ({ solanaAddress }) => describedSolanaSend([solanaAddress]) },
+  ],
   // the organization
   update_organization_name: [{ parameters: () => ({ organizationName: label }) }],
   update_root_quorum: [
@@ -500,6 +520,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   list_webhook_deliveries: [
     { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, withBodies: true }) },
   ],
+  list_email_events: [{ parameters: ({ userEmail: email }) => ({ email }), onlySelects: true }],
   list_suborgs: [
     { parameters: () => ({}) },
     { parameters: after('organizationId'), onlySelects: true },
@@ -531,6 +552,10 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   list_wallets: nothing,
   // balances
   get_wallet_address_balances: [{ parameters: ({ address }) => ({ address, caip2: 'eip155:1' }) }],
+  list_eth_transaction_history: [{ parameters: ({ address }) => ({ address, caip2: 'eip155:1' }) }],
+  list_sol_transaction_history: [
+    { parameters: ({ solanaAddress: address }) => ({ address, caip2: 'solana:mainnet' }) },
+  ],
   list_supported_assets: [{ parameters: () => ({ caip2: 'eip155:1' }) }],
   // What everybody sees of a chain.
   get_nonces: [
@@ -538,6 +563,9 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
       parameters: ({ address }) => ({ address, caip2: 'eip155:1', nonce: true }),
       onlySelects: true,
     },
+  ],
+  get_send_transaction_status: [
+    { parameters: ({ sendTransactionStatusId }) => ({ sendTransactionStatusId }) },
   ],
   list_wallet_accounts: [
     { parameters: ({ walletId }) => ({ walletId, includeWalletDetails: true }) },

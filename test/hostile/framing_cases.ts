@@ -112,7 +112,6 @@ export function framingCases(of: Builder): {
     ['CONNECT', request({ line: 'CONNECT example.com:443 HTTP/1.1' })],
     ['an asterisk', rawBytes('OPTIONS * HTTP/1.1\r\nHost: test\r\n\r\n'), 404],
     ...[
-      '/',
       '/public/v1/query',
       '/public/v1/query/',
       '/public/v1/query/whoami/',
@@ -149,6 +148,8 @@ export function framingCases(of: Builder): {
       '/root-credentials.json',
       '/.git/config',
     ].map((odd): Case => [`the path ${odd.slice(0, 60)}`, withPath(odd), 404]),
+    // Browsers are led from it to the dashboard; nothing is sent to it.
+    ['the path /', withPath('/'), 405],
     // headers
     ['no colon', withHeaders('NoColon'), 400],
     ['an empty name', withHeaders(': value'), 400],

@@ -11,19 +11,21 @@ import type { OrganizationDraft } from '../../src/core/organization/state.ts';
 import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
-import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { putRegistry, type RegistryIds } from '../operations/deployments/deployment_requests.ts';
 import { makeInvitation } from '../operations/invitations/invitation_requests.ts';
 import { letAnswer, makeCredential } from '../operations/oauth/oauth_requests.ts';
 import { makeProviders } from '../operations/oauth_providers/oauth_provider_requests.ts';
-import { changeOrganization } from '../operations/other_callers.ts';
 import {
   sealedCode,
   startedOtp,
   startedOtpAuth,
   verifiedToken,
-} from '../operations/otp/otp_requests.ts';
+} from '../operations/one_time_codes/otp_requests.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
 import { describedSecret, initSecrets, makeSecret } from '../operations/secrets/secret_requests.ts';
-import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
+import { startSend } from '../operations/sending/send_requests.ts';
+import { makeSolanaAccounts } from '../operations/sending/solana_requests.ts';
+import { describedContract } from '../operations/smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
@@ -72,6 +74,7 @@ type Ids = RegistryIds & {
   readonly walletId: string;
   readonly walletAccountId: string;
   readonly address: string;
+  readonly solanaAddress: string;
   readonly privateKeyId: string;
   readonly privateKeyAddress: string;
   readonly privateKeyTagId: string;
@@ -85,6 +88,7 @@ type Ids = RegistryIds & {
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   readonly velocityControlId: string;
+  readonly sendTransactionStatusId: string;
   readonly webhookEndpointId: string;
   readonly mfaPolicyId: string;
   /** Of children, that of their parent. */
@@ -200,7 +204,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       features,
       ...times,
     };
-    const draft = createDraft({ id: own, parentId, version: 0, head, records: emptySmallState() });
+    const draft = createDraft({
+      id: own,
+      parentId,
+      version: 0,
+      guard: 0,
+      head,
+      records: emptySmallState(),
+    });
     draft.put('user', { id: root, name: `Root of ${name}`, tagIds: [], ...times });
     putKey(draft, rootKey, root, key);
     fill(draft);
@@ -232,6 +243,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     as,
   );
   const { walletId, addresses } = wallet.result.createWalletResult;
+  const [solanaAddress = ''] = await makeSolanaAccounts(service, { as });
   const contact = { contact: emailOf(name) };
   // Limits are counted for each identifier.
   const otp = await startedOtp(service, { ...contact, userIdentifier: 'first' }, as);
@@ -239,6 +251,11 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   const verificationToken = await verifiedToken(service, {
     changes: { ...contact, userIdentifier: 'third' },
     as,
+  });
+  await service.enclave.emailSeen({
+    ...{ organizationId, messageId: organizationId, eventType: 'Send' },
+    ...{ from: `sender@${name}.example`, to: emailOf(name) },
+    ...{ reason: undefined, isPermanent: undefined },
   });
   const { body } = await service.query('list_wallet_accounts', { walletId }, as);
   const keys = await made(
@@ -319,6 +336,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     walletId,
     walletAccountId: body.accounts[0].walletAccountId,
     address: addresses[0],
+    solanaAddress,
     privateKeyId: privateKey.privateKeyId,
     privateKeyAddress: privateKey.addresses[0].address,
     privateKeyTagId: tag.result.createPrivateKeyTagResult.privateKeyTagId,
@@ -339,6 +357,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
     velocityControlId: await makeControl(service, { name: `Control of ${name}` }, as),
+    sendTransactionStatusId: await startSend(service, addresses[0], as),
     webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),
     sessionProfileId,
     mfaPolicyId,

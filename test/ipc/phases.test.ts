@@ -26,10 +26,24 @@ test('each message is accepted in its phase alone', () => {
   assert.throws(() => handlers.start(undefined), /start is accepted once/);
 });
 
+test('an enclave that serves requests looks after no copy, and the other way round', () => {
+  const messages = {
+    start: { phase: 'before_start', request: nothing, answer: nothing },
+    serve: { phase: 'running', request: nothing, answer: nothing },
+    look: { phase: 'custody', request: nothing, answer: nothing },
+  } as const;
+  const done = () => undefined;
+  const accepted = acceptInPhase(messages, { start: done }, () => ({ serve: done }));
+  accepted.serve(undefined);
+  assert.throws(() => accepted.look(undefined), { code: 'enclave_unavailable' });
+});
+
 test('the enclave accepts nothing but its start before it runs', () => {
-  const accepted = Object.entries(enclaveMessages).filter(([, row]) => row.phase !== 'running');
+  const accepted = Object.entries(enclaveMessages).filter(
+    ([, row]) => row.phase === 'before_start',
+  );
   assert.deepEqual(
     accepted.map(([name]) => name),
-    ['start'],
+    ['start', 'startCustody'],
   );
 });

@@ -14,10 +14,10 @@ import {
 } from '../support/harness.ts';
 import type { TestIssuer } from '../support/identity_provider.ts';
 import { describedPasskey } from './authenticators/authenticator_requests.ts';
-import { describedContract } from './contract_interfaces/contract_interface_requests.ts';
 import { describedCredential } from './oauth/oauth_requests.ts';
 import { byToken, knownIssuer, sendProviders } from './oauth_providers/oauth_provider_requests.ts';
 import { addChild, changeOrganization } from './other_callers.ts';
+import { describedContract } from './smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { describedKey, describedUser, makeUser, sendUsers } from './users/user_requests.ts';
 import { describedControl } from './velocity_controls/velocity_control_requests.ts';
 import { describedEndpoint } from './webhooks/webhook_requests.ts';

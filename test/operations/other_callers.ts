@@ -50,7 +50,14 @@ export async function addChild(service: TestService): Promise<Required<Sender>> 
       updatedAtMs: service.now(),
     };
     const parentId = service.root.organizationId;
-    const state = { id: organizationId, parentId, version: 0, head, records: emptySmallState() };
+    const state = {
+      id: organizationId,
+      parentId,
+      version: 0,
+      guard: 0,
+      head,
+      records: emptySmallState(),
+    };
     const draft = createDraft(state);
     putUser(draft, userId, newId(), 'Child root', key, service.now());
     markAlone(draft);
@@ -97,6 +104,7 @@ export async function changeOrganization(
     fingerprint: { digest: random(32), bucket: 0 },
     children,
     alsoDecidedOn: [],
+    restsOnGuard: false,
     messages: [],
   });
   assert.equal(outcome, 'committed');

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -97,13 +98,19 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
     'SECURITY.md',
     'bin',
     'cli',
+    'dashboard',
     'docs',
+    'man',
     'package-lock.json',
     'package.json',
     'src',
   ]);
   assert.deepEqual(
-    own.filter((path) => !/\.(c?js|md|json)$/.test(path) && path !== 'LICENSE'),
+    own.filter(
+      (path) =>
+        !/\.(c?js|md|json|html|css|svg)$/.test(path) &&
+        !['LICENSE', 'man/keywright.1'].includes(path),
+    ),
     [],
   );
   const { scripts, devDependencies, optionalDependencies, dependencies } = manifestOf(home);
@@ -176,6 +183,26 @@ describe('the service', async () => {
 
   test('makes a first signature for the client of the other package', () =>
     signsFor(process.execPath, service));
+
+  test('serves the dashboard, each file as the list of the build has it', async () => {
+    const get = async (path: string) => {
+      const answer = await fetch(`${service.baseUrl}/dashboard/${path}`);
+      assert.equal(answer.status, 200, path);
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const { version, files } = JSON.parse((await get('integrity.json')).toString());
+    assert.equal(version, project.version);
+    assert.ok(Object.keys(files).length > 2);
+    for (const [path, digest] of Object.entries(files)) {
+      assert.equal(
+        createHash('sha256')
+          .update(await get(path))
+          .digest('hex'),
+        digest,
+        path,
+      );
+    }
+  });
 
   test('has keys that the command prints', async () => {
     const { stdout } = await keywright('keys', '--data-dir', dataDirectory);

@@ -4,7 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityBody, assertRefused } from '../operations/checks.ts';
-import { childWithAlice, usageSignature, verifiedToken } from '../operations/otp/otp_requests.ts';
+import {
+  childWithAlice,
+  usageSignature,
+  verifiedToken,
+} from '../operations/one_time_codes/otp_requests.ts';
 import { askTwoNodes } from '../operations/second_node.ts';
 import { resultOf } from '../operations/sessions/session_requests.ts';
 import { makeUser, setFeatures } from '../operations/users/user_requests.ts';

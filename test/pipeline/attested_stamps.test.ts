@@ -100,6 +100,41 @@ test('it logs in, twice with one key, and votes under its own scheme', async (t)
   assert.equal((await service.query('whoami', {}, { key })).body.userId, alice);
 });
 
+test('a vote uses its token up, whatever it comes to', async (t) => {
+  const { service, alice } = await startedWithAlice(t);
+  await changeOrganization(service, (draft) => {
+    const userIds = [...draft.head.rootQuorum.userIds, alice];
+    draft.setHead({ rootQuorum: { threshold: 2, userIds } });
+    return undefined;
+  });
+  const rename = async (organizationName: string) => {
+    const type = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
+    const { body } = await service.submit('update_organization_name', type, { organizationName });
+    assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+    return body.activity.fingerprint;
+  };
+  const vote = (word: 'approve' | 'reject', fingerprint: string, attestation: Attestation) => {
+    const type = `ACTIVITY_TYPE_${word.toUpperCase()}_ACTIVITY`;
+    const body = activityBody(service, type, { fingerprint });
+    const stamp = attestedStamp(body, key, attestation);
+    return service.send('submit', `${word}_activity`, body, [stamp]);
+  };
+  for (const [word, status] of [
+    ['reject', 'REJECTED'],
+    ['approve', 'COMPLETED'],
+  ] as const) {
+    const attestation = attestedContact(service, key, email);
+    const voted = await vote(word, await rename(`First to ${word}`), attestation);
+    assert.equal(voted.body.activity.status, `ACTIVITY_STATUS_${status}`);
+    const other = await rename(`Second to ${word}`);
+    for (const again of ['approve', 'reject'] as const) {
+      const refused = await vote(again, other, attestation);
+      assertRefused(refused, 400, 3);
+      assert.match(refused.body.message, /it was used before/);
+    }
+  }
+});
+
 test('a token that is over, forged, of another key or of another organization is refused', async (t) => {
   const { service } = await startedWithAlice(t);
   const good = attestedContact(service, key, email);

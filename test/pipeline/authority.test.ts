@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { kindOf } from '../../src/core/policy/decision/activity_kind.ts';
 import {
   authorityRows,
   authorityRuleOf,
   concernsOtherMember,
 } from '../../src/core/policy/decision/authority.ts';
-import { kindOf } from '../../src/core/policy/decision/facts.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
 import { startTestService, type TestService, testKey } from '../support/harness.ts';

@@ -31,7 +31,14 @@ async function addChild(name: string, ...keys: readonly TestKey[]): Promise<stri
       features: [],
       ...times,
     };
-    const empty = { id: childId, parentId: rootId, version: 0, head, records: emptySmallState() };
+    const empty = {
+      id: childId,
+      parentId: rootId,
+      version: 0,
+      guard: 0,
+      head,
+      records: emptySmallState(),
+    };
     const draft = createDraft(empty);
     for (const { id, key } of users) {
       draft.put('user', { id, name: `${name} user`, tagIds: [], ...times });

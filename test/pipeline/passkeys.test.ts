@@ -312,6 +312,39 @@ test('a passkey of the parent and of a child acts where the request says', async
   }
 });
 
+test('a passkey is not released past a change of the origins that the parent allows', async (t) => {
+  const own = await startTestService();
+  t.after(() => own.close());
+  const child = await addChild(own);
+  const { body: root } = await own.query('whoami', {}, child);
+  await makePasskeys(own, root.userId, ['Child'], child);
+  const { port } = own.store;
+  const { organization } = port;
+  let readings = 0;
+  // The parent is read when the passkey is verified, and by then in its older version.
+  port.organization = async (asked) => {
+    const answer = await organization(asked);
+    if (asked.organizationId !== own.root.organizationId) return answer;
+    readings += 1;
+    if (readings > 1) return answer;
+    const feature = { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://wallet.example' };
+    const setType = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE';
+    const { status } = await own.submit('set_organization_feature', setType, feature);
+    assert.equal(status, 200);
+    return answer;
+  };
+  const answer = await submitWithPasskey(
+    own,
+    'Child',
+    'update_organization_name',
+    renameType,
+    { organizationName: 'From anywhere' },
+    { organizationId: child.organizationId, ceremony: { origin: 'https://anywhere.example' } },
+  );
+  assertRefused(answer, 'SIGNATURE_INVALID', /not used from the origin/);
+  assert(readings > 1);
+});
+
 test('the origins of the parent govern its passkeys and those of its children', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());

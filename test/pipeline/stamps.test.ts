@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { p256 } from '@noble/curves/nist.js';
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
-import { changeOrganization } from '../operations/other_callers.ts';
+import { addChild, changeOrganization } from '../operations/other_callers.ts';
 import {
   stampOf,
   startTestService,
@@ -274,6 +274,30 @@ test('a stranger learns only that the key is unknown', async () => {
     `could not find public key in organization or its parent organization organizationId=${service.root.organizationId} publicKey=${key.publicKey}`,
   );
   assert.deepEqual(answer.body.details.length, 1);
+});
+
+test('the operator is told who was authenticated, and a stranger is nobody', async () => {
+  const { organizationId } = await addChild(service);
+  const asker = async (key: TestKey, named: string) => {
+    const body = bytesOf({ organizationId: named });
+    const request = {
+      requestId: `asker ${key.publicKey} ${named}`,
+      body,
+      headers: [stampOf(body, key)],
+    };
+    return (
+      await service.enclave.request({
+        ...{ ...request, kind: 'query', operation: 'whoami' },
+        ...{ timestampObjects: false, remoteAddress: service.remoteAddress },
+      })
+    ).asker;
+  };
+  const { root } = service;
+  const atHome = await asker(root.key, root.organizationId);
+  assert.deepEqual([atHome?.organizationId, atHome?.userId], [root.organizationId, root.userId]);
+  // A user of the parent asks in its child.
+  assert.deepEqual(await asker(root.key, organizationId), atHome);
+  assert.equal(await asker(testKey('stranger'), organizationId), undefined);
 });
 
 test('AUTH-09: each scheme stamps with a key of its curve, and with no other', async () => {

@@ -2,7 +2,8 @@
 // by the state that the change was made on.
 
 import { createPublicKey, verify } from 'node:crypto';
-import { computeAddress, Transaction } from 'ethers';
+import { VersionedTransaction } from '@solana/web3.js';
+import { computeAddress, Transaction, verifyAuthorization, ZeroAddress } from 'ethers';
 import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 import type { CurveName } from '../../src/core/base/enums.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
@@ -187,6 +188,66 @@ export function transactionComplaints(
   return [
     ...(signed.unsignedSerialized === `0x${unsignedTransaction}` ? [] : ['another was signed']),
     ...(signed.from === computeAddress(`0x${key.publicKey}`) ? [] : ['another key signed it']),
+  ];
+}
+
+/** What is wrong with a signed transaction that is sent for a request. */
+export function sendComplaints(
+  { from, calls: [call] }: { from: string; calls: readonly { to: string; value: string }[] },
+  signedTransaction: string,
+  before: TrueState,
+): string[] {
+  const key = signingKeyOf(from, before);
+  if (key === undefined) return [`there was no key ${from} to sign with`];
+  const signed = Transaction.from(signedTransaction);
+  return [
+    ...(signed.to === call?.to && String(signed.value) === call?.value ? [] : ['another is sent']),
+    ...(signed.from === computeAddress(`0x${key.publicKey}`) ? [] : ['another key signed it']),
+  ];
+}
+
+/** What is wrong with a signed transaction that takes the code of its sender away. */
+export function undelegationComplaints(
+  { from }: { readonly from: string },
+  signedTransaction: string,
+  before: TrueState,
+): string[] {
+  const key = signingKeyOf(from, before);
+  if (key === undefined) return [`there was no key ${from} to sign with`];
+  const signed = Transaction.from(signedTransaction);
+  const address = computeAddress(`0x${key.publicKey}`);
+  const [authorization, ...others] = signed.authorizationList ?? [];
+  if (authorization === undefined || others.length > 0) return ['there is not one authorization'];
+  const { nonce, address: code, signature, chainId } = authorization;
+  const authority = verifyAuthorization({ nonce, address: code, chainId }, signature);
+  return [
+    ...(signed.from === address && signed.to === address ? [] : ['another key signed it']),
+    ...(authority === address ? [] : ['another key signed the authorization']),
+    ...(code === ZeroAddress && nonce === BigInt(signed.nonce) + 1n && chainId === signed.chainId
+      ? []
+      : ['another authorization was signed']),
+    ...(signed.value === 0n && signed.data === '0x' ? [] : ['it does more']),
+  ];
+}
+
+/** The same of a transaction of Solana: its message as it came, and every signature that it needs. */
+export function solanaSendComplaints(
+  { unsignedTransaction, signWiths }: { unsignedTransaction: string; signWiths: readonly string[] },
+  signedTransaction: string,
+  before: TrueState,
+): string[] {
+  const asked = VersionedTransaction.deserialize(Buffer.from(unsignedTransaction, 'hex'));
+  const sent = VersionedTransaction.deserialize(Buffer.from(signedTransaction, 'base64'));
+  const message = sent.message.serialize();
+  return [
+    ...(Buffer.from(message).equals(asked.message.serialize()) ? [] : ['another is sent']),
+    ...signWiths.flatMap((address) =>
+      signingKeyOf(address, before) === undefined ? [`there was no key ${address}`] : [],
+    ),
+    ...sent.signatures.flatMap((signature, i) => {
+      const key = sent.message.staticAccountKeys[i]?.toBytes() ?? new Uint8Array();
+      return verifiers.CURVE_ED25519(key, signature, message) ? [] : [`signature ${i} is wrong`];
+    }),
   ];
 }
 

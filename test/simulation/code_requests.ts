@@ -6,7 +6,11 @@ import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { testCode } from '../../src/core/external/test_contacts.ts';
 import type { Records } from '../../src/core/organization/model.ts';
-import { describedOtp, loginSignature, serviceKeys } from '../operations/otp/otp_requests.ts';
+import {
+  describedOtp,
+  loginSignature,
+  serviceKeys,
+} from '../operations/one_time_codes/otp_requests.ts';
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { startMs, testKey } from '../support/harness.ts';
 import { heldKeys } from './held_keys.ts';

@@ -3,7 +3,7 @@
 import { voteSelections } from '../../src/core/organization/records/activity.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { commitOutcomes } from '../../src/store/port.ts';
-import type { SimulationResult } from './simulation.ts';
+import { pastChange, type SimulationResult } from './simulation.ts';
 
 /** Answers that must turn up among all those that simulations give. */
 const wantedAnswers = [
@@ -29,6 +29,7 @@ export function createCoverage() {
     'app proofs',
     ...wantedAnswers,
     ...commitOutcomes.map((outcome) => `prepared ${outcome}`),
+    pastChange,
   ];
   return {
     add: ({ committed, answers, answered, prepared }: Counted): void => {

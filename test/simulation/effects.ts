@@ -1,7 +1,9 @@
 // What each activity must have written, no more and no less: a row for every operation. What is half
 // done, done to something else or done without being asked for shows here.
 
+import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { Transaction } from 'ethers';
 import { hex, textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { openBundle } from '../../src/core/bundles/bundle_encryption.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
@@ -17,11 +19,15 @@ import {
   intentOf,
   operationOfType,
   resultOf,
+  sendComplaints,
   signatureComplaints,
+  solanaSendComplaints,
   transactionComplaints,
+  undelegationComplaints,
   type Wire,
 } from './authority.ts';
 import { codeEffects, triedCodeFacts } from './code_effects.ts';
+import { countEffects, countedOperations } from './counted.ts';
 import { heldKeys } from './held_keys.ts';
 import { secretTextOf, unknownId } from './requests.ts';
 import { recordKinds, type TrueState, waitingStatuses } from './truth.ts';
@@ -55,6 +61,29 @@ type Expected = {
   readonly facts?: Readonly<Record<string, boolean>>;
   readonly complaints?: readonly string[];
 };
+
+/** What a transaction that is sent from now on leaves behind. */
+function sendEffect(id: string, before: TrueState, after: TrueState) {
+  const send = after.rows.send.get(id);
+  const address = send?.address ?? '';
+  const [known] = idsWhere(before, 'sender', (row) => row.address === address);
+  const others = [...before.rows.send.values()].filter((row) => row.address === address);
+  return {
+    created: { send: [id], ...(known === undefined ? { sender: 1 } : {}) },
+    ...(known === undefined ? {} : { updated: { sender: [known] } }),
+    facts: {
+      'it has a nonce of its own': others.every((other) => nonceOf(other) !== nonceOf(send)),
+      'its hash is that of what is sent':
+        send?.transactionHash === Transaction.from(send?.signedTransaction).hash,
+    },
+  };
+}
+
+function sentBy(result: { readonly sendTransactionStatusId: string }, after: TrueState): string {
+  const send = after.rows.send.get(result.sendTransactionStatusId);
+  assert(send !== undefined, 'something is sent');
+  return send.signedTransaction;
+}
 
 /** What is wrong with what an activity did to its organization and to new children. */
 export function effectComplaints(input: {
@@ -109,13 +138,30 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
         : {}),
     };
   }
-  const expected = effects[operation]?.(done);
+  const expected = withCounts(effects[operation]?.(done), operation, done);
   const deletedOf = (kind: RecordKind, ids: readonly string[]) => [
     ...new Set([...(expected?.deleted?.[kind] ?? []), ...ids]),
   ];
   const open_activity = deletedOf('open_activity', ended);
   const ip_allowlist = deletedOf('ip_allowlist', listsOfGoneKeys(states));
   return expected && { ...expected, deleted: { ...expected.deleted, open_activity, ip_allowlist } };
+}
+
+/** With what the controls of the organization count of it. */
+function withCounts(
+  expected: Expected | undefined,
+  operation: string,
+  done: Input,
+): Expected | undefined {
+  if (expected === undefined || !countedOperations.includes(operation)) return expected;
+  const { created, updated, mayGo, facts } = countEffects(done);
+  return {
+    ...expected,
+    created: { ...expected.created, velocity_counter: created },
+    updated: { ...expected.updated, velocity_counter: updated },
+    mayGo: { ...expected.mayGo, velocity_counter: mayGo },
+    facts: { ...expected.facts, ...facts },
+  };
 }
 
 /** Whatever takes a key takes its list of addresses. */
@@ -235,6 +281,9 @@ const changedPolicySet = ({ head, rows }: TrueState) => ({
       JSON.stringify([...rows.policy.keys()].sort()),
   },
 });
+
+const nonceOf = (send: Records['send'] | undefined) =>
+  send?.family === 'solana' ? undefined : send?.nonce;
 
 const newIds = (before: TrueState, kind: RecordKind, ids: readonly string[]): string[] =>
   [...new Set(ids)].filter((id) => !before.rows[kind].has(id));
@@ -923,8 +972,11 @@ export const effects: Readonly<Record<string, Effect>> = {
         after.rows.velocity_control.get(id)?.identifier === intent.identifier,
     },
   }),
-  delete_velocity_control: ({ intent: { velocityControlId: id } }) => ({
-    deleted: { velocity_control: [id] },
+  delete_velocity_control: ({ intent: { velocityControlId: id }, before }) => ({
+    deleted: {
+      velocity_control: [id],
+      velocity_counter: idsWhere(before, 'velocity_counter', (row) => row.controlId === id),
+    },
   }),
 
   create_smart_contract_interface: ({
@@ -1095,6 +1147,45 @@ export const effects: Readonly<Record<string, Effect>> = {
       before,
     ),
   }),
+  eth_send_transaction: ({ intent, result, before, after }) => ({
+    ...sendEffect(result.sendTransactionStatusId, before, after),
+    complaints: sendComplaints(intent, sentBy(result, after), before),
+  }),
+  eth_undelegate_7702: ({ intent, result, before, after }) => ({
+    ...sendEffect(result.sendTransactionStatusId, before, after),
+    complaints: undelegationComplaints(intent, sentBy(result, after), before),
+  }),
+  eth_send_raw_transaction: ({ intent: { signedTransaction }, result, before, after }) => {
+    const { sendTransactionStatusId: id, transactionHash } = result;
+    const known = before.rows.send.get(id);
+    const { hash } = Transaction.from(signedTransaction);
+    const facts = {
+      'its hash is the one that is told': transactionHash === hash,
+      'these bytes are sent': sentBy(result, after) === signedTransaction,
+    };
+    if (known !== undefined) return { facts };
+    const { facts: own, ...changes } = sendEffect(id, before, after);
+    // It may replace another one of its sender.
+    const { 'it has a nonce of its own': _own, ...others } = own;
+    return { ...changes, facts: { ...facts, ...others } };
+  },
+  sol_send_transaction: ({ intent, result, before, after }) => {
+    const send = after.rows.send.get(result.sendTransactionStatusId);
+    const [address] = intent.signWiths;
+    const [known] = idsWhere(before, 'sender', (row) => row.address === address);
+    return {
+      created: {
+        send: [result.sendTransactionStatusId],
+        ...(known === undefined ? { sender: 1 } : {}),
+      },
+      ...(known === undefined ? {} : { updated: { sender: [known] } }),
+      complaints:
+        send === undefined
+          ? ['nothing is sent']
+          : solanaSendComplaints(intent, send.signedTransaction, before),
+      facts: { 'it is of Solana': send?.family === 'solana' && 'lifetime' in send },
+    };
+  },
   sign_transaction: ({ intent, result, before }) => ({
     complaints: transactionComplaints(intent, result.signedTransaction, before),
   }),

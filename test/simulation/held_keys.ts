@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Keyring } from '../../src/core/keys/keyring.ts';
-import { createKeyring, createSigningKeyCache } from '../../src/enclave/keys/keyring.ts';
+import { createKeyring } from '../../src/enclave/keys/keyring.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
+import { createSigningKeyCache } from '../../src/enclave/keys/signing_key_cache.ts';
 import { testRootKey } from '../support/harness.ts';
 
 const random = () => assert.fail('it only opens');

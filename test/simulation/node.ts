@@ -23,6 +23,7 @@ import {
 } from '../../src/ipc/messages.ts';
 import { createLink, type Link } from '../../src/ipc/rpc.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
+import { testAnchor } from '../support/anchor.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
 import { createTestOutside, type TestOutside, testDeployment } from '../support/outside.ts';
 import type { Choice } from './choice.ts';
@@ -99,11 +100,23 @@ export function createNode(ports: {
         prepare: (request) => enclave.prepare(request),
         cancel: (request) => enclave.cancel(request),
         signDeliveries: (request) => enclave.signDeliveries(request),
+        auditLines: (request) => enclave.auditLines(request),
         disableEndpoint: (request) => enclave.disableEndpoint(request),
         chainCursor: (request) => enclave.chainCursor(request),
         observe: (request) => enclave.observe(request),
+        vitals: () => enclave.vitals(undefined),
+        unsettledSends: (request) => enclave.unsettledSends(request),
+        sendSeen: (request) => enclave.sendSeen(request),
+        emailSeen: (request) => enclave.emailSeen(request),
         discovery: () => enclave.discovery(undefined),
         webhookKeySet: () => enclave.webhookKeySet(undefined),
+        standing: () => enclave.standing(undefined),
+        startCustody: (request) => enclave.startCustody(request),
+        openRows: (request) => enclave.openRows(request),
+        fence: (request) => enclave.fence(request),
+        vouch: (request) => enclave.vouch(request),
+        accept: (request) => enclave.accept(request),
+        custodyStanding: () => enclave.custodyStanding(undefined),
       },
       closedCode: 'store_unavailable',
       log,
@@ -122,6 +135,7 @@ export function createNode(ports: {
       serves: gatewayMessages,
       handlers: {
         ...storeHandlers(store.portOf(owner()), log),
+        ...testAnchor(),
         ...externalHandlers(simulatedOutside()),
       },
       closedCode: 'enclave_unavailable',

@@ -1,6 +1,7 @@
 // What people ask for: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
+import { base58 } from '@scure/base';
 import { Transaction } from 'ethers';
 import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import { activityStatuses } from '../../src/core/base/enums.ts';
@@ -12,19 +13,22 @@ import {
   type RecordKind,
   type Records,
 } from '../../src/core/organization/model.ts';
-import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
-import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import {
   describedApp,
   describedDeployment,
   describedSet,
   signAs,
-} from '../operations/tvc/tvc_requests.ts';
+} from '../operations/deployments/deployment_requests.ts';
+import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
+import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
+import { foreignTransaction } from '../operations/sending/send_requests.ts';
+import { describedSolanaSend } from '../operations/sending/solana_requests.ts';
 import { describedControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { createSoftwareAuthenticator } from '../support/software_authenticator.ts';
 import type { Choice } from './choice.ts';
 import { codeRequests, knownContact, newContact } from './code_requests.ts';
+import { countedTypes } from './counted.ts';
 import { heldKeys } from './held_keys.ts';
 import { accountOf, tokenOf } from './identities.ts';
 import { keyPairs, rootKeyPair } from './key_pairs.ts';
@@ -533,7 +537,6 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: ({ choice }) => (choice.chance(0.5) ? { immediately: true } : {}),
     },
 
-    // What it counts is not asked for here: test/limits/ races it.
     create_velocity_control: {
       weight: 0.8,
       parameters: ({ choice, serial }) =>
@@ -542,7 +545,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
           name: `Limit ${serial}`,
           dataSource: {
             activityExecution: {
-              filter: { activity: [{ activityType: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION' }] },
+              filter: { activity: countedTypes.map((activityType) => ({ activityType })) },
             },
           },
         }),
@@ -627,6 +630,28 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         const { signWith, hashFunction } = signer(world);
         return { signWith, payload: `Payload ${world.serial}`, encoding, hashFunction };
       },
+    },
+    eth_send_transaction: {
+      weight: 1,
+      parameters: (world) => ({
+        ...{ from: ethereumAddress(world), caip2 },
+        calls: [{ to: `0x${'12'.repeat(20)}`, value: String(world.serial) }],
+      }),
+    },
+    eth_undelegate_7702: {
+      weight: 0.5,
+      parameters: (world) => ({ from: ethereumAddress(world), caip2 }),
+    },
+    eth_send_raw_transaction: {
+      weight: 0.5,
+      parameters: (world) => ({
+        signedTransaction: foreignTransactions[world.choice.below(foreignTransactions.length)],
+        caip2,
+      }),
+    },
+    sol_send_transaction: {
+      weight: 1,
+      parameters: (world) => describedSolanaSend(solanaSigners(world)),
     },
     sign_transaction: {
       weight: 2,
@@ -730,6 +755,13 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
     address: `0x${String(serial).padStart(40, '0')}`,
     ...{ caip2, nonce: true },
   }),
+  list_eth_transaction_history: (world) => ({ address: signer(world).signWith, caip2 }),
+  list_sol_transaction_history: (world) => ({
+    address: signer(world).signWith,
+    caip2: 'solana:mainnet',
+  }),
+  get_send_transaction_status: (world) => ({ sendTransactionStatusId: idOf(world, 'send') }),
+  list_email_events: () => ({ email: 'nobody@example.com' }),
   list_private_keys: () => ({}),
   get_private_key: (world) => ({ privateKeyId: idOf(world, 'private_key') }),
   list_private_key_tags: () => ({}),
@@ -1011,18 +1043,54 @@ function newAccounts({ choice }: World) {
 
 /** An address of Ethereum, or a private key that has one. */
 function ethereumSigner(world: World): string {
-  const isOfEthereum = ({ format }: { readonly format: string }) =>
-    format === 'ADDRESS_FORMAT_ETHEREUM';
-  const names = [
-    ...rowsOf(world, 'wallet_account')
-      .filter(({ addressFormat }) => isOfEthereum({ format: addressFormat }))
-      .map(({ address }) => address),
-    ...rowsOf(world, 'private_key')
-      .filter(({ addresses }) => addresses.some(isOfEthereum))
-      .map(({ id }) => id),
-  ];
+  const keys = rowsOf(world, 'private_key').filter(({ addresses }) => addresses.some(isOfEthereum));
+  const names = [...ethereumAddresses(world), ...keys.map(({ id }) => id)];
   return world.choice.some(names, 1)[0] ?? unknownId;
 }
+
+/** Of an account or a private key. */
+function ethereumAddress(world: World): string {
+  return world.choice.some(ethereumAddresses(world), 1)[0] ?? `0x${'00'.repeat(20)}`;
+}
+
+function ethereumAddresses(world: World): readonly string[] {
+  const accounts = rowsOf(world, 'wallet_account').filter(({ addressFormat }) =>
+    isOfEthereum({ format: addressFormat }),
+  );
+  const keys = rowsOf(world, 'private_key').flatMap(({ addresses }) =>
+    addresses.filter(isOfEthereum),
+  );
+  return [...accounts, ...keys].map(({ address }) => address);
+}
+
+/** What others signed: of two addresses, and two that replace each other. */
+const foreignTransactions = [
+  foreignTransaction(),
+  foreignTransaction({ maxFeePerGas: 200, maxPriorityFeePerGas: 20 }),
+  foreignTransaction({ nonce: 1 }),
+  foreignTransaction({ type: 0 }, `0x${'0b'.repeat(32)}`),
+];
+
+const isOfEthereum = ({ format }: { readonly format: string }) =>
+  format === 'ADDRESS_FORMAT_ETHEREUM';
+
+/** Up to two addresses of Solana. */
+function solanaSigners(world: World): readonly string[] {
+  const isOfSolana = ({ format }: { readonly format: string }) =>
+    format === 'ADDRESS_FORMAT_SOLANA';
+  const addresses = [
+    ...rowsOf(world, 'wallet_account')
+      .filter(({ addressFormat }) => isOfSolana({ format: addressFormat }))
+      .map(({ address }) => address),
+    ...rowsOf(world, 'private_key').flatMap((key) =>
+      key.addresses.filter(isOfSolana).map(({ address }) => address),
+    ),
+  ];
+  const found = world.choice.some(addresses, 1 + world.choice.below(2));
+  return found.length === 0 ? [strangerOfSolana] : found;
+}
+
+const strangerOfSolana = base58.encode(new Uint8Array(32).fill(8));
 
 function signer(world: World): { readonly signWith: string; readonly hashFunction: string } {
   const keys = [

@@ -23,6 +23,8 @@ export function createSimulatedStore(ports: {
   choice: Choice;
   faults: () => Faults;
   committed: (change: StoreChange) => void;
+  /** Told of each that was committed on a later version than it was decided on; absent: nobody. */
+  passed?: () => void;
   /** Told of each change that was really too late. */
   overtaken: (change: StoreChange) => void;
 }) {
@@ -36,7 +38,11 @@ export function createSimulatedStore(ports: {
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);
     for (const { owner, change, resolve, reject } of batch) {
+      const isLater = change.conditions.some(({ organizationId, version }) => {
+        return model.versionOf(organizationId) > version;
+      });
       const outcome = model.commit(change);
+      if (outcome === 'committed' && isLater) ports.passed?.();
       if (outcome === 'committed') ports.committed(change);
       if (outcome === 'conflict') ports.overtaken(change);
       schedule.addAlone(owner, `${owner}: ${outcome}`, () => {

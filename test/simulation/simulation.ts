@@ -7,6 +7,7 @@ import { activityOperations } from '../../src/operations/index.ts';
 import { startMs } from '../support/harness.ts';
 import { operationOfType } from './authority.ts';
 import { createChoice } from './choice.ts';
+import { countedOperations } from './counted.ts';
 import { type Faults, weathers } from './faults.ts';
 import { createNode } from './node.ts';
 import { createPeople, rootPairOf } from './people.ts';
@@ -45,6 +46,10 @@ const focuses = {
     'sign_raw_payload',
     'sign_raw_payloads',
     'sign_transaction',
+    'eth_send_transaction',
+    'eth_send_raw_transaction',
+    'eth_undelegate_7702',
+    'sol_send_transaction',
     'delete_wallet_accounts',
     'delete_wallets',
   ],
@@ -70,6 +75,10 @@ const focuses = {
     /mfa_policy|ip_allowlist|session|login/.test(name),
   ),
   deployments: Object.keys(activityRequests).filter((name) => name.includes('_tvc_')),
+  limits: [
+    ...['create_velocity_control', 'delete_velocity_control'],
+    ...[...countedOperations, ...countedOperations],
+  ],
   transfers: Object.keys(activityRequests).filter((name) =>
     /^(init_import|import|export)_/.test(name),
   ),
@@ -97,6 +106,9 @@ const deploymentsAtFirst = [
   'delete_tvc_deployment',
 ];
 
+/** Something is counted from the beginning. */
+const limitsAtFirst = ['create_velocity_control', 'create_user_tag'];
+
 /** Some tried, some left for later. */
 const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
 /**
@@ -107,6 +119,9 @@ function mayRunBeside({ type }: { readonly type: string }): boolean {
   const operation = activityOperations[operationOfType.get(type) ?? ''];
   return operation?.callsExternal !== undefined || operation?.concurrent === true;
 }
+
+/** That something was committed on a later version than it was decided on. */
+export const pastChange = 'committed past a change';
 
 /** Runs one simulation to its end, or to its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
@@ -127,6 +142,8 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
   const clock = () => now;
 
   const truth = createTruth(complain);
+  const prepared = new Map<string, number>();
+  const count = (what: string) => prepared.set(what, (prepared.get(what) ?? 0) + 1);
   /** The activities with which organizations changed last. */
   const lastChanges = new Map<string, readonly { readonly type: string }[]>();
   const store = createSimulatedStore({
@@ -139,6 +156,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
         lastChanges.set(row.organizationId, change.activities);
       }
     },
+    passed: () => count(pastChange),
     overtaken: (change) => {
       // Changes of one organization take turns: on one node that never fails, none is overtaken, but
       // by a change of another organization that it was decided on. What asks others takes no turn,
@@ -154,7 +172,6 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       }
     },
   });
-  const prepared = new Map<string, number>();
   const nodes = Array.from({ length: nodeCount }, (_, number) =>
     createNode({
       name: `node ${number}`,
@@ -167,7 +184,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       complain,
       prepared: (outcome) => {
         schedule.note(`  prepared ${outcome}`);
-        prepared.set(`prepared ${outcome}`, (prepared.get(`prepared ${outcome}`) ?? 0) + 1);
+        count(`prepared ${outcome}`);
       },
     }),
   );
@@ -229,6 +246,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       ...(focus === 'access' ? accessAtFirst : []),
       ...(focus === 'onboarding' ? ['enable_auth_proxy'] : []),
       ...(focus === 'codes' ? codesAtFirst : []),
+      ...(focus === 'limits' ? limitsAtFirst : []),
       // Last, since afterwards one key may be too few.
       ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {

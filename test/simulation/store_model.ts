@@ -39,8 +39,10 @@ export function createStoreModel() {
     );
     if (isDuplicate) return 'duplicate';
     const holds =
-      change.conditions.every(({ organizationId, version }) => {
-        return versionOf(organizationId) === version;
+      change.conditions.every(({ organizationId, version, orLater }) => {
+        if (!orLater) return versionOf(organizationId) === version;
+        const found = organizations.get(organizationId);
+        return found !== undefined && found.guard <= version && version <= found.version;
       }) &&
       change.organizations.every(({ organizationId, version }) => {
         return versionOf(organizationId) === version - 1;
@@ -74,6 +76,7 @@ export function createStoreModel() {
       const isNews = organization !== undefined && organization.version !== knownVersion;
       return {
         version: organization?.version,
+        guard: organization?.guard,
         organization: isNews ? organization : undefined,
         records: isNews
           ? [...records.values()].filter(
@@ -128,7 +131,7 @@ export function createStoreModel() {
     commit: async (change) => commit(change),
   };
 
-  return { port, commit };
+  return { port, commit, versionOf };
 }
 
 function pageOf<Row>(

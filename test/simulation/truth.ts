@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationHead, RecordKind, Records } from '../../src/core/organization/model.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
@@ -12,6 +13,7 @@ import { headAddress } from '../../src/enclave/records/change_writer.ts';
 import { createRecordCodec, openJson } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange, StoredOrganization } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
+import { createSeenVoters } from '../support/voters.ts';
 import { authorityComplaints } from './authority.ts';
 import { effectComplaints } from './effects.ts';
 import { eventComplaints } from './events.ts';
@@ -26,12 +28,16 @@ export type TrueState = {
   readonly rows: { readonly [Kind in RecordKind]: ReadonlyMap<string, Records[Kind]> };
 };
 
+/** Records that come with activities, whatever their organization becomes. */
+const besideState: ReadonlySet<string> = new Set(['activity_snapshot', 'voter']);
+
 export type Truth = ReturnType<typeof createTruth>;
 
 /** A world in which nothing has happened. `complain` gets what must never be. */
 export function createTruth(complain: (what: string) => void) {
   const keys = createRootKeys(testRootKey());
   const codec = createRecordCodec(createSealing('seal', keys, seededRandom('truth')));
+  const voters = createSeenVoters(codec);
   /** Versions 1, 2, … of each organization. */
   const histories = new Map<string, TrueState[]>();
   /** The versions of each activity by its fingerprint, oldest first. */
@@ -62,7 +68,9 @@ export function createTruth(complain: (what: string) => void) {
     if (row.version !== (before?.version ?? 0) + 1) {
       complain(`organization ${id} went from version ${before?.version} to ${row.version}`);
     }
-    const { head } = openJson<SealedHead>(codec.sealing, headAddress(id, row.version), row.head);
+    const place = headAddress(id, row.version);
+    const { head, guard } = openJson<SealedHead>(codec.sealing, place, row.head);
+    if (guard !== row.guard) complain(`the guard ${row.guard} of ${id} was sealed as ${guard}`);
     const rows = emptyRows();
     for (const kind of recordKinds) {
       for (const [rowId, kept] of before?.rows[kind] ?? []) rows[kind].set(rowId, kept);
@@ -74,10 +82,20 @@ export function createTruth(complain: (what: string) => void) {
       }
     }
     for (const stored of change.records) {
-      if (stored.organizationId !== id || stored.kind === 'activity_snapshot') continue;
+      if (stored.organizationId !== id || besideState.has(stored.kind)) continue;
       rows[kindOf(stored.kind)].set(stored.id, codec.openRecord(id, stored));
     }
-    return { id, parentId: row.parentId, version: row.version, head, rows: rows as TrueRows };
+    const after = {
+      id,
+      parentId: row.parentId,
+      version: row.version,
+      head,
+      rows: rows as TrueRows,
+    };
+    if (before !== undefined && row.guard < row.version) {
+      for (const what of takenBetween(before, after)) complain(`${what}, and the guard stayed`);
+    }
+    return after;
   }
 
   function checkedActivity(change: StoreChange): Activity | undefined {
@@ -88,7 +106,8 @@ export function createTruth(complain: (what: string) => void) {
       if (!isStart) complain('something changed without an activity');
       return undefined;
     }
-    const activity = codec.openActivity(row.organizationId, row);
+    voters.see(change);
+    const activity = voters.open(row);
     const message = activity.request ?? activity.votes[0]?.message ?? '';
     const digest = createHash('sha256').update(message).digest('hex');
     if (activity.fingerprint !== `sha256:${digest}`) complain('an activity is not of its message');
@@ -134,12 +153,15 @@ export function createTruth(complain: (what: string) => void) {
     /** Takes a change that has just become durable. */
     observe: (change: StoreChange) => {
       const activity = checkedActivity(change);
-      // A used token is claimed by a row without a head, which no organization has.
-      const rows = change.organizations.filter(({ head }) => head.length > 0);
-      const touched = rows.map((row) => stateAfter(change, row));
-      const written = [...change.records, ...change.deletedRecords].map(
-        (row) => row.organizationId,
+      // A used token is claimed by a row without a head, and the custody record stands under no UUID:
+      // no organization is like that.
+      const rows = change.organizations.filter(
+        ({ head, organizationId }) => head.length > 0 && organizationId !== 'custody',
       );
+      const touched = rows.map((row) => stateAfter(change, row));
+      const written = [...change.records, ...change.deletedRecords]
+        .filter(({ kind }) => kind !== 'voter')
+        .map((row) => row.organizationId);
       for (const id of written) {
         if (!touched.some((state) => state.id === id)) {
           complain(`organization ${id} was written to, but kept its version`);
@@ -226,6 +248,8 @@ export const recordKinds = [
   'policy_set',
   'velocity_control',
   'velocity_counter',
+  'sender',
+  'send',
   'contract_interface',
   'contract_interface_text',
   'open_activity',
@@ -276,4 +300,29 @@ function takesAway(before: TrueState, after: TrueState): boolean {
     JSON.stringify(before.head.rootQuorum) !== JSON.stringify(after.head.rootQuorum) ||
     before.head.deletedAtMs !== after.head.deletedAtMs
   );
+}
+
+/** What no decision to sign reads, and that of which a further row takes nothing from anybody. */
+const unread: readonly RecordKind[] = [
+  'open_activity',
+  'voted_activity',
+  'otp_code',
+  'used_token',
+  'sender',
+  'send',
+  'sent_nonce',
+  'email_event',
+  'chain_transaction',
+];
+const growing: readonly RecordKind[] = ['api_key', 'wallet', 'wallet_account'];
+
+/** What a signature that was decided on before may not outlive. */
+function takenBetween(before: TrueState, after: TrueState): string[] {
+  const taken = recordKinds.filter((kind) => {
+    if (unread.includes(kind)) return false;
+    const [old, rows] = [before.rows[kind], after.rows[kind]];
+    const isGrown = old.size !== rows.size && !growing.includes(kind);
+    return isGrown || [...old].some(([id, row]) => !isDeepStrictEqual(rows.get(id), row));
+  });
+  return isDeepStrictEqual(before.head, after.head) ? taken : ['the head', ...taken];
 }

@@ -158,6 +158,18 @@ describe('a database that fails', () => {
     await store.close();
   });
 
+  test('a read whose snapshot SQLite has ended is refused, and breaks nothing', async () => {
+    const { store, breakAt, mend } = watchedStore();
+    const busy = Object.assign(new Error('database is locked'), { errcode: 5 });
+    breakAt(queries.activity, busy, { ends: true });
+    const read = () => store.port.activity({ organizationId: home, id: idAt(1) });
+    await assert.rejects(read(), unavailable);
+    assert.deepEqual(store.healthy(), { ok: true });
+    mend();
+    assert.equal(await read(), undefined);
+    await store.close();
+  });
+
   test('the refusal does not tell the reason to callers', async () => {
     const { store, breakAt } = watchedStore();
     breakAt('COMMIT', Object.assign(new Error('/secret/path is full'), { errcode: 13 }));
@@ -173,18 +185,22 @@ type Watched = {
   readonly store: Store;
   /** The statements that were run, in order. */
   readonly log: string[];
-  /** Makes a statement fail, always or when one of its values is `onlyFor`. */
-  breakAt(sql: string, error: Error, when?: { readonly onlyFor?: string }): void;
+  /**
+   * Makes a statement fail, always or when one of its values is `onlyFor`; and end its transaction, as
+   * SQLite does at some failures.
+   */
+  breakAt(sql: string, error: Error, how?: { readonly onlyFor?: string; ends?: boolean }): void;
   mend(): void;
 };
 
 function watchedStore(): Watched {
   const inner = openDatabase({ file: ':memory:' });
   const log: string[] = [];
-  let broken: { sql: string; error: Error; onlyFor: string | undefined } | undefined;
+  let broken: { sql: string; error: Error; onlyFor?: string; ends?: boolean } | undefined;
 
   function watch(sql: string, values: readonly unknown[]): void {
     if (broken?.sql === sql && (broken.onlyFor === undefined || values.includes(broken.onlyFor))) {
+      if (broken.ends === true) inner.exec('ROLLBACK');
       throw broken.error;
     }
     log.push(sql);
@@ -220,8 +236,8 @@ function watchedStore(): Watched {
   return {
     store: createSqliteStore(database),
     log,
-    breakAt: (sql, error, { onlyFor } = {}) => {
-      broken = { sql, error, onlyFor };
+    breakAt: (sql, error, how = {}) => {
+      broken = { sql, error, ...how };
     },
     mend: () => {
       broken = undefined;

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { hex } from '../../src/core/base/bytes.ts';
 import type {
   CommitOutcome,
+  Condition,
   PageRequest,
   StoreChange,
   StoredActivity,
@@ -16,7 +17,7 @@ import type {
   StoredRecord,
   StorePort,
 } from '../../src/store/port.ts';
-import type { OpenStore } from '../conformance/store.ts';
+import type { OpenStore } from '../store/contract.ts';
 import { activityOf, changeOf, idAt, lookupOf, organizationOf, recordOf } from './samples.ts';
 
 type Model = {
@@ -61,9 +62,13 @@ const type: fc.Arbitrary<string> = fc.constantFrom('SIGN', 'CREATE', 'DELETE');
 const bytes = fc.uint8Array({ maxLength: 3 });
 const blind = fc.constantFrom(Uint8Array.of(1), Uint8Array.of(1, 0), Uint8Array.of(2));
 
+/** Its guard is its version, or 0 for that of the version before. */
 const organization = fc
-  .record({ organizationId: ids, version, head: bytes })
-  .map((parts) => organizationOf({ ...parts, parentId: parentOf(parts.organizationId) }));
+  .record({ organizationId: ids, version, raises: fc.boolean(), head: bytes })
+  .map(({ raises, ...parts }) => {
+    const guard = raises || parts.version === 1 ? parts.version : 0;
+    return organizationOf({ ...parts, guard, parentId: parentOf(parts.organizationId) });
+  });
 const record = fc
   .record({ organizationId: ids, kind, id: ids, groupId: group, version, body: bytes })
   .map((parts) => recordOf(0, parts));
@@ -98,7 +103,11 @@ const event = fc
   })
   .map((parts): StoredEvent => ({ ...parts, organizationId: idAt(0) }));
 
-const condition = fc.record({ organizationId: ids, version: fc.integer({ min: 0, max: 3 }) });
+const condition = fc.record({
+  organizationId: ids,
+  version: fc.integer({ min: 0, max: 3 }),
+  orLater: fc.boolean(),
+});
 
 const change = fc
   .record({
@@ -132,11 +141,9 @@ type Command = fc.AsyncCommand<Model, StorePort>;
 const commands: fc.Arbitrary<Command>[] = [
   fc.array(change, { minLength: 1, maxLength: 5 }).map((changes) =>
     commandOf(`commit ${fc.stringify(changes)}`, async (model, port) => {
-      const outcomes = await Promise.all(changes.map((each) => port.commit(each)));
-      assert.deepEqual(
-        outcomes,
-        changes.map((each) => commitTo(model, each)),
-      );
+      const [guarded, expected] = withGuards(model, changes);
+      const outcomes = await Promise.all(guarded.map((each) => port.commit(each)));
+      assert.deepEqual(outcomes, expected);
     }),
   ),
   fc
@@ -272,6 +279,29 @@ function emptyModel(): Model {
   };
 }
 
+/** The changes with the guards that organizations have when their turn comes, and what comes of each. */
+function withGuards(
+  model: Model,
+  changes: readonly StoreChange[],
+): readonly [readonly StoreChange[], readonly CommitOutcome[]] {
+  const guardOf = (id: string) => model.organizations.get(id)?.guard;
+  const done = changes.map((change) => {
+    const organizations = change.organizations.map((each) => ({
+      ...each,
+      guard: each.guard === 0 ? (guardOf(each.organizationId) ?? each.version) : each.guard,
+    }));
+    const guarded = { ...change, organizations };
+    return { guarded, outcome: commitTo(model, guarded) };
+  });
+  return [done.map(({ guarded }) => guarded), done.map(({ outcome }) => outcome)];
+}
+
+function holdsIn(model: Model, { organizationId, version, orLater }: Condition): boolean {
+  const found = model.organizations.get(organizationId);
+  if (!orLater) return (found?.version ?? 0) === version;
+  return found !== undefined && found.guard <= version && found.version >= version;
+}
+
 function commitTo(model: Model, change: StoreChange): CommitOutcome {
   const isDuplicate = change.activities.some(
     (each) =>
@@ -281,7 +311,7 @@ function commitTo(model: Model, change: StoreChange): CommitOutcome {
   if (isDuplicate) return 'duplicate';
   const versionOf = (id: string) => model.organizations.get(id)?.version ?? 0;
   const holds =
-    change.conditions.every((each) => versionOf(each.organizationId) === each.version) &&
+    change.conditions.every((each) => holdsIn(model, each)) &&
     change.organizations.every((each) => versionOf(each.organizationId) === each.version - 1) &&
     change.activities.every(
       (each) => (model.activities.get(activityKey(each))?.version ?? 0) === each.version - 1,

@@ -7,7 +7,7 @@ import { utf8 } from '../../src/core/base/bytes.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import { rowsStatements, statementOfStep } from '../../src/store/postgres_queries.ts';
 import { queries } from '../../src/store/queries.ts';
-import { storeConformance } from '../conformance/store.ts';
+import { storeContract } from '../store/contract.ts';
 import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
 import { storeMatchesModel } from './model.ts';
 import { clock, newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';
@@ -20,7 +20,7 @@ if (server !== undefined) {
   const openAt = (url: string) => openPostgresStore({ clock, url, log: () => {} });
   const open = async () => openAt(await newSchema(database));
 
-  storeConformance('postgres', open);
+  storeContract('postgres', open);
   storeMatchesModel('postgres', open);
 
   describe('postgres: batches', () => {
@@ -76,7 +76,7 @@ if (server !== undefined) {
       const url = await newSchema(database);
       const store = await openAt(url);
       await committed(store.port, {
-        conditions: [{ organizationId: idAt(1), version: 0 }],
+        conditions: [{ organizationId: idAt(1), version: 0, orLater: false }],
         records: [recordOf(1)],
       });
       assert.deepEqual(await runOn(url, 'SELECT id FROM organizations'), []);
@@ -119,7 +119,10 @@ if (server !== undefined) {
       await other.connect();
       await other.query('BEGIN');
       await other.query('SELECT * FROM organizations FOR UPDATE');
-      const parts = { conditions: [{ organizationId: home, version: 1 }], records: [recordOf(1)] };
+      const parts = {
+        conditions: [{ organizationId: home, version: 1, orLater: false }],
+        records: [recordOf(1)],
+      };
       await assert.rejects(commit(store.port, parts), { code: 'store_unavailable' });
       assert.deepEqual(store.healthy(), { ok: true });
       await other.query('ROLLBACK');
@@ -138,7 +141,7 @@ if (server !== undefined) {
       ...(
         [
           ...(['record', 'recordsOfKind', 'activity', 'lookupsOfBlind'] as const),
-          ...(['organizationVersion', 'newestActivities', 'stream'] as const),
+          ...(['organizationVersion', 'newestActivities', 'stream', 'firstWaiting'] as const),
         ] as const
       ).map((query) => statementOfStep({ query, values: [], each: [] })),
       ...[rowsStatements.claimAbsent, rowsStatements.lockOrganizations].map((of) => of([id])),

@@ -44,7 +44,7 @@ if (server !== undefined) {
       await withNodes(async (nodes) => {
         for (const version of countTo(30)) {
           const attempt = (n: number): Partial<StoreChange> => ({
-            conditions: [{ organizationId: home, version }],
+            conditions: [{ organizationId: home, version, orLater: false }],
             organizations: [organizationOf({ version: version + 1, head: utf8(`${n}`) })],
             records: [recordOf(0, { version: version + 1, body: utf8(`${n}`) })],
           });
@@ -85,7 +85,7 @@ if (server !== undefined) {
           // Each makes one organization on the condition that the other is not there.
           const [first, second] = [idAt(n * 2 + 1), idAt(n * 2 + 2)];
           const make = (own: string, other: string): Partial<StoreChange> => ({
-            conditions: [{ organizationId: other, version: 0 }],
+            conditions: [{ organizationId: other, version: 0, orLater: false }],
             organizations: [organizationOf({ organizationId: own })],
           });
           const outcomes = await onBoth(nodes, [[make(first, second)], [make(second, first)]]);
@@ -132,7 +132,7 @@ if (server !== undefined) {
         const sign = async (node: Store): Promise<void> => {
           while (!isEnding) {
             next += 1;
-            const conditions = [{ organizationId: home, version }];
+            const conditions = [{ organizationId: home, version, orLater: false }];
             const bucket = version;
             await commit(node.port, { conditions, activities: [activityOf(next, { bucket })] });
           }
@@ -179,7 +179,7 @@ if (server !== undefined) {
             base += 10;
             const id = (n: number): string => idAt(base + n);
             const partsOf = ({ organization, seen, other, otherSeen }: (typeof first)[number]) => ({
-              conditions: [{ organizationId: id(other), version: otherSeen }],
+              conditions: [{ organizationId: id(other), version: otherSeen, orLater: false }],
               organizations: [
                 organizationOf({ organizationId: id(organization), version: seen + 1 }),
               ],
@@ -201,7 +201,7 @@ if (server !== undefined) {
   });
 
   describe('two nodes: locks', () => {
-    const conditions = [{ organizationId: home, version: 1 }];
+    const conditions = [{ organizationId: home, version: 1, orLater: false }];
     const bump = { organizations: [organizationOf({ version: 2 })], records: [recordOf(0)] };
 
     /** Runs with a table that can be read but not written to, as if the disk were slow. */

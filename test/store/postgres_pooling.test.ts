@@ -15,8 +15,7 @@ function poolerOf(
     assert(id !== undefined, 'nobody waits for a process');
     return id;
   };
-  const pool: Pool = {
-    close: async () => undefined,
+  const pool: Pick<Pool, 'use'> = {
     use: async (run) => {
       let held = lends === 'session' ? take() : undefined;
       return run({

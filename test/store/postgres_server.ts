@@ -11,21 +11,26 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../support/free_port.ts';
 
 export type PostgresServer = {
   /** Of an existing database with the rights to make others. */
   readonly url: string;
   /** Appears in the address; must appear nowhere else. */
   readonly password: string;
+  /** Its data, of which a server that was stopped can be copied. */
+  readonly dataDirectory: string;
+  /** Ids of the server's processes, the one that started the others first. */
+  processes(): readonly number[];
   /** Starts again after `stop`, on the same data and port. */
   start(): Promise<void>;
   /** Ends all sessions at once; `crash` leaves the server no time to write anything. */
@@ -73,8 +78,18 @@ export async function postgresForTests(): Promise<
   return undefined;
 }
 
+export type PostgresOptions = {
+  /** Further settings, as `name=value`. */
+  readonly settings?: readonly string[];
+  /** A standby begins with the data of a server that was stopped, and follows what it is told to. */
+  readonly standbyOf?: PostgresServer;
+};
+
 /** Starts a new server, which flushes every commit to the disk, and waits until it answers. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer({
+  settings: moreSettings = [],
+  standbyOf,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const [installation] = installations();
   if (installation === undefined) throw new Error('the PostgreSQL binaries are not installed');
   const owner = process.getuid?.() === 0 ? idsOf('nobody') : undefined;
@@ -96,9 +111,15 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const server: PostgresServer = {
     url,
     password,
+    dataDirectory: data,
+    processes: () => {
+      const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+      return [pid, ...children.trim().split(' ')].filter(Boolean).map(Number);
+    },
     start: async () => {
       const sockets = ['-k', directory];
-      const set = settings.flatMap((setting) => ['-c', setting]);
+      const set = [...settings, ...moreSettings].flatMap((setting) => ['-c', setting]);
       const args = ['-D', data, '-p', String(port), ...sockets, ...set];
       running = launch(join(bin, 'postgres'), args, options);
       await answers(url, running);
@@ -116,8 +137,10 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       await runOn(url, 'SELECT pg_reload_conf()');
       for (;;) {
         const [row] = await runOn(url, `SHOW ${name}`);
-        if (row?.[name] === value) return;
+        if (row?.[name] === value) break;
       }
+      // The checkpointer tells all sessions whether commits wait for a standby: it reads the setting first.
+      await runOn(url, 'CHECKPOINT');
     },
     remove: async () => {
       await server.stop('crash');
@@ -125,6 +148,13 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     },
   };
   try {
+    if (standbyOf !== undefined) {
+      cpSync(standbyOf.dataDirectory, data, { recursive: true });
+      writeFileSync(join(data, 'standby.signal'), '');
+      if (owner !== undefined) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, data]);
+      chmodSync(data, 0o700);
+      return server;
+    }
     const passwordFile = join(directory, 'password');
     writeFileSync(passwordFile, `${password}\n`);
     const auth = ['-U', 'keywright', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
@@ -224,17 +254,6 @@ function idsOf(user: string): { readonly uid: number; readonly gid: number } {
   const id = (flag: string): number =>
     Number(execFileSync('id', [flag, user], { encoding: 'utf8' }).trim());
   return { uid: id('-u'), gid: id('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
-  return address.port;
 }
 
 async function answers(url: string, { stderr }: { readonly stderr: Readable }): Promise<void> {

@@ -24,7 +24,7 @@ test('a change has at most as many rows as one may have, of all tables together'
 
 test('a duplicate comes before a conflict, and only a new activity is one', () => {
   const kept = { ...nothing, hasFingerprint: () => true };
-  const conditions = [{ organizationId: home, version: 7 }];
+  const conditions = [{ organizationId: home, version: 7, orLater: false }];
   const change = (version: number) =>
     changeOf({ conditions, activities: [{ ...activityOf(1), version }] });
   assert.equal(refusalOf(kept, change(1)), 'duplicate');

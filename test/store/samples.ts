@@ -38,7 +38,7 @@ export function changeOf(parts: Partial<StoreChange>): StoreChange {
 export function organizationOf(parts: Partial<StoredOrganization> = {}): StoredOrganization {
   const { organizationId = home, version = 1 } = parts;
   const head = utf8(`head of ${organizationId} at ${version}`);
-  return { organizationId, parentId: undefined, version, head, ...parts };
+  return { organizationId, parentId: undefined, version, guard: version, head, ...parts };
 }
 
 export function recordOf(n: number, parts: Partial<StoredRecord> = {}): StoredRecord {

@@ -11,7 +11,7 @@ import { nextMigration } from '../../src/store/migrations.ts';
 import { queries } from '../../src/store/queries.ts';
 import { openDatabase, openSqliteStore } from '../../src/store/sqlite.ts';
 import { UnusableDataError } from '../../src/store/unusable_data_error.ts';
-import { storeConformance } from '../conformance/store.ts';
+import { storeContract } from '../store/contract.ts';
 import { startChild } from './child_process.ts';
 import { storeMatchesModel } from './model.ts';
 import { activityOf, changeOf, home, organizationOf, pageOf, recordOf } from './samples.ts';
@@ -19,14 +19,16 @@ import { temporaryDirectory, withTemporaryDirectory } from './temporary_director
 
 const inMemory = async () => openSqliteStore({ file: ':memory:' });
 
-storeConformance('sqlite in memory', inMemory);
-storeConformance('sqlite in a file', async () => {
+storeContract('sqlite in memory', inMemory);
+storeContract('sqlite in a file', async () => {
   const directory = temporaryDirectory();
   const store = openSqliteStore({ file: join(directory.path, 'keywright.db') });
   return {
     port: store.port,
     outbox: store.outbox,
+    audit: store.audit,
     news: store.news,
+    vitals: store.vitals,
     close: async () => {
       await store.close();
       directory.remove();

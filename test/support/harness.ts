@@ -12,6 +12,7 @@ import { type FairTurns, noTurns } from '../../src/enclave/fair_turns.ts';
 import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave_client.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 import { createTestOutside, testDeployment } from './outside.ts';
 
 /** A key that stamps P-256 requests. */
@@ -38,10 +39,12 @@ export async function startTestService(
     deployment?: Partial<Deployment>;
     enablesAuthProxy?: boolean;
     databaseFile?: string;
+    /** In place of SQLite. */
+    store?: Store;
     turns?: FairTurns;
   } = {},
 ) {
-  const store = openSqliteStore({ file: options.databaseFile ?? ':memory:' });
+  const store = options.store ?? openSqliteStore({ file: options.databaseFile ?? ':memory:' });
   const random = seededRandom('keywright test');
   let now = startMs;
   const outside = createTestOutside();

@@ -26,6 +26,7 @@ export const testDeployment: Deployment = {
   chains: [
     {
       caip2: 'eip155:1',
+      fromBlock: undefined,
       assets: [
         { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
         { symbol: 'TST', name: 'Test', decimals: 6, caip19: `eip155:1/erc20:0x${'c'.repeat(40)}` },
@@ -33,6 +34,7 @@ export const testDeployment: Deployment = {
     },
     {
       caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      fromBlock: undefined,
       assets: [
         {
           symbol: 'SOL',
@@ -62,6 +64,15 @@ export type TestOutside = ExternalServices & {
   readonly amounts: Map<string, ReadonlyMap<string, string>>;
   /** Chains whose nodes are down. */
   readonly chainsDown: Set<string>;
+  /** Contracts that refuse every call, and blockhashes whose transactions fail, with the reason. */
+  readonly reverts: Map<string, string>;
+  /** Addresses, and blockhashes, that nodes were asked to fill in a transaction for, oldest first. */
+  readonly filledFor: string[];
+  /** While it is set, nodes answer what transactions need once it is resolved. */
+  slowNode: Promise<void> | undefined;
+  /** Blockhashes that are too old; what nonce accounts hold. */
+  readonly oldHashes: Set<string>;
+  readonly nonces: Map<string, string>;
 };
 
 /** A world in which nothing has happened yet. */
@@ -74,7 +85,16 @@ export function createTestOutside(): TestOutside {
   const solvedCaptchas = new Set<string>();
   const amounts = new Map<string, ReadonlyMap<string, string>>();
   const chainsDown = new Set<string>();
-  return {
+  const reverts = new Map<string, string>();
+  const filledFor: string[] = [];
+  const oldHashes = new Set<string>();
+  const nonces = new Map<string, string>();
+  const outside: TestOutside = {
+    oldHashes,
+    nonces,
+    reverts,
+    filledFor,
+    slowNode: undefined,
     messages,
     issuers,
     askedFor,
@@ -104,5 +124,25 @@ export function createTestOutside(): TestOutside {
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
       return amounts.get(`${caip2}/${address}`)?.get('nonce') ?? '0';
     },
+    fillEthereum: async ({ caip2, from, to, estimatesGas }) => {
+      filledFor.push(from);
+      await outside.slowNode;
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      const reason = reverts.get(to);
+      if (reason !== undefined) fail('transaction_would_revert', { reason });
+      const used = BigInt(amounts.get(`${caip2}/${from}`)?.get('nonce') ?? '0');
+      const gas = estimatesGas ? 21_000n : undefined;
+      return { used, baseFee: 1_000_000_000n, tip: 100_000_000n, gas };
+    },
+    fillSolana: async ({ caip2, hash, nonceAccount }) => {
+      filledFor.push(hash);
+      await outside.slowNode;
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      const reason = reverts.get(hash);
+      if (reason !== undefined) fail('transaction_would_revert', { reason });
+      const nonce = nonceAccount === undefined ? undefined : (nonces.get(nonceAccount) ?? '');
+      return { slot: 1_000, height: 900, isRecent: !oldHashes.has(hash), nonce };
+    },
   };
+  return outside;
 }

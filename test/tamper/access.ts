@@ -2,9 +2,13 @@
 // addresses, codes and tokens; and records of every other kind that there is.
 
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
-import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedCredential } from '../operations/oauth/oauth_requests.ts';
-import { describedOtp, loginSignature, sealedCode } from '../operations/otp/otp_requests.ts';
+import {
+  describedOtp,
+  loginSignature,
+  sealedCode,
+} from '../operations/one_time_codes/otp_requests.ts';
+import { describedContract } from '../operations/smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { describedControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { type TestKey, testKey } from '../support/harness.ts';
 import { createTestIssuer } from '../support/identity_provider.ts';

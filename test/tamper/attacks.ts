@@ -34,6 +34,10 @@ export const kindsOfRecords: readonly string[] = [
   'policy_set',
   'contract_interface_text',
   'secret_text',
+  'email_event',
+  'send',
+  'sent_nonce',
+  'chain_transaction',
 ];
 const kinds = [...kindsOfRecords, '__proto__'];
 

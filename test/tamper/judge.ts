@@ -2,6 +2,7 @@
 // refusal that tells the operator where, or, where rows are withheld, that something is not there.
 
 import { isDeepStrictEqual } from 'node:util';
+import { isChainCursor } from '../../src/enclave/records/chain_cursor.ts';
 import { unknownId } from '../../src/enclave/records/record_codec.ts';
 import type { LogLine } from '../enclave/service_over.ts';
 import type { TestAnswer } from '../support/harness.ts';
@@ -52,7 +53,7 @@ export function damageOf(changes: readonly RowChange[]): Damage {
   return {
     organizationIds: new Set(ids.filter((id) => id !== undefined)),
     recordIds: new Set(recordIds.filter((id) => typeof id === 'string')),
-    isWithheld: withheld.length > 0,
+    isWithheld: withheld.length > 0 || changes.some(isOfChain),
     isForgotten: withheld.some(({ table }) => table === 'activities'),
     isMiscounted: changes.some(
       ({ before, after }) =>
@@ -61,6 +62,14 @@ export function damageOf(changes: readonly RowChange[]): Damage {
         cellText(cell(before, 'last_sequence')) !== cellText(cell(after, 'last_sequence')),
     ),
   };
+}
+
+/** How far a chain was watched: nothing notices an earlier answer, which shows fewer transactions. */
+function isOfChain({ table, before, after }: RowChange): boolean {
+  return (
+    table === 'organizations' &&
+    [before, after].some((row) => row !== undefined && isChainCursor(String(cell(row, 'id'))))
+  );
 }
 
 /** What may come of a question, and what must not: anything else is wrong. */
@@ -144,6 +153,9 @@ function isWithheldAnswer(probe: Probe, got: TestAnswer, baseline: Baseline): bo
     const result = { createWalletAccountsResult: { addresses: [probe.makesAgain] } };
     return isDeepStrictEqual(got.body.activity.result, result);
   }
+  if (probe.namesUsedNonce === true) {
+    return got.body.activity?.status === 'ACTIVITY_STATUS_COMPLETED';
+  }
   if (probe.list !== undefined) {
     const { member, whole } = probe.list;
     return isPartOf(membersOf(got.body, member), membersOf(baseline.get(whole)?.body, member));
@@ -162,13 +174,16 @@ function isWithheldAnswer(probe: Probe, got: TestAnswer, baseline: Baseline): bo
 function lacksFacts(probe: Probe, got: TestAnswer, baseline: Baseline): boolean {
   const known = membersOf(baseline.get(probe.name)?.body, 'decisions') as readonly Decided[];
   const shown = membersOf(got.body, 'decisions') as readonly Decided[];
+  // Activities that are withheld are in no page.
+  const ids = new Set(shown.map(({ activityId }) => activityId));
+  const left = known.filter(({ activityId }) => ids.has(activityId));
   return (
-    shown.length === known.length &&
+    shown.length === left.length &&
     shown.every((decided, place) => {
       const { activityId, obstacle, wouldBe, flips } = decided;
       const isUntold = obstacle !== undefined && wouldBe === undefined && !flips;
-      const isSame = isDeepStrictEqual(decided, known[place]);
-      return isSame || (isUntold && activityId === known[place]?.activityId);
+      const isSame = isDeepStrictEqual(decided, left[place]);
+      return isSame || (isUntold && activityId === left[place]?.activityId);
     })
   );
 }
@@ -194,11 +209,22 @@ function isAbsence({ status, body }: TestAnswer): boolean {
 function isPartOf(items: readonly unknown[], whole: readonly unknown[]): boolean {
   let position = 0;
   for (const item of items) {
-    const found = whole.slice(position).findIndex((known) => isDeepStrictEqual(known, item));
+    const found = whole
+      .slice(position)
+      .findIndex((known) => isDeepStrictEqual(known, item) || isLessTold(known, item));
     if (found === -1) return false;
     position += found + 1;
   }
   return true;
+}
+
+/** A transaction of a history of which nobody finds any more that the organization sent it, or when. */
+function isLessTold(known: unknown, item: unknown): boolean {
+  if (typeof known !== 'object' || known === null || !('turnkey' in known)) return false;
+  const { turnkey, ...rest } = known;
+  if (isDeepStrictEqual({ ...rest, origin: 'EXTERNAL' }, item)) return true;
+  const { activityFingerprint: _, ...left } = { activityFingerprint: '', ...(turnkey as object) };
+  return isDeepStrictEqual({ ...rest, turnkey: left }, item);
 }
 
 function membersOf(body: unknown, member: string): readonly unknown[] {

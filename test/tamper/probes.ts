@@ -2,11 +2,14 @@
 
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
+import { cursorId } from '../../src/enclave/records/chain_cursor.ts';
 import { queryOperations } from '../../src/operations/index.ts';
 import { activityBody, queryBody } from '../enclave/service_over.ts';
+import { describedSend, sendChain, sendType } from '../operations/sending/send_requests.ts';
 import { clientKey, sealedTo } from '../operations/wallets/transfer_requests.ts';
 import { stampOf, type TestKey } from '../support/harness.ts';
 import {
+  mailedAddresses,
   newAccount,
   onlyPath,
   type SentBody,
@@ -36,6 +39,8 @@ export type Probe = {
    * alone, so where that is withheld the very same account may be made once more.
    */
   readonly makesAgain?: string;
+  /** It names a nonce that is used: where nothing says so any more, it may be signed, and fails. */
+  readonly namesUsedNonce?: true;
   /** A body that was answered before: it may act anew where that was forgotten. */
   readonly isRepetition?: true;
   /** Asked before and after the write of that name. */
@@ -117,6 +122,9 @@ function query(
   return probe({ name, tenant, kind: 'query', operation, body, key });
 }
 
+const historyOf = ({ addresses: [address = ''] }: Tenant) => ({ address, caip2: sendChain });
+const watchedChainId = cursorId({ caip2: sendChain, fromBlock: undefined });
+
 const wholePage = { paginationOptions: { limit: '100' } };
 const page = { paginationOptions: { limit: '2' } };
 
@@ -156,6 +164,19 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
         walletId: tenant.deletedWalletId,
       }),
     ]),
+    ...[tenant.sendTransactionStatusId, tenant.finalSendId, ...tenant.solanaSendIds].map(
+      (sendTransactionStatusId, i) =>
+        ask('get_send_transaction_status', `get_send_transaction_status ${i}`, {
+          sendTransactionStatusId,
+        }),
+    ),
+    ...listed('transactions', of('a page of history'), of('all history'), [
+      ask('list_eth_transaction_history', 'all history', { ...historyOf(tenant), ...wholePage }),
+      ask('list_eth_transaction_history', 'a page of history', {
+        ...historyOf(tenant),
+        paginationOptions: { limit: '1' },
+      }),
+    ]).map((each) => ({ ...each, organizationIds: [...each.organizationIds, watchedChainId] })),
     ask('get_tvc_app', 'get_tvc_app', { tvcAppId: tenant.appId }),
     ...['list_tvc_app_deployments', 'get_app_status'].map((operation) =>
       ask(operation, operation, { appId: tenant.appId }),
@@ -187,6 +208,16 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
       }),
       ask('list_webhook_deliveries', 'a page of deliveries', {
         ...{ endpointId: tenant.endpointId, limit: '2', withBodies: true },
+      }),
+    ]),
+    ...listed('emailEvents', of('a page of mails'), of('mails to 0'), [
+      ...mailedAddresses.map((email, i) =>
+        ask('list_email_events', `mails to ${i}`, { email, ...wholePage }),
+      ),
+      ask('list_email_events', 'a page of mails', { email: mailedAddresses[0], ...page }),
+      ask('list_email_events', 'mails that came back', {
+        email: mailedAddresses[0].toUpperCase(),
+        eventType: 'Bounce',
       }),
     ]),
     ...readsOfAccess(tenant).map(([operation, parameters]) =>
@@ -339,6 +370,7 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
       encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_NO_OP',
     }),
+    ...sendsOf(tenant, submit),
     by('a plain user', tenant.userKey),
     // What the user of these keys may sign.
     ...(
@@ -361,6 +393,19 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
     by('a deleted key', tenant.deletedKey),
     by('a deleted user', tenant.deletedUserKey),
     ...others.slice(0, 2).map((other) => by(other.name, other.rootKey)),
+  ];
+}
+
+/** What must not be signed: less for a nonce that is taken, and a nonce that is used. */
+function sendsOf(tenant: Tenant, submit: Submit): readonly Probe[] {
+  const send = (name: string, from: string) => {
+    const fees = { maxFeePerGas: '10', maxPriorityFeePerGas: '1' };
+    const parameters = describedSend(from, { nonce: '0', ...fees });
+    return submit(name, tenant, sendType, parameters);
+  };
+  return [
+    send('replace for less what is under way', tenant.privateKeyAddress),
+    { ...send('send with a used nonce', tenant.otherAddress), namesUsedNonce: true },
   ];
 }
 

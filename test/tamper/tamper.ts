@@ -183,7 +183,9 @@ async function attackStopped(target: Target, attacked: Attacked): Promise<Outcom
   try {
     const service = await startService(opened.store, attacked.world);
     const hasChanged = changesBetween(attacked.world.tables, attacked.tables).some(
-      ({ table }) => table === 'deployment',
+      ({ table, before, after }) =>
+        table === 'deployment' ||
+        [before, after].some((row) => row !== undefined && cell(row, 'id') === 'custody'),
     );
     const started = await service.start();
     const [expected] = attacked.world.tenants;
@@ -291,7 +293,11 @@ async function startService(store: StorePort, world: World) {
   };
 }
 
-const startRefusals: ReadonlySet<string> = new Set(['root_key_mismatch', 'deployment_missing']);
+const startRefusals: ReadonlySet<string> = new Set([
+  'root_key_mismatch',
+  'deployment_missing',
+  'custody_missing',
+]);
 
 type Known = ReadonlySet<string>;
 

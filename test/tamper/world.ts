@@ -9,15 +9,22 @@ import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../src/enclave/records/repository.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { activityBody, startServiceOver } from '../enclave/service_over.ts';
-import { describedSecret, encryptionSuite } from '../operations/secrets/secret_requests.ts';
+import { activityBody, queryBody, startServiceOver } from '../enclave/service_over.ts';
 import {
   describedApp,
   describedDeployment,
   describedSet,
   manifestDigestIn,
   signAs,
-} from '../operations/tvc/tvc_requests.ts';
+} from '../operations/deployments/deployment_requests.ts';
+import { describedSecret, encryptionSuite } from '../operations/secrets/secret_requests.ts';
+import { describedSend } from '../operations/sending/send_requests.ts';
+import { describedSolanaSend } from '../operations/sending/solana_requests.ts';
+import {
+  transaction,
+  transfer,
+  watchedChain,
+} from '../operations/transaction_history/watched_chain.ts';
 import { seededRandom, startMs, type TestKey, testKey, testRootKey } from '../support/harness.ts';
 import { createTestOutside } from '../support/outside.ts';
 import { type Access, grantAccess, issuer } from './access.ts';
@@ -52,6 +59,11 @@ export type Tenant = {
   readonly deletedAccountId: string;
   readonly addressOfDeletedWallet: string;
   readonly privateKeyId: string;
+  readonly sendTransactionStatusId: string;
+  /** Final, of the address of the other wallet, with nonce 0. */
+  readonly finalSendId: string;
+  /** Of Solana: one that is under way, and one that is final. */
+  readonly solanaSendIds: readonly string[];
   readonly privateKeyAddress: string;
   readonly deletedPrivateKeyId: string;
   readonly deletedPrivateKeyAddress: string;
@@ -110,6 +122,9 @@ const account = (path: string, addressFormat: string, name?: string) => ({
 });
 const ethereum = (path: string, name?: string) => account(path, 'ADDRESS_FORMAT_ETHEREUM', name);
 
+/** Addresses that mails went to, in the letter case in which they are asked for. */
+export const mailedAddresses = ['guest@example.com', 'User@Example.com'] as const;
+
 /** An account that no wallet of the world has. */
 export const newAccount = ethereum("m/44'/60'/0'/0/9", 'New account');
 export const takenAccount = ethereum("m/44'/60'/0'/0/0");
@@ -128,6 +143,58 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
   let sent: SentBody[] = [];
   const bootstrapped = await service.enclave.bootstrap(bootstrapRequest);
   history.push(await tables.read());
+
+  /** A node has the transaction, and then it is in a block: its row has three versions. */
+  async function advance(organizationId: string, sendId: string, newest = 6): Promise<void> {
+    const hash = `0x${'ab'.repeat(32)}`;
+    for (const inclusion of [undefined, { number: 5, hash, error: undefined }]) {
+      now += 1;
+      await service.enclave.sendSeen({
+        ...{ organizationId, sendId, confirmations: 3, solana: undefined },
+        ethereum: { usedAtFinal: '0', newest, isTaken: true, inclusion },
+      });
+      history.push(await tables.read());
+    }
+  }
+
+  /** The same of a transaction of Solana, up to a level of confirmation. */
+  async function advanceSolana(
+    organizationId: string,
+    sendId: string,
+    levels: readonly string[],
+  ): Promise<void> {
+    const absent = { signature: undefined, failure: undefined };
+    for (const level of [undefined, ...levels]) {
+      now += 1;
+      const inclusion = level === undefined ? undefined : { slot: 1_005, level, ...absent };
+      await service.enclave.sendSeen({
+        ...{ organizationId, sendId, confirmations: 3, ethereum: undefined },
+        solana: { slot: 1_006, isTaken: true, inclusion, end: undefined },
+      });
+      history.push(await tables.read());
+    }
+  }
+
+  /** What became of mails to two addresses: three events of the first, one of the other. */
+  async function tellOfMails(organizationId: string): Promise<void> {
+    const [reason, isPermanent] = ['EENVELOPE 450', false];
+    const [first, second] = mailedAddresses;
+    const events = [
+      { to: first, eventType: 'DeliveryDelay', reason, isPermanent },
+      { to: second, eventType: 'Send' },
+      { to: first, eventType: 'Send' },
+      { to: first, eventType: 'Bounce', reason: 'EENVELOPE 550', isPermanent: true },
+    ];
+    for (const [place, event] of events.entries()) {
+      now += 1;
+      await service.enclave.emailSeen({
+        ...{ organizationId, messageId: `00000000-0000-7000-8000-00000000000${place}` },
+        ...{ from: 'keys@example.com', reason: undefined, isPermanent: undefined },
+        ...event,
+      });
+      history.push(await tables.read());
+    }
+  }
 
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
   type Result = any;
@@ -312,11 +379,31 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       })),
     });
     const [privateKey, deletedPrivateKey] = made.privateKeys;
+    const { sendTransactionStatusId } = await make(
+      'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2',
+      describedSend(privateKey.addresses[0].address),
+    );
+    await advance(organizationId, sendTransactionStatusId);
+    const { sendTransactionStatusId: finalSendId } = await make(
+      'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2',
+      describedSend(other.addresses[0]),
+    );
+    await advance(organizationId, finalSendId, 8);
+    const solanaSendIds: string[] = [];
+    for (const levels of [['confirmed'], ['confirmed', 'finalized']]) {
+      const sent = await make(
+        'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
+        describedSolanaSend([wallet.addresses[2]]),
+      );
+      solanaSendIds.push(sent.sendTransactionStatusId);
+      await advanceSolana(organizationId, sent.sendTransactionStatusId, levels);
+    }
     await make('ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG', {
       privateKeyTagName: 'Key tag',
       privateKeyIds: [privateKey.privateKeyId, deletedPrivateKey.privateKeyId],
     });
     await make('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', signing(wallet.addresses[3]));
+    await tellOfMails(organizationId);
     await makePolicies(make, userId);
     const signedBy = async (signWith: string) => {
       const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
@@ -389,6 +476,9 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       deletedAccountId,
       addressOfDeletedWallet: deleted.addresses[0],
       privateKeyId: privateKey.privateKeyId,
+      sendTransactionStatusId,
+      finalSendId,
+      solanaSendIds,
       privateKeyAddress: privateKey.addresses[0].address,
       deletedPrivateKeyId: deletedPrivateKey.privateKeyId,
       deletedPrivateKeyAddress: deletedPrivateKey.addresses[0].address,
@@ -400,6 +490,37 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       activityIds,
       votedOn,
     };
+  }
+
+  /** Each tenant has a transaction in a final block, which it sent itself, and one in a later block. */
+  async function watch(tenants: readonly Tenant[]): Promise<void> {
+    const chain = watchedChain(service);
+    const hashes = await Promise.all(
+      tenants.map(async ({ organizationId, finalSendId: sendTransactionStatusId, rootKey }) => {
+        const body = queryBody(organizationId, { sendTransactionStatusId });
+        const told = await service.send('query', 'get_send_transaction_status', body, rootKey);
+        return String(told.body.eth.txHash);
+      }),
+    );
+    const blockOf = (hashOf: (i: number) => string) => ({
+      transactions: tenants.map((_, i) => transaction(hashOf(i))),
+      transfers: tenants.map(({ addresses: [address = ''] }, i) =>
+        transfer(hashOf(i), { address: address.toLowerCase() }),
+      ),
+    });
+    await chain.begin();
+    const block = await chain.confirm(
+      'b2',
+      blockOf((i) => hashes[i] ?? ''),
+    );
+    history.push(await tables.read());
+    await chain.confirm(
+      'b3',
+      blockOf((i) => `0x${String(i).padStart(64, '0')}`),
+    );
+    history.push(await tables.read());
+    await chain.finalize(block);
+    history.push(await tables.read());
   }
 
   const sharedKey = testKey('shared');
@@ -436,8 +557,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
   });
   const second = await fill(await foundParent(store, clock, organizationId));
   const nephew = await fill(await child(second, 'nephew'));
+  const tenants = [first, alpha, beta, second, nephew];
+  await watch(tenants);
   return {
-    tenants: [first, alpha, beta, second, nephew],
+    tenants,
     deletedChild: { organizationId: gone.organizationId, key: goneKey },
     sharedKey,
     youngBodies: sent,
@@ -501,6 +624,7 @@ async function foundParent(store: StorePort, clock: () => number, besideId: stri
     id: organizationId,
     parentId: undefined,
     version: 0,
+    guard: 0,
     head,
     records,
   });
@@ -533,6 +657,7 @@ async function foundParent(store: StorePort, clock: () => number, besideId: stri
     fingerprint: { digest: random(32), bucket: 0 },
     children: [{ id: organizationId, parentId: undefined, head, changes: draft.changes() }],
     alsoDecidedOn: [],
+    restsOnGuard: false,
     messages: [],
   });
   assert.equal(outcome, 'committed');

@@ -153,7 +153,7 @@ export async function rootOf({ baseUrl, credentials }: RunningService): Promise<
 }
 
 /** The value of the X-Stamp header, made by the quickest there is: the machine is for the service. */
-function stampOf(body: Uint8Array, key: TestKey): string {
+export function stampOf(body: Uint8Array, key: TestKey): string {
   const signing = keys.get(key) ?? keyObjectOf(key);
   keys.set(key, signing);
   const stamp = {

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { assertRefused } from '../operations/checks.ts';
+import {
+  childWithAlice,
+  describedOtp,
+  initOtpAuth,
+} from '../operations/one_time_codes/otp_requests.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
-import { childWithAlice, describedOtp, initOtpAuth } from '../operations/otp/otp_requests.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { stampOf, startTestService, testKey } from '../support/harness.ts';

@@ -10,6 +10,7 @@ import { headAddress, type SealedHead } from '../../src/enclave/records/change_w
 import { createRecordCodec, openJson } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
+import { createSeenVoters } from '../support/voters.ts';
 
 /** The organization at one version. */
 export type State = {
@@ -31,6 +32,8 @@ export type RaceRecord = ReturnType<typeof createRecord>;
 const codec = createRecordCodec(
   createSealing('seal', createRootKeys(testRootKey()), seededRandom('race record')),
 );
+
+const voters = createSeenVoters(codec);
 
 /** An empty record. `changed` sees each change of an organization by an activity. */
 export function createRecord(changed: (step: Step) => void) {
@@ -62,12 +65,13 @@ export function createRecord(changed: (step: Step) => void) {
   return {
     /** Takes a change that has just become durable. */
     observe: (change: StoreChange) => {
+      voters.see(change);
       const before = states.at(-1);
       const after = stateAfter(change);
       assert(after !== undefined, 'the first change makes the organization');
       const [row] = change.activities;
       if (row !== undefined && before !== undefined) {
-        const activity = codec.openActivity(organizationId, row);
+        const activity = voters.open(row);
         const versions = activities.get(activity.id) ?? [];
         activities.set(activity.id, [...versions, activity]);
         changed({ before, after, earlier: versions.at(-1), activity });

@@ -34,7 +34,7 @@ const wanted = [
 test(`${cases} races of votes with all that may change meanwhile`, async () => {
   const counts = new Map<string, number>();
   for (let number = 1; number <= cases; number += 1) {
-    const seed = `suite-${number}`;
+    const seed = `races-${number}`;
     const result = await race(seed);
     assert.deepEqual(result.complaints, [], reproduction(seed));
     for (const [what, count] of result.counts) counts.set(what, (counts.get(what) ?? 0) + count);

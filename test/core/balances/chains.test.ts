@@ -19,7 +19,7 @@ test('known chains need an address only; everything else can be said', () => {
   assert.deepEqual(known, {
     caip2: 'eip155:1',
     family: 'eip155',
-    rpcUrl,
+    rpcUrls: [rpcUrl],
     confirmations: 32,
     lag: 0,
     fromBlock: undefined,
@@ -50,7 +50,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
   assert.deepEqual(chain, {
     caip2: solana,
     family: 'solana',
-    rpcUrl,
+    rpcUrls: [rpcUrl],
     confirmations: 32,
     lag: 256,
     fromBlock: undefined,
@@ -72,6 +72,11 @@ test('what is no chain is refused with a sentence that shows nothing of it', () 
     [{ ethereum: { rpcUrl } }, /CAIP-2/],
     [{ 'eip155:1': {} }, /rpcUrl/],
     [{ 'eip155:1': { rpcUrl: 'ws://node' } }, /rpcUrl/],
+    [{ 'eip155:1': { rpcUrl: [] } }, /1 to 5 different ones/],
+    [{ 'eip155:1': { rpcUrl: [rpcUrl, rpcUrl] } }, /1 to 5 different ones/],
+    [{ 'eip155:1': { rpcUrl: [1, 2, 3, 4, 5, 6].map((i) => `${rpcUrl}${i}`) } }, /1 to 5/],
+    [{ 'eip155:1': { rpcUrl: [rpcUrl, 'ws://node'] } }, /https or http/],
+    [{ 'eip155:1': { rpcUrl: [rpcUrl, 7] } }, /https or http/],
     [{ 'eip155:1': { rpcUrl: 'https://user:secret@node' } }, /rpcUrl/],
     [{ 'eip155:1': { rpcUrl, secret: 1 } }, /no other members/],
     [{ 'eip155:31337': { rpcUrl } }, /`coin` is needed/],
@@ -94,4 +99,11 @@ test('what is no chain is refused with a sentence that shows nothing of it', () 
   }
   const answer = readChains('{secret');
   assert('fault' in answer && !answer.fault.includes('secret'));
+});
+
+test('a chain may have several nodes', () => {
+  const urls = ['http://one.test', 'https://two.test/key', 'http://three.test:1'];
+  const answer = read({ 'eip155:1': { rpcUrl: urls } });
+  assert('chains' in answer);
+  assert.deepEqual(answer.chains[0]?.rpcUrls, urls);
 });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type BlockMark,
-  type Cursor,
+  type ChainCursor,
   type CursorStep,
   cursorAfter,
 } from '../../../src/core/balances/cursor.ts';
 
 const block = (number: number, hash = `a${number}`) => ({ number, hash });
-const chain: Cursor = [block(5), block(6), block(7)];
+const chain: ChainCursor = [block(5), block(6), block(7)];
 
-const after = (cursor: Cursor, step: CursorStep, lag = 0) =>
+const after = (cursor: ChainCursor, step: CursorStep, lag = 0) =>
   cursorAfter(cursor, step, { confirmations: 2, lag })?.map(({ hash }) => hash);
 
 test('a watch begins once, with a block that counts as final', () => {

@@ -44,13 +44,14 @@ function movesOf(given: unknown, receipts: unknown): string[] {
 test('a coin leaves one address and comes to another, in lower case', () => {
   const read = evmBlock(block(), [receipt()], { number: 16, watched });
   assert.deepEqual(
-    { ...read, transfers: read.transfers.length },
+    { ...read, transfers: read.transfers.length, transactions: read.transactions.length },
     {
       number: 16,
       hash: hash('e'),
       parent: { number: 15, hash: hash('d') },
       timestampMs: 100_000,
       transfers: 2,
+      transactions: 1,
     },
   );
   assert.deepEqual(movesOf(block(), [receipt()]), ['0xa withdraw 5 ETH', '0xb deposit 5 ETH']);
@@ -130,4 +131,47 @@ test('what contradicts itself or is malformed is refused as a whole', () => {
   for (const [given, receipts] of wrong) {
     assert.throws(() => movesOf(given, receipts), ChainFault, JSON.stringify([given, receipts]));
   }
+});
+
+test('every transaction is there, with what it cost and whether it failed', () => {
+  const second = { ...transaction, hash: hash('2'), to: null, value: '0x0', gasPrice: '0x2' };
+  const deposit = { ...transaction, hash: hash('3'), type: '0x7e', value: '0x0' };
+  const cost = { gasUsed: '0x5208', effectiveGasPrice: '0x3' };
+  const receipts = [
+    receipt({ ...cost, l1Fee: '0x7', blobGasUsed: '0x2', blobGasPrice: '0x5' }),
+    receipt({ transactionHash: hash('2'), status: '0x0', gasUsed: '0xa' }),
+    receipt({ transactionHash: hash('3'), ...cost }),
+  ];
+  const { transactions } = evmBlock(block([transaction, second, deposit]), receipts, {
+    ...{ number: 16, watched },
+  });
+  assert.deepEqual(
+    transactions.map(({ to, fee, hasFailed }) => [to, fee, hasFailed]),
+    [
+      [address('b'), String(21_000 * 3 + 7 + 10), false],
+      [undefined, '20', true],
+      [address('b'), '0', false],
+    ],
+  );
+  for (const wrong of [{ gasUsed: '-1' }, { effectiveGasPrice: 3 }, { l1Fee: '0xzz' }]) {
+    assert.throws(() => movesOf(block(), [receipt({ ...cost, ...wrong })]), ChainFault);
+  }
+});
+
+test('a transfer names the other side, and nobody where there are several', () => {
+  const still = [{ ...transaction, value: '0x0' }];
+  const other = log(amount(4), [transferTopic, topic('a'), topic('9')]);
+  const partiesOf = (given: readonly unknown[], logs: readonly unknown[]) =>
+    evmBlock(block(given), [receipt({ logs })], { number: 16, watched }).transfers.map(
+      ({ address: who, counterparty }) => [who.slice(2, 3), counterparty?.slice(2, 3)],
+    );
+  assert.deepEqual(partiesOf([transaction], []), [
+    ['a', 'b'],
+    ['b', 'a'],
+  ]);
+  assert.deepEqual(partiesOf(still, [log(), other]), [
+    ['a', undefined],
+    ['b', 'a'],
+    ['9', 'a'],
+  ]);
 });

@@ -74,6 +74,7 @@ test('a block has the slot as its number, and its parent may be slots before', (
     parent: { number: 98, hash: key(10) },
     timestampMs: 100_000,
     transfers: [],
+    transactions: [],
   });
 });
 
@@ -171,4 +172,49 @@ test('what contradicts itself or is malformed is refused as a whole', () => {
   for (const [i, answer] of wrong.entries()) {
     assert.throws(() => movesOf(answer), ChainFault, `case ${i}`);
   }
+});
+
+test('every transaction but votes is there, with its fee, its signers, and whether it failed', () => {
+  const keys = [
+    { pubkey: payer, signer: true, source: 'transaction', writable: true },
+    { pubkey: other, signer: true, source: 'transaction', writable: false },
+    { pubkey: table, signer: false, source: 'lookupTable', writable: true },
+  ];
+  const vote = { pubkey: 'Vote111111111111111111111111111111111111111', signer: false };
+  const { transactions } = solanaBlock(
+    block([
+      transaction({}, { accountKeys: [...keys.slice(0, 2), vote] }),
+      transaction({ err: { InstructionError: [0, 'Custom'] } }, { accountKeys: keys }),
+    ]),
+    { slot: 100, watched },
+  );
+  const signers = [
+    { address: payer, isWritable: true },
+    { address: other, isWritable: false },
+  ];
+  assert.deepEqual(transactions, [
+    { txHash: signature, from: payer, to: undefined, fee: '5000', hasFailed: true, signers },
+  ]);
+  const many = Array.from({ length: 65 }, () => keys[0]);
+  const failed = { err: 'x' };
+  assert.throws(
+    () => solanaBlock(block([transaction(failed, { accountKeys: many })]), { slot: 100, watched }),
+    ChainFault,
+  );
+});
+
+test('a transfer names the other side where there is one', () => {
+  const parties = (postBalances: readonly number[]) =>
+    solanaBlock(block([transaction({ postBalances })]), { slot: 100, watched }).transfers.map(
+      ({ address, counterparty }) => [names.get(address), names.get(counterparty ?? '')],
+    );
+  assert.deepEqual(parties([994_900, 110, 7]), [
+    ['payer', 'other'],
+    ['other', 'payer'],
+  ]);
+  assert.deepEqual(parties([994_600, 110, 307]), [
+    ['payer', undefined],
+    ['other', 'payer'],
+    ['table', 'payer'],
+  ]);
 });

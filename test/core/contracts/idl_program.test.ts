@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textDigest } from '../../../src/core/contracts/contract_interfaces.ts';
 import { readIdl } from '../../../src/core/contracts/idl.ts';
 import { decodeInstruction, idlProgram } from '../../../src/core/contracts/idl_program.ts';
+import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 
 function programOf(idl: object) {
   const text = JSON.stringify({ types: [], ...idl });

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import {
+  type DeploymentManifest,
   encodeManifest,
-  type Manifest,
   manifestDigest,
   manifestText,
 } from '../../../src/core/deployments/manifest.ts';
@@ -15,7 +15,7 @@ const keyOf = (byte: number): string => Buffer.alloc(33, byte).toString('hex');
 const pcrOf = (byte: number): string => Buffer.alloc(48, byte).toString('hex');
 
 /** What QuorumOS itself holds its encoding stable by (qos_core 0.13, `stable_manifest`). */
-const published: Manifest = {
+const published: DeploymentManifest = {
   namespace: { name: 'stable-namespace', nonce: 7, quorumKey: keyOf(1) },
   pivot: {
     hash: '02'.repeat(32),
@@ -50,7 +50,7 @@ test('a published manifest has its published length and digest', () => {
 });
 
 test('a published program has its published bytes within a manifest', () => {
-  const pivot: Manifest['pivot'] = {
+  const pivot: DeploymentManifest['pivot'] = {
     ...published.pivot,
     bridgeConfig: [{ type: 'server', port: 3000, host: '127.0.0.1' }],
     debugMode: true,
@@ -71,7 +71,7 @@ const anyQuorum = fc.record({
     maxLength: 4,
   }),
 });
-const anyManifest: fc.Arbitrary<Manifest> = fc.record({
+const anyManifest: fc.Arbitrary<DeploymentManifest> = fc.record({
   namespace: fc.record({ name: anyText, nonce: anyNumber, quorumKey: hexText({ maxLength: 130 }) }),
   pivot: fc.record({
     hash: hexText({ minLength: 32, maxLength: 32 }),
@@ -143,4 +143,4 @@ test('a number that does not fit is no manifest', () => {
 });
 
 /** Without the prototypes that generated values have. */
-const plain = (manifest: Manifest): unknown => JSON.parse(JSON.stringify(manifest));
+const plain = (manifest: DeploymentManifest): unknown => JSON.parse(JSON.stringify(manifest));

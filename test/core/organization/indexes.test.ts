@@ -20,6 +20,9 @@ type FoundKind =
   | 'oauth_provider'
   | 'wallet_account'
   | 'voted_activity'
+  | 'send'
+  | 'sent_nonce'
+  | 'chain_transaction'
   | 'auth_proxy_config';
 
 const rows: Pick<Records, FoundKind> = {
@@ -79,6 +82,31 @@ const rows: Pick<Records, FoundKind> = {
     ...times,
   },
   voted_activity: { id: 'o', fingerprint: 'sha256:00', ...times },
+  send: {
+    id: 's',
+    activityId: 'o',
+    caip2: 'eip155:1',
+    address: '0xab',
+    nonce: '0',
+    signedTransaction: '0x02',
+    transactionHash: '0x00',
+    status: 'INITIALIZED',
+    step: 0,
+    ...times,
+  },
+  sent_nonce: { id: 'n', caip2: 'eip155:1', address: '0xab', next: '1', ...times },
+  chain_transaction: {
+    id: 't',
+    caip2: 'eip155:1',
+    address: '0xab',
+    addressBlind: '00',
+    txHash: '0x00',
+    block: { number: 7, hash: '0x07', timestampMs: 1 },
+    from: '0xab',
+    fee: '1',
+    transfers: [],
+    ...times,
+  },
   auth_proxy_config: {
     id: 'c',
     userId: 'u',
@@ -102,6 +130,12 @@ const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
     { index: 'account_name', scope: 'organization', value: 'Savings' },
   ],
   voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
+  send: [
+    { index: 'unsettled_send', scope: '', value: 'eip155:1' },
+    { index: 'sent_transaction', scope: 'organization', value: 'eip155:1/0x00' },
+  ],
+  sent_nonce: [{ index: 'sent_nonce', scope: 'organization', value: 'eip155:1/0xab' }],
+  chain_transaction: [{ index: 'unfinal_transaction', scope: '', value: 'eip155:1/0x07' }],
   auth_proxy_config: [{ index: 'auth_proxy_config', scope: '', value: 'c' }],
 };
 
@@ -132,6 +166,9 @@ const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   ],
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
   voted_activity: [],
+  send: [],
+  sent_nonce: [],
+  chain_transaction: [],
   auth_proxy_config: [],
 };
 
@@ -217,4 +254,17 @@ test('every index has something that is found in it', () => {
     new Set([...named, 'child_name', 'child_alone_public_key']),
     new Set(indexNames),
   );
+});
+
+test('a transaction that is settled is looked for no more', () => {
+  const entries = indexEntriesOfRecord('send', { ...rows.send, isSettled: true }, parent);
+  assert.deepEqual(
+    entries.map(({ index }) => index),
+    ['sent_transaction'],
+  );
+});
+
+test('a transaction in a final block is not found by its block', () => {
+  const row = { ...rows.chain_transaction, finalNumber: 1 };
+  assert.deepEqual(indexEntriesOfRecord('chain_transaction', row, parent), []);
 });

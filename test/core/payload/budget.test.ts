@@ -1,21 +1,25 @@
 // What all typed data of one request may hold together.
 
 import { test } from 'node:test';
-import { type Allowance, allowanceLimits, newAllowance } from '../../../src/core/payload/budget.ts';
+import {
+  newPayloadBudget,
+  type PayloadBudget,
+  payloadBudgetLimits,
+} from '../../../src/core/payload/budget.ts';
 import { readTypedData } from '../../../src/core/payload/eip712.ts';
 import { typeLimits } from '../../../src/core/payload/eip712_types.ts';
 import { refuses } from './refusals.ts';
 import { one, path, row } from './typed_data_samples.ts';
 
-const readShared = (data: unknown, allowance: Allowance) =>
-  readTypedData(JSON.stringify(data), path, allowance);
+const readShared = (data: unknown, budget: PayloadBudget) =>
+  readTypedData(JSON.stringify(data), path, budget);
 
 test('messages share their values', () => {
   const list = (values: number) => one('bool[]', new Array(values - 2).fill(true));
-  const allowance = newAllowance();
-  readShared(list(allowanceLimits.values - 100), allowance);
-  readShared(list(100), allowance);
-  refuses(() => readShared(list(3), allowance), `${path}.message`, /at most 16384 values/);
+  const budget = newPayloadBudget();
+  readShared(list(payloadBudgetLimits.values - 100), budget);
+  readShared(list(100), budget);
+  refuses(() => readShared(list(3), budget), `${path}.message`, /at most 16384 values/);
 });
 
 test('texts share their values of JSON, declared or not', () => {
@@ -23,11 +27,11 @@ test('texts share their values of JSON, declared or not', () => {
     ...one('bool', true),
     beside: new Array(values).fill('[,]'),
   });
-  const allowance = newAllowance();
-  readShared(padded(allowanceLimits.jsonValues - 100), allowance);
-  readShared(padded(50), allowance);
+  const budget = newPayloadBudget();
+  readShared(padded(payloadBudgetLimits.jsonValues - 100), budget);
+  readShared(padded(50), budget);
   refuses(
-    () => readShared(padded(50), allowance),
+    () => readShared(padded(50), budget),
     path,
     /at most 131072 values of JSON in all payloads/,
   );
@@ -38,16 +42,16 @@ test('there are as many values of JSON as other limits leave to declared ones', 
     row(`m${i.toString(36)}`),
   );
   const types = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`S${i}`, members]));
-  const lists = Array.from({ length: allowanceLimits.values / 2 - 1 }, () => [[]]);
-  readShared(one('bool[][][]', lists, types), newAllowance());
+  const lists = Array.from({ length: payloadBudgetLimits.values / 2 - 1 }, () => [[]]);
+  readShared(one('bool[][][]', lists, types), newPayloadBudget());
 });
 
 test('types share their members, and the text that is hashed', () => {
   const wide = { S: Array.from({ length: 200 }, (_, i) => row(`m${i}`)) };
-  const allowance = newAllowance();
-  for (let i = 0; i < 81; i += 1) readShared(one('bool', true, wide), allowance);
+  const budget = newPayloadBudget();
+  for (let i = 0; i < 81; i += 1) readShared(one('bool', true, wide), budget);
   refuses(
-    () => readShared(one('bool', true, wide), allowance),
+    () => readShared(one('bool', true, wide), budget),
     `${path}.types.S`,
     /at most 16384 members of types in all payloads/,
   );
@@ -59,7 +63,7 @@ test('types share their members, and the text that is hashed', () => {
     ...structs,
     S0: Array.from({ length: 250 }, (_, i) => row(`${'m'.repeat(118)}${i}`)),
   };
-  const text = newAllowance();
+  const text = newPayloadBudget();
   readShared(one('bool', true, long), text);
   refuses(
     () => readShared(one('bool', true, long), text),

@@ -6,7 +6,7 @@ import {
   type PayloadEncoding,
   payloadEncodings,
 } from '../../../src/core/base/enums.ts';
-import { allowanceLimits } from '../../../src/core/payload/budget.ts';
+import { payloadBudgetLimits } from '../../../src/core/payload/budget.ts';
 import {
   combinations,
   type SigningScheme,
@@ -54,16 +54,19 @@ export function limitsTable(): string {
   const limits: [string, number][] = [
     ['Characters of a payload', maxPayloadLength],
     ['Characters of EIP-712 JSON', maxTypedDataLength],
-    ['Values of JSON, declared or not, in all payloads of a request', allowanceLimits.jsonValues],
+    [
+      'Values of JSON, declared or not, in all payloads of a request',
+      payloadBudgetLimits.jsonValues,
+    ],
     ['Struct types', typeLimits.structTypes],
     ['Members of a struct', typeLimits.membersOfStruct],
     ['Characters of a type or member name', typeLimits.nameLength],
     ['Characters of the names and types of all members together', typeLimits.textLength],
     ['Array dimensions of a type', typeLimits.arrayDimensions],
     ['Levels of structs and arrays in a value', valueLimits.depth],
-    ['Values in a message, and in all messages of a request', allowanceLimits.values],
-    ['Members of types in all payloads of a request', allowanceLimits.members],
-    ['Struct types times characters of members, over all payloads', allowanceLimits.typeText],
+    ['Values in a message, and in all messages of a request', payloadBudgetLimits.values],
+    ['Members of types in all payloads of a request', payloadBudgetLimits.members],
+    ['Struct types times characters of members, over all payloads', payloadBudgetLimits.typeText],
     ['Characters of EIP-7702 JSON', maxAuthorizationLength],
   ];
   return markdownTable(

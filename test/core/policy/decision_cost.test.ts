@@ -15,9 +15,9 @@ import {
   isAllowed,
   mayVote,
 } from '../../../src/core/policy/decision/decision.ts';
-import type { Voter } from '../../../src/core/policy/decision/facts.ts';
 import { outcomeLetters } from '../../../src/core/policy/decision/outcome_letters.ts';
 import { requireScope } from '../../../src/core/policy/decision/session_scope.ts';
+import type { Voter } from '../../../src/core/policy/decision/voters.ts';
 import { maximumDecisionSteps, maximumSteps } from '../../../src/core/policy/language/bounds.ts';
 import { compileClause, newMeter } from '../../../src/core/policy/language/clause.ts';
 import { explain } from '../../../src/core/views/explanation.ts';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { eip55 } from '../../../src/core/address/ethereum.ts';
 import { decisionReasons, policyOutcomes } from '../../../src/core/policy/decision/decision.ts';
 import * as bounds from '../../../src/core/policy/language/bounds.ts';
 import {
@@ -15,6 +16,7 @@ import { structs } from '../../../src/core/policy/language/namespaces.ts';
 import { lintPolicy, warningCodes } from '../../../src/core/policy/lint/lint.ts';
 import { runPolicyTest } from '../../../src/core/policy/simulator/policy_test.ts';
 import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
 import { root } from '../../architecture/sources.ts';
 
 const page = readFileSync(join(root, 'docs/policy-language.md'), 'utf8');
@@ -68,7 +70,7 @@ test('expressions get the warning they are shown with, and else none', () => {
       time: undefined,
       [clause]: compileClause(clause, text),
     } as const;
-    const codes = new Set(lintPolicy(policy).map(({ code }) => code));
+    const codes = new Set(lintPolicy(policy, eip55).map(({ code }) => code));
     assert.deepEqual([...codes], words[0]?.endsWith('warned') ? words.slice(1) : [], text);
   }
 });
@@ -114,7 +116,7 @@ test('the policy test on the page comes out as it says', () => {
   const tests = blocks.filter(({ language }) => language === 'policy-test');
   assert.equal(tests.length, 1);
   for (const { text } of tests) {
-    for (const { name, differences } of runPolicyTest(readPolicyTest(text))) {
+    for (const { name, differences } of runPolicyTest(readPolicyTest(text, caseReaders))) {
       assert.deepEqual(differences, [], name);
     }
   }

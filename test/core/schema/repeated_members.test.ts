@@ -6,9 +6,10 @@ import { readClientData } from '../../../src/core/auth/client_data.ts';
 import { parseStamp } from '../../../src/core/auth/stamp.ts';
 import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
 import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
-import { newAllowance } from '../../../src/core/payload/budget.ts';
+import { newPayloadBudget } from '../../../src/core/payload/budget.ts';
 import { readJsonObject } from '../../../src/core/payload/json_payload.ts';
 import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
 import { readFilters } from '../../../src/core/webhooks/filters.ts';
 
 const refuse = (reason: string) => {
@@ -19,9 +20,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   stamp: (text) => parseStamp(base64url(utf8(text))),
   'stamp of a passkey': (text) => parseWebAuthnStamp(text),
   'client data': (text) => readClientData(utf8(text), refuse),
-  'typed data': (text) => readJsonObject(text, 1000, 'payload', newAllowance()),
+  'typed data': (text) => readJsonObject(text, 1000, 'payload', newPayloadBudget()),
   filters: (text) => readFilters('ACTIVITY_UPDATES', text, 'filtersJson'),
-  'policy test': (text) => readPolicyTest(text),
+  'policy test': (text) => readPolicyTest(text, caseReaders),
 };
 
 for (const [name, read] of Object.entries(readers)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { SpelledText } from '../../../src/core/policy/language/values.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
@@ -16,7 +17,7 @@ for (const vector of readVectors<TransactionVector>('bitcoin')) {
     const account = accountOf(vector);
     const transaction = bitcoinKind.format.read(vectorBytes(vector.unsignedTransaction), account);
     const facts = bitcoinKind.facts(transaction, account, new Map());
-    assert.deepEqual(facts, readStruct('Condition', vector.facts, ''));
+    assert.deepEqual(facts, readStruct('Condition', vector.facts, '', otherBitcoinSpellings));
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serializeTransaction, toFunctionSelector } from 'viem';
+import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { Scope } from '../../../src/core/policy/language/values.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
@@ -54,7 +55,12 @@ const unlikeVectors: Readonly<Record<string, readonly string[]>> = {
 for (const vector of vectors) {
   test(`${vector.name}: policies see what is in it`, () => {
     const { tx } = vector.facts['eth'] as { readonly tx: JsonObject };
-    const expected = readStruct('Condition', { eth: { tx: { ...tx, ...vector.extension } } }, '');
+    const expected = readStruct(
+      'Condition',
+      { eth: { tx: { ...tx, ...vector.extension } } },
+      '',
+      otherBitcoinSpellings,
+    );
     const absent = unlikeVectors[vector.name] ?? [];
     assert.ok(absent.every((name) => tx[name] === ''));
     const facts = factsOf(vector);

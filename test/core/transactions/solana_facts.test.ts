@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { programs } from '../../../src/core/chains/solana/programs.ts';
 import { solanaFormat } from '../../../src/core/chains/solana/sign.ts';
-import { textDigest } from '../../../src/core/contracts/contract_interfaces.ts';
 import { readIdl } from '../../../src/core/contracts/idl.ts';
+import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { FactStruct } from '../../../src/core/policy/language/values.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
@@ -18,7 +19,12 @@ import { accountOf, rowsOf, type SolanaVector, solanaVectors } from '../chains/s
 
 for (const vector of solanaVectors) {
   test(`the facts are those of the vector: ${vector.name}`, () => {
-    const expected = readStruct('SolanaTransaction', forReading(vector.facts.solana.tx), '');
+    const expected = readStruct(
+      'SolanaTransaction',
+      forReading(vector.facts.solana.tx),
+      '',
+      otherBitcoinSpellings,
+    );
     assert.deepEqual(plain(factsOf(vector)), { solana: { tx: plain(expected) } });
   });
 }

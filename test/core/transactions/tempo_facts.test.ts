@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
 import { tempoKind } from '../../../src/core/transactions/tempo.ts';
 import {
@@ -14,6 +15,6 @@ for (const vector of readVectors<TransactionVector>('tempo')) {
     const account = accountOf(vector);
     const transaction = tempoKind.format.read(vectorBytes(vector.unsignedTransaction), account);
     const facts = tempoKind.facts(transaction, account, new Map());
-    assert.deepEqual(facts, readStruct('Condition', vector.facts, ''));
+    assert.deepEqual(facts, readStruct('Condition', vector.facts, '', otherBitcoinSpellings));
   });
 }

@@ -50,7 +50,7 @@ export type AuthenticatorKind = {
 
 export type Passkey = { readonly credentialId: string; readonly rpId?: string };
 
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Why no browser can be started here, in a sentence undefined where one can. */
 export const missingBrowser: string | undefined = existsSync(chromiumPath)

@@ -16,13 +16,13 @@ import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
 import { entropyOfMnemonic, seedOfEntropy } from '../../../src/core/derivation/mnemonic.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Keyring } from '../../../src/core/keys/keyring.ts';
-import {
-  createKeyring,
-  createSigningKeyCache,
-  type SigningKeyCache,
-} from '../../../src/enclave/keys/keyring.ts';
+import { createKeyring } from '../../../src/enclave/keys/keyring.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createSealing, type Sealing } from '../../../src/enclave/keys/sealing.ts';
+import {
+  createSigningKeyCache,
+  type SigningKeyCache,
+} from '../../../src/enclave/keys/signing_key_cache.ts';
 import { digestFor, signatureView } from '../../../src/operations/signing/digests.ts';
 import { bytes, readVectors } from '../../standards/vector_files.ts';
 import { seededRandom, testRootKey } from '../../support/harness.ts';

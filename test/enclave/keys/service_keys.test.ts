@@ -47,6 +47,7 @@ test('the keys of a root key are what they always were', () => {
     secret_receiver: '26a3abecc794321f',
     legacy_verifier: 'd7156ffa82d276ce',
     oidc_issuer: '80a7e1415b355aa7',
+    archivist: '67cf750e52f00b20',
     attestation: 'f0c70ded8a27b975',
   });
 });

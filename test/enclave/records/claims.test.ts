@@ -28,6 +28,7 @@ test('claims: what this enclave has seen stays used, whatever the store says', a
   const hiding = {
     organization: async () => ({
       version: undefined,
+      guard: undefined,
       organization: undefined,
       records: [],
       activity: undefined,

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredRecord } from '../../../src/store/port.ts';
+import { changeOrganization } from '../../operations/other_callers.ts';
 import {
   makeInterface,
   programAddress,
   programIdl,
   shownInterfaceIds,
   solana,
-} from '../../operations/contract_interfaces/contract_interface_requests.ts';
-import { changeOrganization } from '../../operations/other_callers.ts';
+} from '../../operations/smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { startTestService } from '../../support/harness.ts';
 
 const operation = 'get_smart_contract_interface';

@@ -128,7 +128,8 @@ test('accounts are found by address, by name and by path, the living ones, oldes
   for (const { address, name, path, walletId } of accounts) {
     const same = living.filter((account) => account.address === address);
     assert.deepEqual(await read.walletAccountsByAddress(address), same);
-    assert.deepEqual(await read.walletAccountsByAddress(address), same, 'from memory too');
+    assert.deepEqual(await read.signingAccount(address), same[0]);
+    assert.deepEqual(await read.signingAccount(address), same[0], 'from memory too');
     const atPath = living.filter((a) => a.path === path && a.walletId === walletId);
     assert.deepEqual(await read.walletAccountsByPath(walletId, path), atPath);
     if (name === undefined) continue;
@@ -136,6 +137,7 @@ test('accounts are found by address, by name and by path, the living ones, oldes
     assert.deepEqual(await read.walletAccountsByName(name), named);
   }
   assert.deepEqual(await read.walletAccountsByAddress('nowhere'), []);
+  assert.equal(await read.signingAccount('nowhere'), undefined);
   assert.deepEqual(await read.walletAccountsByAddress('ADDRESS 0'), []);
 });
 
@@ -205,6 +207,7 @@ async function commit(
     fingerprint: { digest: random(32), bucket: 0 },
     children: created,
     alsoDecidedOn: [],
+    restsOnGuard: false,
     messages: [],
   });
   assert.equal(outcome, 'committed');
@@ -222,7 +225,14 @@ function childOf({ id, name, username, isDeleted }: (typeof children)[number]): 
     ...(isDeleted ? { deletedAtMs: 2 } : {}),
   };
   const parentId = organizationId;
-  const draft = createDraft({ id, parentId, version: 0, head, records: emptySmallState() });
+  const draft = createDraft({
+    id,
+    parentId,
+    version: 0,
+    guard: 0,
+    head,
+    records: emptySmallState(),
+  });
   draft.put('user', { id: newId(), name: username, tagIds: [], ...times });
   if (name === 'Blue') {
     const [template] = accounts;

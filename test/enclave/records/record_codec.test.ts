@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RecordedActivity } from '../../../src/core/activity/stored_form.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { User, WalletAccount } from '../../../src/core/organization/model.ts';
-import type { Activity } from '../../../src/core/organization/records/activity.ts';
 import {
   openJson,
   RecordRefusedError,
@@ -26,7 +26,7 @@ const account: WalletAccount = {
   publicKey: '00',
   ...times,
 };
-const activity: Activity = {
+const activity: RecordedActivity = {
   id: 'activity',
   organizationId,
   type: 'ACTIVITY_TYPE_CREATE_WALLET',

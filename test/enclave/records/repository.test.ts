@@ -156,7 +156,7 @@ describe('a contended store', async () => {
     const version = stored.version ?? 0;
     assert.equal(changes.length, 2);
     for (const change of changes) {
-      assert.deepEqual(change.conditions, [{ organizationId, version }]);
+      assert.deepEqual(change.conditions, [{ organizationId, version, orLater: false }]);
       assert.deepEqual(
         change.organizations.map((row) => row.version),
         [version + 1],
@@ -169,7 +169,7 @@ describe('a contended store', async () => {
     }
   });
 
-  test('a signature is conditional too, though it changes nothing', async () => {
+  test('a signature is conditional on what guards, though it changes nothing', async () => {
     const accounts = [
       {
         curve: 'CURVE_SECP256K1',
@@ -211,7 +211,7 @@ describe('a contended store', async () => {
       fingerprint: undefined,
     });
     assert.equal(changes.length, 1);
-    assert.deepEqual(changes[0]?.conditions, [{ organizationId, version }]);
+    assert.deepEqual(changes[0]?.conditions, [{ organizationId, version, orLater: true }]);
     assert.deepEqual(changes[0]?.organizations, []);
   });
 
@@ -324,6 +324,7 @@ test('what the repository kept in memory is what the store holds', async () => {
         fingerprint: { digest: random(32), bucket: 0 },
         children: [],
         alsoDecidedOn: [],
+        restsOnGuard: false,
         messages: [],
       });
       assert.equal(outcome, 'committed');
@@ -367,6 +368,7 @@ test('a decision on a state that is not the newest in memory is a conflict', asy
       fingerprint: { digest: seededRandom(id)(32), bucket: 0 },
       children: [],
       alsoDecidedOn: [],
+      restsOnGuard: false,
       messages: [],
     });
   };

@@ -14,6 +14,7 @@ import type {
   StorePort,
 } from '../../../src/store/port.ts';
 import { memoryChannels } from '../../ipc/memory_channel.ts';
+import { testAnchor } from '../../support/anchor.ts';
 import { createTestOutside } from '../../support/outside.ts';
 
 const bytes = Uint8Array.of(0, 1, 255);
@@ -39,9 +40,10 @@ const activity: StoredActivity = {
   body: bytes,
 };
 const lookup: StoredLookup = { index: 'i', blind: bytes, organizationId: 'o', recordId: 'r' };
-const stored = { organizationId: 'o', parentId: 'p', version: 5, head: bytes };
+const stored = { organizationId: 'o', parentId: 'p', version: 5, guard: 4, head: bytes };
 const known: OrganizationAnswer = {
   version: 5,
+  guard: 4,
   organization: stored,
   records: [record, { ...record, groupId: 'g' }],
   activity,
@@ -54,7 +56,7 @@ const event = {
   body: bytes,
 };
 const change: StoreChange = {
-  conditions: [{ organizationId: 'o', version: 5 }],
+  conditions: [{ organizationId: 'o', version: 5, orLater: true }],
   organizations: [stored, { ...stored, parentId: undefined }],
   records: [record],
   deletedRecords: [{ organizationId: 'o', kind: 'user', id: 'u' }],
@@ -93,7 +95,7 @@ const requests = {
   children: { parentId: 'p', page },
   records: { organizationId: 'o', kind: 'k', ids: ['1', '2'] },
   recordPage: { organizationId: 'o', kind: 'k', groupId: undefined, page },
-  lookup: { index: 'i', blind: bytes, limit: 7 },
+  lookup: { index: 'i', blind: bytes, limit: 7, after: 'o' },
   lookups: { index: 'i', blinds: [bytes, bytes] },
   activity: { organizationId: 'o', id: 'a' },
   activityPage: { organizationId: 'o', statuses: ['s'], types: [], page },
@@ -124,11 +126,18 @@ function overLink({ isEmpty = false, outcome = 'committed' } = {}) {
     calls: {},
     serves: gatewayMessages,
     handlers: {
+      ...testAnchor(),
       deployment: note('deployment', { body: isEmpty ? undefined : bytes }),
       organization: note(
         'organization',
         isEmpty
-          ? { version: undefined, organization: undefined, records: [], activity: undefined }
+          ? {
+              version: undefined,
+              guard: undefined,
+              organization: undefined,
+              records: [],
+              activity: undefined,
+            }
           : { ...known, records: [...known.records] },
       ),
       children: note('children', isEmpty ? [] : ['1', '2']),
@@ -192,7 +201,13 @@ test('nothing found stays nothing', async () => {
   const { port } = overLink({ isEmpty: true });
   assert.deepEqual(await askAll(port), [
     undefined,
-    { version: undefined, organization: undefined, records: [], activity: undefined },
+    {
+      version: undefined,
+      guard: undefined,
+      organization: undefined,
+      records: [],
+      activity: undefined,
+    },
     [],
     [],
     [],

@@ -21,8 +21,11 @@ const confirmations = 1;
 const asset = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
 type Observed = RequestOf<EnclaveMessages['observe']>;
 
-async function start(t: TestContext): Promise<TestService> {
-  const service = await startTestService();
+async function start(
+  t: TestContext,
+  options: Parameters<typeof startTestService>[0] = {},
+): Promise<TestService> {
+  const service = await startTestService(options);
   t.after(() => service.close());
   return service;
 }
@@ -68,7 +71,7 @@ async function endpointOf(service: TestService, filtersJson = ''): Promise<strin
 
 const transfer = (address: string, operation = 'deposit', amount = '5') => ({
   ...asset,
-  ...{ txHash: '0xf00', address, operation, amount },
+  ...{ txHash: '0xf00', address, operation, amount, counterparty: undefined },
 });
 
 /** Goes one step on, as the enclave's own cursor says. */
@@ -80,7 +83,7 @@ async function observe(
   const { version } = await enclave.chainCursor(chain);
   const { number, parentHash = '' } = block;
   const parent = { number: number - 1, hash: parentHash };
-  const whole = { parent, timestampMs: 1_000, transfers: [], ...block };
+  const whole = { parent, timestampMs: 1_000, transfers: [], transactions: [], ...block };
   const { outcome } = await enclave.observe({
     ...chain,
     version,
@@ -92,8 +95,8 @@ async function observe(
   return outcome;
 }
 
-async function toldTo(service: TestService, endpointId: string) {
-  const page = { endpointId, after: 0, limit: 100, eventIds: [] };
+async function toldTo(service: TestService, endpointId: string, after = 0) {
+  const page = { endpointId, after, limit: 100, eventIds: [] };
   const { deliveries } = await service.store.port.deliveryPage(page);
   return Promise.all(
     deliveries.map(async ({ organizationId, eventId, sequence, body }) => {
@@ -154,7 +157,8 @@ test('of a block with thousands of addresses those of accounts are told, on Sola
   await observe(service, 'confirm', { number: 2, hash: '0x2', parentHash: '0x1', transfers });
   const { version } = await service.enclave.chainCursor(solana);
   const rules = { confirmations, lag: 0, version };
-  const block = { parent: { number: 0, hash: '' }, timestampMs: 1_000, transfers: [] };
+  const parent = { number: 0, hash: '' };
+  const block = { parent, timestampMs: 1_000, transfers: [], transactions: [] };
   const begin = { ...block, number: 7, hash: 'seven' };
   await service.enclave.observe({ ...solana, ...rules, step: 'begin', block: begin });
   const { outcome } = await service.enclave.observe({
@@ -270,10 +274,70 @@ test('of two nodes one takes a step, and another enclave goes on where the first
   });
   assert.deepEqual(await other.chainCursor(chain), { version, blocks });
   const parent = { number: 1, hash: '0x1' };
-  const block = { number: 2, hash: '0x2', parent, timestampMs: 0, transfers: [] };
+  const place = { number: 2, hash: '0x2', parent };
+  const block = { ...place, timestampMs: 0, transfers: [], transactions: [] };
   const step = { ...chain, version, confirmations, lag: 0, step: 'confirm', block };
   const outcomes = await Promise.all([service.enclave.observe(step), other.observe(step)]);
   assert.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['committed', 'overtaken']);
   const elsewhere = await other.chainCursor({ ...chain, fromBlock: 7 });
   assert.deepEqual(elsewhere, { version: 0, blocks: [] });
+});
+
+test('the thread is let go between the rows and the events of a block', async (t) => {
+  let pauses = 0;
+  const turns = {
+    run: <Result>(_: unknown, work: () => Promise<Result>) => work(),
+    provenOf: () => undefined,
+    pause: async () => {
+      pauses += 1;
+    },
+  };
+  const service = await start(t, { turns });
+  const { address } = await walletOf(service);
+  await endpointOf(service);
+  const count = 40;
+  const transactions = Array.from({ length: count }, (_, i) => ({
+    txHash: `0x${i}`,
+    ...{ from: '0xaa', to: address, fee: '1', hasFailed: false, signers: [] },
+  }));
+  const transfers = transactions.map(({ txHash }) => ({ ...transfer(address), txHash }));
+  const block = { number: 2, hash: '0x2', parentHash: '0x1', transfers, transactions };
+  assert.equal(await observe(service, 'begin', { number: 1, hash: '0x1' }), 'committed');
+  for (const step of ['confirm', 'finalize']) {
+    pauses = 0;
+    assert.equal(await observe(service, step, block), 'committed');
+    // Made, sealed, and told of.
+    assert.ok(pauses >= 3 * count, `${step}: ${pauses}`);
+    if (step === 'confirm') {
+      const next = { number: 3, hash: '0x3', parentHash: '0x2' };
+      assert.equal(await observe(service, 'confirm', next), 'committed');
+    }
+  }
+});
+
+test('of a block with too many transfers everybody is told of some, and who has few of all', async (t) => {
+  const log: string[] = [];
+  const service = await start(t, { log });
+  const crowd = await walletOf(service);
+  const child = await addChild(service);
+  const of = await walletOf(service, child);
+  const endpoints: string[] = [];
+  while (endpoints.length < 10) endpoints.push(await endpointOf(service));
+  const transfers = [
+    ...Array.from({ length: 2_100 }, (_, i) => ({
+      ...transfer(crowd.address),
+      txHash: `0x${i}`,
+    })),
+    transfer(of.address),
+  ];
+  assert.equal(await observe(service, 'begin', { number: 1, hash: '0x1' }), 'committed');
+  const block = { number: 2, hash: '0x2', parentHash: '0x1', transfers };
+  assert.equal(await observe(service, 'confirm', block), 'committed');
+  const last = await Promise.all(endpoints.map((each) => toldTo(service, each, 1_998)));
+  for (const told of last) {
+    const addresses = told.map(({ msg }) => msg.address);
+    assert.deepEqual(addresses, [crowd.address, of.address]);
+  }
+  const warned = log.filter((line) => line.includes('more transfers of accounts'));
+  assert.equal(warned.length, 1, warned.join());
 });

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { base58, base64 } from '@scure/base';
 import { readChains } from '../../../src/core/balances/chains.ts';
 import { createChainQueries } from '../../../src/gateway/chains/chain_queries.ts';
+import { noTracing } from '../../../src/gateway/traces/tracing.ts';
 import { httpServer } from '../outbound/loopback.ts';
 
 type Call = {
@@ -160,4 +161,85 @@ test('a node that is down, of another chain, or wrong is none, and its address i
   }
   const { queries } = await queriesOver(t, evmCase({ eth_getTransactionCount: () => '' }));
   await assert.rejects(queries.transactionCount(evm, address), unavailable);
+});
+
+/** Nodes that say different things of one address; a number for each. */
+async function severalNodes(t: TestContext, nodes: readonly (number | 'gone' | 'reverts')[]) {
+  const asked = nodes.map(() => 0);
+  const urls = await Promise.all(
+    nodes.map(async (said, i) => {
+      const port = await httpServer(t, async (request, response) => {
+        asked[i] = (asked[i] ?? 0) + 1;
+        const calls: Call[] = JSON.parse(Buffer.concat(await request.toArray()).toString());
+        if (said === 'gone') return request.socket.destroy();
+        const quantity = `0x${(said === 'reverts' ? 1 : said).toString(16)}`;
+        const results: Readonly<Record<string, unknown>> = {
+          eth_chainId: '0x7a69',
+          eth_getTransactionCount: quantity,
+          eth_feeHistory: { baseFeePerGas: [quantity, quantity], reward: [[quantity]] },
+          eth_estimateGas: quantity,
+        };
+        const answers = calls.map(({ id, method }) =>
+          said === 'reverts' && method === 'eth_estimateGas'
+            ? { id, error: { code: 3, message: 'execution reverted' } }
+            : { id, result: results[method] },
+        );
+        response.end(JSON.stringify(answers));
+      });
+      return `http://127.0.0.1:${port}`;
+    }),
+  );
+  const read = readChains(JSON.stringify({ [evm]: { rpcUrl: urls, coin, confirmations: 1 } }));
+  assert('chains' in read);
+  let time = 0;
+  const queries = createChainQueries(
+    read.chains,
+    () => {},
+    noTracing,
+    () => time,
+  );
+  t.after(() => queries.close());
+  const call = { caip2: evm, from: address, to: address, value: 0n, data: '0x' };
+  return {
+    fill: () => queries.fillEthereum({ ...call, estimatesGas: true }),
+    count: () => queries.transactionCount(evm, address),
+    asked,
+    wait: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+test('of several nodes the middle decides what is filled in', async (t) => {
+  const rows = [
+    { nodes: [5, 7, 900], middle: 7n },
+    { nodes: [0, 5, 7], middle: 5n },
+    // Of two the lower: nonces of the service's own that it counts too low are skipped anyway.
+    { nodes: ['gone', 5, 7], middle: 5n },
+  ] as const;
+  for (const { nodes, middle } of rows) {
+    const { fill, count } = await severalNodes(t, nodes);
+    const all = { used: middle, baseFee: middle, tip: middle, gas: middle };
+    assert.deepEqual(await fill(), all, nodes.join());
+    assert.equal(await count(), String(middle));
+  }
+  const { gas } = await (await severalNodes(t, [5, 'reverts', 7])).fill();
+  assert.equal(gas, 5n);
+});
+
+test('most nodes must answer, and most must say that a call reverts', async (t) => {
+  const alone = await severalNodes(t, ['gone', 5, 'gone']);
+  await assert.rejects(alone.fill(), unavailable);
+  await assert.rejects(alone.count(), unavailable);
+  const reverting = await severalNodes(t, ['reverts', 'reverts', 7]);
+  await assert.rejects(reverting.fill(), { code: 'transaction_would_revert' });
+});
+
+test('a node that did not answer is left alone for a while', async (t) => {
+  const { count, asked, wait } = await severalNodes(t, [5, 5, 'gone']);
+  for (let i = 0; i < 3; i += 1) await count();
+  assert.deepEqual(asked, [3, 3, 1]);
+  wait(15_000);
+  await count();
+  assert.deepEqual(asked, [4, 4, 2]);
 });

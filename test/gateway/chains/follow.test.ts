@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Cursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
+import { type ChainCursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
 import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import type { Block } from '../../../src/core/balances/transfers.ts';
 import { type ChainSource, nextStep } from '../../../src/gateway/chains/follow.ts';
@@ -23,7 +23,8 @@ function simulatedChain(seed: string) {
     made += 1;
     const number = blocks.length;
     const parent = { number: number - 1, hash: blocks.at(-1)?.hash ?? '' };
-    const block = { number, hash: `h${made}`, parent, timestampMs: made, transfers: [] };
+    const place = { number, hash: `h${made}`, parent, timestampMs: made };
+    const block = { ...place, transfers: [], transactions: [] };
     blocks = [...blocks, block];
     earlier.push(blocks);
   };
@@ -69,7 +70,7 @@ async function followed(seed: string) {
   const final: string[] = [];
   const counts = { rewind: 0, confirm: 0, finalize: 0, begin: 0, faults: 0 };
   // The cursor is all there is between two steps, so each step is a restart as well.
-  let cursor: Cursor = [];
+  let cursor: ChainCursor = [];
   async function step(isGood: boolean): Promise<boolean> {
     const rules = { confirmations, lag, fromBlock: undefined };
     const next = await nextStep(cursor, chain.node(isGood), rules).catch((error) => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { base58 } from '@scure/base';
-import { type Cursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
+import { type ChainCursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
 import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import { nextStep } from '../../../src/gateway/chains/follow.ts';
 import type { JsonRpc } from '../../../src/gateway/chains/json_rpc.ts';
@@ -100,7 +100,7 @@ describe('a chain of Solana that is followed', () => {
       const final: string[] = [];
       const counts = { rewind: 0, confirm: 0, finalize: 0, begin: 0, faults: 0 };
       let longest = 0;
-      let cursor: Cursor = [];
+      let cursor: ChainCursor = [];
       const step = async (isGood: boolean): Promise<boolean> => {
         const source = createSolanaSource(chain.node(isGood), watched);
         const next = await nextStep(cursor, source, rules).catch((error) => {

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { OutgoingEmail, OutgoingSms } from '../../../src/core/external/outgoing_message.ts';
 import { type Carrier, CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import {
-  createDelivery,
+  createMessageDelivery,
   type DeliveryOptions,
   deliveryLimits,
   shortContact,
@@ -37,7 +37,7 @@ function createPlayed(options: Partial<DeliveryOptions> = {}) {
       return promise;
     },
   };
-  const delivery = createDelivery({
+  const delivery = createMessageDelivery({
     email,
     log: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
     finished: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
@@ -245,4 +245,58 @@ test('contacts are shortened', () => {
   assert.equal(shortContact('user@example.com'), 'u…@example.com');
   assert.equal(shortContact('+12025550123'), '+1…23');
   for (const odd of ['', '+123', '@example.com', 'user']) assert.equal(shortContact(odd), '…');
+});
+
+test('what became of a mail is told by its reference, and of others nothing', async () => {
+  const reports: object[] = [];
+  const { delivery, time, answer } = createPlayed({
+    report: (told) => reports.push(told),
+    emailFrom: 'keys@example.net',
+  });
+  const reference = { organizationId: 'o', messageId: 'm' };
+  const common = { ...reference, from: 'keys@example.net', to: 'user@example.com' };
+  delivery.deliver(mail());
+  await answer();
+  assert.deepEqual(reports.splice(0), []);
+
+  delivery.deliver({ ...mail(), reference });
+  await answer(passing());
+  time.advance(1_000);
+  await answer(new CarrierError('EENVELOPE 450', false));
+  time.advance(10_000);
+  await answer();
+  const delayed = { ...common, eventType: 'DeliveryDelay', isPermanent: false };
+  assert.deepEqual(reports.splice(0), [
+    { ...delayed, reason: 'ECONNECTION' },
+    { ...delayed, reason: 'EENVELOPE 450' },
+    { ...common, eventType: 'Send', reason: undefined, isPermanent: undefined },
+  ]);
+
+  delivery.deliver({ ...mail(), from: 'own@example.org', reference });
+  await answer(new CarrierError('EENVELOPE 550', true));
+  const bounced = { ...common, eventType: 'Bounce' };
+  assert.deepEqual(reports.splice(0), [
+    { ...bounced, from: 'own@example.org', reason: 'EENVELOPE 550', isPermanent: true },
+  ]);
+  // No word of what was mailed, nor of the other side.
+  delivery.deliver({ ...mail(), reference });
+  await answer(new Error(secret));
+  const [told] = reports.splice(0);
+  assert.deepEqual(told, { ...delayed, reason: 'unexpected Error' });
+});
+
+test('a mail that is dropped, or that nothing carries, is told to be not sent', async () => {
+  const reports: { eventType: string; reason: string | undefined }[] = [];
+  const report: DeliveryOptions['report'] = ({ eventType, reason }) =>
+    reports.push({ eventType, reason });
+  const reference = { organizationId: 'o', messageId: 'm' };
+  const without = createPlayed({ email: undefined, report });
+  without.delivery.deliver({ ...mail(), reference });
+  const { delivery } = createPlayed({ report });
+  await delivery.stop(0);
+  delivery.deliver({ ...mail(), reference });
+  assert.deepEqual(reports, [
+    { eventType: 'Bounce', reason: 'no carrier' },
+    { eventType: 'Bounce', reason: 'stopping' },
+  ]);
 });

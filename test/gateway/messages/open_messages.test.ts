@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type MessageSettings, openMessages } from '../../../src/gateway/messages/open_messages.ts';
+import type { Tracing } from '../../../src/gateway/traces/tracing.ts';
 import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
+import { startMailServer } from '../../support/mail_server.ts';
 
 const none: MessageSettings = {
   host: '127.0.0.1',
@@ -18,6 +20,14 @@ const smsUrl = 'https://sms.example/';
 async function open(settings: Partial<MessageSettings>) {
   const posted: string[] = [];
   const outcomes: string[] = [];
+  const calls: (readonly [purpose: string, outcome: object])[] = [];
+  const tracing: Tracing = {
+    request: () => undefined,
+    call: (purpose) => ({
+      headers: { traceparent: 'unused' },
+      end: (outcome) => calls.push([purpose, outcome]),
+    }),
+  };
   const messages = await openMessages(
     { ...none, ...settings },
     {
@@ -29,9 +39,11 @@ async function open(settings: Partial<MessageSettings>) {
         posted.push(url);
         return { status: 200 };
       },
+      tracing,
+      tell: async () => undefined,
     },
   );
-  return { messages, posted, outcomes };
+  return { messages, posted, outcomes, calls };
 }
 
 const sms = { channel: 'sms', to: '+12025550123', text: '123456' } as const;
@@ -72,6 +84,36 @@ test('a provider of text messages goes before the inbox', async () => {
   await messages.stop(1_000);
   assert.deepEqual(posted, [smsUrl]);
   assert.deepEqual(messages.inbox?.read().messages, []);
+});
+
+const email = {
+  channel: 'email',
+  to: 'user@example.com',
+  senderName: 'Notifications',
+  subject: 'Your code',
+  text: '123456',
+  html: '<p>123456</p>',
+} as const;
+
+test('each attempt at an e-mail is traced, with the code of its failure', async () => {
+  const server = await startMailServer({
+    onRcptTo: ({ address }, _, done) =>
+      done(address === email.to ? undefined : Object.assign(new Error(), { responseCode: 550 })),
+  });
+  const { messages, calls, outcomes } = await open({
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+  });
+  messages.deliver(email);
+  while (outcomes.length < 1) await turn();
+  messages.deliver({ ...email, to: 'nobody@example.com' });
+  while (outcomes.length < 2) await turn();
+  await messages.stop(1_000);
+  await server.close();
+  assert.deepEqual(outcomes, ['email sent', 'email failed']);
+  assert.deepEqual(calls, [
+    ['email', {}],
+    ['email', { failure: 'EENVELOPE 550' }],
+  ]);
 });
 
 test('addresses that cannot be read stop the start, and are not repeated', async () => {

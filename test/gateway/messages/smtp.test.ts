@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { OutgoingEmail } from '../../../src/core/external/outgoing_message.ts';
 import { CarrierError } from '../../../src/gateway/messages/carrier.ts';
-import { createDelivery } from '../../../src/gateway/messages/delivery.ts';
+import { createMessageDelivery } from '../../../src/gateway/messages/delivery.ts';
 import { createSmtpCarrier } from '../../../src/gateway/messages/smtp.ts';
 import type { SmtpTarget } from '../../../src/gateway/messages/smtp_url.ts';
 import { portOf } from '../../../src/gateway/metrics.ts';
@@ -98,7 +98,7 @@ test('the sender of the deployment stands in where a message names none', async 
   assert.match(mails[0]?.raw ?? '', /^From: Notifications <keys@example\.net>\r$/m);
 });
 
-// The rules in src/core/auth/otp/ refuse these before; this is the second wall.
+// The rules in src/core/auth/one_time_codes/ refuse these before; this is the second wall.
 test('line breaks and lists of addresses make no header and no recipient', async () => {
   const { mails, port } = await startServer();
   const line = 'Acme\r\nBcc: other@example.com\r\n\r\nbody';
@@ -259,7 +259,7 @@ test('a message is delivered once the server takes it, without a word of it in t
   const lines: string[] = [];
   const sent = Promise.withResolvers<string>();
   let paused = Promise.withResolvers<void>();
-  const delivery = createDelivery({
+  const delivery = createMessageDelivery({
     email: carrierTo(port),
     log: (_level, line, fields) => {
       lines.push(JSON.stringify({ line, ...fields }));
@@ -280,4 +280,16 @@ test('a message is delivered once the server takes it, without a word of it in t
   assert.equal(lines.length, 3);
   assert.ok(!/123456|user@|Acme/.test(lines.join('\n')));
   await delivery.stop(1_000);
+});
+
+test('a mail with a reference bears it as its Message-ID', async () => {
+  const { mails, port } = await startServer();
+  const reference = { organizationId: 'o', messageId: '0198a000-0000-7000-8000-000000000001' };
+  await carrierTo(port).send({ ...message, reference }, patient());
+  await carrierTo(port).send({ ...message, from: 'a@acme.example', reference }, patient());
+  const headers = mails.map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1]);
+  assert.deepEqual(headers, [
+    `<${reference.messageId}@example.net>`,
+    `<${reference.messageId}@acme.example>`,
+  ]);
 });

@@ -65,7 +65,7 @@ export function createWorld(service: TestService) {
   const outbox: Outbox = {
     claim: (request) => counted(() => service.store.outbox.claim(request)),
     next: (request) => counted(() => service.store.outbox.next(request)),
-    settle: (request) => counted(() => service.store.outbox.settle(request)),
+    record: (request) => counted(() => service.store.outbox.record(request)),
     pause: (request) => counted(() => service.store.outbox.pause(request)),
     release: (request) => counted(() => service.store.outbox.release(request)),
     drop: (request) => counted(() => service.store.outbox.drop(request)),

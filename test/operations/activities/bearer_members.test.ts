@@ -10,7 +10,13 @@ import type { JsonObject } from '../../../src/core/schema/json.ts';
 import { withoutBearers } from '../../../src/operations/bearer_members.ts';
 import { activityOperations } from '../../../src/operations/index.ts';
 import { startTestService, testKey } from '../../support/harness.ts';
-import { alice, childWithAlice, resultOf, startedOtp, verifiedToken } from '../otp/otp_requests.ts';
+import {
+  alice,
+  childWithAlice,
+  resultOf,
+  startedOtp,
+  verifiedToken,
+} from '../one_time_codes/otp_requests.ts';
 import { describedKey, describedUser, makeUsers } from '../users/user_requests.ts';
 
 const token = 'a.bearer.token.that.nobody.guesses';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Sender, stampOf, type TestService, testKey } from '../../support/harness.ts';
 import { approve, by, makeWallet as nameWallet, shownAs, startVoters } from '../../votes/voting.ts';
 import { activityBody, assertRefused, assertViolation } from '../checks.ts';
-import { firstToken, switchOn } from '../otp/otp_requests.ts';
+import { firstToken, switchOn } from '../one_time_codes/otp_requests.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
 import { makePrivateKeys } from '../private_keys/private_key_requests.ts';
 import { describedUser, makeUser } from '../users/user_requests.ts';

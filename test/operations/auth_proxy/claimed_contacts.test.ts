@@ -6,7 +6,6 @@ import { utf8 } from '../../../src/core/base/bytes.ts';
 import { attestedStamp } from '../../pipeline/attested_requests.ts';
 import { type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused } from '../checks.ts';
-import { changeOrganization } from '../other_callers.ts';
 import {
   alice,
   childWithAlice,
@@ -16,7 +15,8 @@ import {
   resultOf,
   submit,
   usageSignature,
-} from '../otp/otp_requests.ts';
+} from '../one_time_codes/otp_requests.ts';
+import { changeOrganization } from '../other_callers.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
 import { targetPublicKey } from '../wallets/transfer_requests.ts';
 import { accepted, callProxy, nobody, startProxyService } from './proxy_requests.ts';

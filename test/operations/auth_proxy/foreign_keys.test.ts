@@ -13,8 +13,8 @@ import type { SoftwareAuthenticator } from '../../support/software_authenticator
 import { makeApiKeys } from '../api_keys/api_key_requests.ts';
 import { describedPasskey, passkeyOf } from '../authenticators/authenticator_requests.ts';
 import { activityBody, assertRefused } from '../checks.ts';
+import { alice, usageSignature, verifiedToken } from '../one_time_codes/otp_requests.ts';
 import { changeOrganization } from '../other_callers.ts';
-import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
 import { logIn, resultOf } from '../sessions/session_requests.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';

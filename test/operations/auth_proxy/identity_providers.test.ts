@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type TestService, testKey } from '../../support/harness.ts';
 import { createTestIssuer, nonceOf, publish } from '../../support/identity_provider.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
-import { claimsOf } from '../otp/otp_requests.ts';
+import { claimsOf } from '../one_time_codes/otp_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
 
 const google = createTestIssuer('https://accounts.google.com');

@@ -10,7 +10,7 @@ import {
   sealedCode,
   startedOtp,
   usageSignature,
-} from '../otp/otp_requests.ts';
+} from '../one_time_codes/otp_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
 
 const byEmail = { otpType: 'OTP_TYPE_EMAIL', contact: alice };

@@ -5,7 +5,7 @@ import { type TestService, testKey } from '../../support/harness.ts';
 import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
-import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { alice, usageSignature, verifiedToken } from '../one_time_codes/otp_requests.ts';
 import { startSecondNode } from '../second_node.ts';
 import { describedKey } from '../users/user_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';

@@ -37,7 +37,8 @@ test('get_wallet_address_balances: what an account holds, without what it holds 
         name: 'Test',
         decimals: 6,
         balance: '1500000',
-        display: { crypto: '1.5' },
+        display: { crypto: '1.5', usd: '' },
+        tokenProgram: '',
       },
     ],
   });
@@ -51,7 +52,7 @@ test('get_wallet_address_balances: what an account holds, without what it holds 
       balance,
       display,
     ]),
-    [['10', { crypto: '0.00000001' }]],
+    [['10', { crypto: '0.00000001', usd: '' }]],
   );
 });
 

@@ -16,7 +16,7 @@ import {
   submit,
   switchOn,
   verifiedToken,
-} from '../otp/otp_requests.ts';
+} from '../one_time_codes/otp_requests.ts';
 import { makeUser } from '../users/user_requests.ts';
 import { targetPublicKey } from '../wallets/transfer_requests.ts';
 import {

@@ -9,8 +9,8 @@ import { attestedIdentity } from '../../pipeline/attested_requests.ts';
 import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused } from '../checks.ts';
 import { makeCredential } from '../oauth/oauth_requests.ts';
+import { resultOf } from '../one_time_codes/otp_requests.ts';
 import { addChild } from '../other_callers.ts';
-import { resultOf } from '../otp/otp_requests.ts';
 import { describedKey, describedUser, makeUser } from '../users/user_requests.ts';
 
 const strict = { deployment: { acceptsUnboundIdentities: false } };

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
-import {
-  makeInterface,
-  tokenAbi,
-  tokenAddress,
-} from '../contract_interfaces/contract_interface_requests.ts';
 import { makeInvitation } from '../invitations/invitation_requests.ts';
 import { addChild } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
 import { makePrivateKeys, makeTag } from '../private_keys/private_key_requests.ts';
+import {
+  makeInterface,
+  tokenAbi,
+  tokenAddress,
+} from '../smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { makeUser, makeUserTag } from '../users/user_requests.ts';
 import { makeWallet } from '../wallets/wallet_requests.ts';
 

@@ -15,7 +15,7 @@ import {
   submit,
   usageSignature,
   verifiedToken,
-} from '../otp/otp_requests.ts';
+} from '../one_time_codes/otp_requests.ts';
 import { makeUser } from '../users/user_requests.ts';
 import { minimal, operation, rootUser, type, typeOf } from './sub_organization_requests.ts';
 

@@ -154,7 +154,14 @@ test('create_private_keys: an address names one key', () => {
     updatedAtMs: 0,
   } as const;
   const records = { ...emptySmallState(), private_key: new Map([['key', key]]) };
-  const view = viewOf({ id: 'organization', parentId: undefined, version: 1, head, records });
+  const view = viewOf({
+    id: 'organization',
+    parentId: undefined,
+    version: 1,
+    guard: 1,
+    head,
+    records,
+  });
   ensureAddressesFree([], view);
   ensureAddressesFree([{ format: 'ADDRESS_FORMAT_ETHEREUM', address: 'other' }], view);
   assert.throws(

@@ -17,7 +17,7 @@ import { seededRandom, stampOf, type TestService, testKey } from '../../support/
 import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import { accepted, callProxy, nobody, startProxyService } from '../auth_proxy/proxy_requests.ts';
 import { describedPasskey, passkeyOf } from '../authenticators/authenticator_requests.ts';
-import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { alice, usageSignature, verifiedToken } from '../one_time_codes/otp_requests.ts';
 import { describedKey } from '../users/user_requests.ts';
 import { ethereumAccount } from './proof_requests.ts';
 

@@ -95,7 +95,7 @@ export function factsOf(operation: ActivityOperation, parameters: JsonObject): F
   const rootQuorum = { threshold: 1, userIds: [] };
   const head = { name: 'Empty', rootQuorum, features: [], ...times };
   const records = emptySmallState();
-  const organization = viewOf({ id: '', parentId: undefined, version: 1, head, records });
+  const organization = viewOf({ id: '', parentId: undefined, version: 1, guard: 1, head, records });
   return operation.facts({ organization, parameters, loaded: undefined });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RootQuorum } from '../../../../src/core/organization/model.ts';
+import { couldMatter } from '../../../../src/core/policy/decision/could_matter.ts';
 import {
   type DecidingClause,
   type DecidingPolicy,
@@ -12,11 +13,11 @@ import {
   isAllowed,
   mayVote,
 } from '../../../../src/core/policy/decision/decision.ts';
-import type { Voter } from '../../../../src/core/policy/decision/facts.ts';
 import {
   outcomeLetters,
   spelledOut,
 } from '../../../../src/core/policy/decision/outcome_letters.ts';
+import type { Voter } from '../../../../src/core/policy/decision/voters.ts';
 import type { ClauseOutcome } from '../../../../src/core/policy/language/clause.ts';
 
 const names = ['ada', 'bob', 'cyd', 'dee'];
@@ -301,6 +302,66 @@ test('denied is never allowed but by the root quorum, and what waits could be al
     ),
     { numRuns: 3000 },
   );
+});
+
+test('whose vote could not matter is refused and may not vote, whatever is known later', () => {
+  const known = { yes, no, broken };
+  const clause = fc.constantFrom(undefined, yes, no, broken);
+  const rows = fc.array(
+    fc.record({
+      effect: fc.constantFrom('EFFECT_ALLOW' as const, 'EFFECT_DENY' as const),
+      condition: clause,
+      // Reads what is not known yet: then it comes to this.
+      later: fc.constantFrom(undefined, 'yes' as const, 'no' as const, 'broken' as const),
+      time: clause,
+      consensus: fc.constantFrom(undefined, yes, no, needs('cyd'), needs('cyd', 'dee'), atLeast(2)),
+    }),
+    { maxLength: 4 },
+  );
+  let refusedBefore = 0;
+  fc.assert(
+    fc.property(
+      rows,
+      fc.constantFrom(...names),
+      fc.subarray(names),
+      fc.constantFrom(undefined, ...names),
+      (given, name, members, ownUserId) => {
+        const about = { rootQuorum: rootOf(...members), ownUserId };
+        const policies = given.map(({ later, ...row }, i) => ({ id: `p${i}`, name: '', ...row }));
+        const early = policies.map((policy, i) =>
+          given[i]?.later === undefined ? policy : { ...policy, condition: absent },
+        );
+        const whole = policies.map((policy, i) => {
+          const later = given[i]?.later;
+          return later === undefined ? policy : { ...policy, condition: known[later] };
+        });
+        const complete = inputOf({ ...about, policies: whole });
+        const isWhole = given.every(({ later }) => later === undefined);
+        const asker = voter(name);
+        if (couldMatter(inputOf({ ...about, policies: early }), asker, isWhole)) return;
+        refusedBefore += 1;
+        const others = names.filter((each) => each !== name).map(voter);
+        assert.equal(decideActivity(complete, [asker], name, () => others).outcome, 'refuse');
+        assert.equal(mayVote(complete, asker), false);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  assert(refusedBefore > 100);
+});
+
+test('a vote matters to policies that allow and to nothing else', () => {
+  const rootQuorum = rootOf('ada');
+  const matters = (policy: DecidingPolicy, isWhole = true) =>
+    couldMatter(inputOf({ rootQuorum, policies: [policy] }), voter('dee'), isWhole);
+  assert.equal(matters(allow()), true);
+  assert.equal(matters(deny()), false);
+  assert.equal(matters(allow({ time: no })), false);
+  assert.equal(matters(allow({ condition: no }), false), false);
+  assert.equal(matters(allow({ condition: absent }), false), true);
+  assert.equal(matters(allow({ condition: absent })), false);
+  assert.equal(matters(allow({ consensus: needs('dee', 'cyd') })), true);
+  assert.equal(matters(allow({ consensus: needs('cyd') })), false);
 });
 
 const yes = clauseOf(() => ({ value: true }));

@@ -55,6 +55,9 @@ const onExport: readonly Row[] = [
   ['denies', `(activity.action == 'SIGN' || ${chain}) || wallet.label == 'cold'`],
   ['denies', `true || eth.tx.value > 1`],
   ['denies', `eth.tx.value > 1 || true`],
+  // An element that may be in a list is neither found nor missing.
+  ['passes', `!(['a', 'b'].filter(x, ${chain}).contains('a'))`],
+  ['denies', `!(['a', 'b'].filter(x, ${chain}).contains('c'))`],
   // Alternatives that are false leave the rest to decide.
   ['passes', `activity.action == 'SIGN' || ${chain}`],
   ['passes', `${chain} || activity.action == 'SIGN'`],

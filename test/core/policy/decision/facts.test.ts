@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type {
   PrivateKey,
   User,
   Wallet,
   WalletAccount,
 } from '../../../../src/core/organization/model.ts';
+import type { Vote } from '../../../../src/core/organization/records/activity.ts';
 import type { Facts } from '../../../../src/core/policy/decision/access.ts';
+import { kindOf } from '../../../../src/core/policy/decision/activity_kind.ts';
 import {
   conditionKey,
   conditionScopes,
-  kindOf,
+  voterAsGiven,
   voterWith,
 } from '../../../../src/core/policy/decision/facts.ts';
 import { credentialOfContact } from '../../../../src/core/users/credentials.ts';
@@ -130,3 +132,53 @@ test('an address that a stranger typed makes nobody the one whom a policy means'
   assert.equal(emailOf(user), 'Alice@example.com');
   assert.equal(emailOf({ ...user, emailClaimed: true }), '');
 });
+
+describe('a voter as it was when it voted', () => {
+  const credentialsOf = (credentialId: string) =>
+    voterAsGiven(voteWith(credentialId))?.credentials.map((facts) => ({ ...facts }));
+  const common = { user_id: 'u' };
+
+  test('has the credential that it voted with', () => {
+    const passkey = { type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', public_key: 'a5' };
+    assert.deepEqual(credentialsOf('k'), [
+      {
+        ...common,
+        id: 'k',
+        type: 'CREDENTIAL_TYPE_API_KEY_P256',
+        public_key: '02',
+        credential_id: '',
+      },
+    ]);
+    assert.deepEqual(credentialsOf('a'), [
+      { ...common, id: 'a', ...passkey, credential_id: 'raw' },
+    ]);
+    const session = { public_key: '03', credential_id: '' };
+    assert.deepEqual(credentialsOf('p'), [
+      { ...common, id: 'p', type: 'CREDENTIAL_TYPE_OAUTH_KEY_P256', ...session },
+    ]);
+    assert.deepEqual(credentialsOf('OTP_TYPE_EMAIL:someone@example.com'), [
+      {
+        ...{ ...common, id: 'OTP_TYPE_EMAIL:someone@example.com' },
+        ...{ type: 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', ...session },
+      },
+    ]);
+  });
+
+  test('is unknown where the credential is none that is told', () =>
+    assert.equal(credentialsOf('gone'), undefined));
+});
+
+function voteWith(credentialId: string): Vote {
+  const apiKey = { type: 'CREDENTIAL_TYPE_API_KEY_P256', publicKey: '02' } as const;
+  const passkey = { type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', publicKey: 'a5' } as const;
+  return {
+    ...{ id: 'v', userId: 'u', selection: 'VOTE_SELECTION_APPROVED', message: '', createdAtMs: 1 },
+    ...{ publicKey: '03', signature: '', scheme: '', credentialId },
+    user: {
+      ...{ userId: 'u', userName: 'Somebody', userTags: [] },
+      apiKeys: [{ apiKeyId: 'k', credential: apiKey }],
+      authenticators: [{ authenticatorId: 'a', credentialId: 'raw', credential: passkey }],
+      oauthProviders: [{ providerId: 'p' }],
+    } as unknown as Vote['user'],
+  };
+}

@@ -92,12 +92,15 @@ const rows: Readonly<Record<keyof typeof transactionRules, Rows>> = {
 
 for (const [code, { effect, warned, silent }] of Object.entries(rows)) {
   const positions = (condition: string, of: PolicyEffect) =>
-    lintPolicy({
-      effect: of,
-      condition: compileClause('condition', condition),
-      consensus: compileClause('consensus', 'approvers.count() >= 2'),
-      time: undefined,
-    })
+    lintPolicy(
+      {
+        effect: of,
+        condition: compileClause('condition', condition),
+        consensus: compileClause('consensus', 'approvers.count() >= 2'),
+        time: undefined,
+      },
+      undefined,
+    )
       .filter((warning) => warning.code === code)
       .map(({ position }) => position);
 

@@ -43,7 +43,7 @@ const request = (changes: Partial<CountedRequest> = {}): CountedRequest => ({
   executions: 1,
   transfers: [],
   userId: 'user',
-  walletId: 'wallet',
+  walletIds: ['wallet'],
   ...changes,
 });
 
@@ -53,7 +53,7 @@ test('at most 1 ETH: whole units against the smallest one', () => {
   assert(!control.holds(oneEther + 1n));
   const transfers = [transferOf(oneEther / 2n), transferOf(1n)];
   assert.equal(control.amountOf(request({ transfers })), oneEther / 2n + 1n);
-  assert.equal(control.groupOf(request()), 'user');
+  assert.deepEqual(control.groupsOf(request()), ['user']);
 });
 
 test('operators compare exactly', () => {
@@ -147,6 +147,6 @@ test('activities count once for each payload; a filter means all versions of a k
   assert.equal(amount('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 250), 250n);
   assert.equal(amount('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS'), 0n);
   assert.equal(amount('ACTIVITY_TYPE_CREATE_WALLET'), 0n);
-  assert.equal(control.groupOf(request()), 'wallet');
+  assert.deepEqual(control.groupsOf(request({ walletIds: ['a', 'b'] })), ['a', 'b']);
   assert.equal(filtered().amountOf(request({ activityType: 'ACTIVITY_TYPE_CREATE_WALLET' })), 1n);
 });

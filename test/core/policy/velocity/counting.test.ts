@@ -47,12 +47,12 @@ function organizationWith(counters: number) {
   return draft;
 }
 
-const request = (walletId: string): CountedRequest => ({
+const request = (...walletIds: string[]): CountedRequest => ({
   activityType: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
   executions: 1,
   transfers: [],
   userId: '',
-  walletId,
+  walletIds,
 });
 
 test('full counters keep no request from being carried out, and tell nothing of new groups', () => {
@@ -64,8 +64,31 @@ test('full counters keep no request from being carried out, and tell nothing of 
   assert.deepEqual({ ...controlFacts(full, () => request('wallet 3'), now) }, { hourly: true });
 });
 
+test('a request of several wallets counts for each, and each of them bounds it', () => {
+  const draft = organizationWith(0);
+  const context = { now, newId: () => `counter ${draft.rows('velocity_counter').size}` };
+  const holds = (...walletIds: string[]) =>
+    controlFacts(draft, () => request(...walletIds), now)['hourly'];
+  for (const id of ['a', 'b']) {
+    const wallet = { id, name: id, secret: '', exported: false, imported: false };
+    draft.put('wallet', { ...wallet, language: 'ENGLISH', ...times } as never);
+  }
+  while (holds('a') === true) countRequest(draft, () => request('a'), draft, context);
+  assert.equal(holds('b'), true);
+  assert.equal(holds('a', 'b'), false, 'a second wallet is no way around the limit of the first');
+  countRequest(draft, () => request('a', 'b'), draft, context);
+  assert.deepEqual(
+    draft
+      .list('velocity_counter')
+      .map(({ groupId }) => groupId)
+      .sort(),
+    ['a', 'b'],
+  );
+});
+
 test('what is told of a new group has room to be counted', () => {
   const nearly = organizationWith(maximumCounters - 1);
+  assert.deepEqual({ ...controlFacts(nearly, () => request('one', 'two'), now) }, {});
   assert.deepEqual({ ...controlFacts(nearly, () => request('newcomer'), now) }, { hourly: true });
   countRequest(nearly, () => request('newcomer'), nearly, { now, newId: () => 'one more' });
   assert.equal(nearly.rows('velocity_counter').size, maximumCounters);

@@ -1,0 +1,86 @@
+// What the dashboard is made of: the client library, the readers that policies rest on, and its own files.
+
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { en } from '../../dashboard/messages/en.ts';
+import { importsOf, root, textOf } from './sources.ts';
+
+const files = globSync('dashboard/**/*.{ts,tsx}', { cwd: root }).sort();
+
+/** What of `src` each folder may import at run time; types may come from anywhere there. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'dashboard/': ['src/client/'],
+  'dashboard/app/policies/': ['src/client/', 'src/core/policy/'],
+  // A filter is tried by the rules that the service applies.
+  'dashboard/app/webhooks/': [
+    'src/client/',
+    'src/core/policy/activity_kinds.ts',
+    'src/core/webhooks/filters.ts',
+  ],
+  // What the command line reads, too: generated from the declarations of the operations.
+  'dashboard/app/api/': ['src/client/', 'src/cli/operations.json'],
+  // The words that the command line shows for the same key.
+  'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
+  // What a user can do alone is told by the language that decides.
+  'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
+  // What is shown to approve is read as policies read it, and told as the command line tells it.
+  'dashboard/app/approvals/': [
+    'src/client/',
+    'src/core/derivation/spoken_fingerprint.ts',
+    'src/core/transactions/explain_signed.ts',
+    'src/core/base/bytes.ts',
+    'src/core/errors/errors.ts',
+    'src/core/payload/eip712.ts',
+    'src/core/payload/eip7702.ts',
+  ],
+};
+
+test('the dashboard imports the client library and what approvals and policies need', () => {
+  assert(files.length > 30, `only ${files.length} files were found`);
+  const broken = files.flatMap((file) => {
+    const [, own = []] =
+      Object.entries(allowed)
+        .filter(([folder]) => file.startsWith(folder))
+        .sort(([a], [b]) => b.length - a.length)[0] ?? [];
+    return importsOf(file)
+      .filter(({ target, isType }) => target.startsWith('src/') && !isType)
+      .filter(({ target }) => !own.some((prefix) => target.startsWith(prefix)))
+      .map(({ target }) => `${file} → ${target}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('no file of the page writes HTML, runs text, or styles an element by itself', () => {
+  const banned =
+    /innerHTML|outerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\bstyle=|<style/;
+  const found = files.filter((file) => banned.test(textOf(file)));
+  assert.deepEqual(found, []);
+});
+
+test('a file of the page can be read in one go', () => {
+  const long = files.filter(
+    (file) => !file.startsWith('dashboard/messages/') && textOf(file).split('\n').length > 400,
+  );
+  assert.deepEqual(long, []);
+});
+
+test('every text of the catalogue is used, and no text stands beside it', () => {
+  const all = files
+    .filter((file) => file !== 'dashboard/messages/en.ts')
+    .map(textOf)
+    .join('\n');
+  const built = [...all.matchAll(/(?:t|known)\(\s*`([\w.]+\.)\$\{/g)].map(
+    ([, prefix = '']) => prefix,
+  );
+  const unused = Object.keys(en).filter(
+    (name) => !all.includes(`'${name}'`) && !built.some((prefix) => name.startsWith(prefix)),
+  );
+  assert.deepEqual(unused, []);
+  const beside = files.flatMap((file) =>
+    [...textOf(file).matchAll(/^\s*(?:<\w+[^>]*>)?([A-Z][a-z]+ [a-z][\w ]*)(?:<\/\w+>)?$/gm)].map(
+      ([, text]) => `${file}: ${text}`,
+    ),
+  );
+  assert.deepEqual(beside, []);
+});

@@ -1,0 +1,134 @@
+// The words of comments and names, as CONTRIBUTING.md asks for them.
+
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { filesBelow, textOf } from './sources.ts';
+
+/** Written from other files, which other tests read. */
+const generated = ['src/client/operations.ts'];
+const sources = filesBelow('src').filter((file) => !generated.includes(file));
+
+/** Names that were replaced, and the names that replaced them. */
+const replacedNames: Readonly<Record<string, string>> = {
+  Settlement: 'RecordedOutcome',
+  Situation: 'DecisionInput',
+  MfaStanding: 'MfaStatus',
+  StandingVoter: 'WaitingVoter',
+  Casted: 'VoteResult',
+  Founder: 'Bootstrapper',
+  Outside: 'ExternalServices',
+  DatabaseTrouble: 'DatabaseError',
+  asksOutside: 'callsExternal',
+  whileMissing: 'requireMfa',
+  speaksOf: 'mentions',
+  hasFallen: 'isRevoked',
+  requireLiving: 'requireActive',
+  homeOf: 'resolveOrganization',
+  leadsBelow: 'hasVerifiedContactInChild',
+  failUnknown: 'failUnauthenticated',
+  blame: 'locateFault',
+  changeUnasked: 'systemChange',
+  createOnboarding: 'createProxy',
+  standingOf: 'waitingStateOf',
+  standingOn: 'baseStateOf',
+};
+
+const replacedFiles: readonly string[] = [
+  ...['admit.ts', 'consider.ts', 'settle.ts', 'ask.ts', 'turns.ts', 'wanted.ts', 'standing.ts'],
+  ...['happenings.ts', 'patience.ts', 'held_port.ts', 'spellings.ts', 'allowance.ts'],
+  ...['lint_reading.ts', 'outside.ts'],
+];
+
+/** There the senders of transactions take turns. */
+const meantFiles = ['src/core/sends/turns.ts'];
+
+test('a replaced name does not come back', () => {
+  const pattern = new RegExp(`\\b(${Object.keys(replacedNames).join('|')})\\b`);
+  const found = sources.flatMap((file) => {
+    const [, name] = pattern.exec(withoutComments(textOf(file))) ?? [];
+    return name === undefined ? [] : [`${file}: ${name}, rather ${replacedNames[name]}`];
+  });
+  assert.deepEqual(found, []);
+  const files = sources.filter(
+    (file) => replacedFiles.includes(basename(file)) && !meantFiles.includes(file),
+  );
+  assert.deepEqual(files, []);
+});
+
+/**
+ * Names that had several meanings. Each may be declared in one file, or in none: the names of its meanings
+ * stand beside it. Types of the API are named in generated files.
+ */
+const nameWithOneMeaning: Readonly<
+  Record<string, { readonly file?: string; readonly rather: string }>
+> = {
+  Verdict: { rather: 'PolicyVerdict, CheckResult' },
+  Place: { rather: 'ChainAddress, RecordAddress' },
+  Manifest: { rather: 'BackupManifest, SegmentManifest, DeploymentManifest' },
+  Outcome: { file: 'src/client/outcome.ts', rather: 'RecordedOutcome, RequestOutcome' },
+  Cursor: { rather: 'TokenCursor, BitcoinCursor, SolanaCursor, TronCursor' },
+  Step: { rather: 'QueryStep, PathStep, RequiredMethod' },
+};
+
+/**
+ * Names that two rooms export with a meaning each. The list only gets shorter: a new type whose name is taken
+ * gets another name.
+ */
+const namesOfTwoTypes: readonly string[] = [
+  ...['ActivityFilter', 'Field', 'Members', 'Messages', 'News', 'Request', 'Row', 'SendStatus'],
+  ...['Sender', 'SolanaFilled', 'Steps', 'Subject', 'Token', 'TokenCall', 'Voter', 'Warning'],
+  'WarningCode',
+];
+
+test('a name that had several meanings has one', () => {
+  const found = sources.flatMap((file) =>
+    Object.entries(nameWithOneMeaning).flatMap(([name, { file: its, rather }]) =>
+      file !== its &&
+      new RegExp(`^(export )?(type|class|interface) ${name}\\b`, 'm').test(textOf(file))
+        ? [`${file}: ${name}, rather ${rather}`]
+        : [],
+    ),
+  );
+  assert.deepEqual(found, []);
+});
+
+test('no further name is exported for two types', () => {
+  const owners = sources
+    .filter((file) => !/^src\/(cli|client)\//.test(file))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/^export (?:type|class|interface) (\w+)/gm)].map(
+        ([, name = '']) => name,
+      ),
+    );
+  const twice = owners.filter((name, index) => owners.indexOf(name) !== index);
+  assert.deepEqual([...new Set(twice)].sort(), namesOfTwoTypes);
+});
+
+/** Verbs that a summary of a command or of an operation begins with: those of the API and of the field. */
+const summaryVerbs: ReadonlySet<string> = new Set(
+  [
+    'Accepts Adds Approves Calls Checks Compares Completes Copies Creates Decides Deletes Delivers',
+    'Derives Disables Enables Exchanges Explains Exports Finds Imports Lists Logs Marks Moves Opens Prints',
+    'Publishes Registers Rejects Removes Renames Replaces Reports Restores Returns Seals Selects Sends',
+    'Serves Sets Shows Signs Starts',
+    'Stores Switches Tests Tries Unseals Updates Verifies',
+  ].flatMap((line) => line.split(' ')),
+);
+
+test('a summary begins with a verb of the API or of the field', () => {
+  const files = sources.filter((file) => /^src\/(cli\/commands|operations)\//.test(file));
+  const summaries = files.flatMap((file) =>
+    [...textOf(file).matchAll(/^ {2}summary:\s+['"`](\w+)/gm)].map(([, verb = '']) => ({
+      file,
+      verb,
+    })),
+  );
+  assert.ok(summaries.length > 150, 'summaries are found where they are written');
+  const others = summaries.filter(({ verb }) => !summaryVerbs.has(verb));
+  assert.deepEqual(others, []);
+});
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/ .*$/gm, '');
+}

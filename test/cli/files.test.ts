@@ -1,0 +1,93 @@
+// Files that a person keeps: durable with their names, and changed by one command at a time.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { mock, test } from 'node:test';
+import { renameDurably, reservePrivateFile, writePrivateFile } from '../../src/cli/files.ts';
+import { changeProfiles, type Profile, readProfiles } from '../../src/cli/profiles.ts';
+import { folderOfTests, terminalIn } from './terminal.ts';
+
+const bytes = new TextEncoder().encode('{}');
+const profile: Profile = { url: 'http://localhost:8080', organizationId: 'o' };
+
+/** The paths that are made durable while this runs, in their order. */
+async function synced(job: () => Promise<unknown>): Promise<readonly string[]> {
+  const paths: string[] = [];
+  const open = fs.open;
+  const replaced = mock.method(fs, 'open', async (path: string, ...rest: never[]) => {
+    const file = await open(path, ...rest);
+    const sync = file.sync.bind(file);
+    file.sync = async () => {
+      await sync();
+      paths.push(path);
+    };
+    return file;
+  });
+  syncBuiltinESMExports();
+  try {
+    await job();
+  } finally {
+    replaced.mock.restore();
+    syncBuiltinESMExports();
+  }
+  return paths;
+}
+
+test('a file that is written or renamed is durable with its name', async () => {
+  const folder = folderOfTests();
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => join(folder, name));
+  assert(one !== undefined && two !== undefined && three !== undefined);
+  assert.deepEqual(await synced(() => writePrivateFile(one, bytes)), [one, folder]);
+  const replacing = await synced(() => writePrivateFile(one, bytes, { replaces: true }));
+  assert.deepEqual(replacing.slice(1), [folder]);
+  assert.deepEqual(await synced(() => renameDurably(one, two)), [folder]);
+  const reserved = await reservePrivateFile(three);
+  assert.equal((await synced(() => reserved.write(bytes))).at(-1), folder);
+  await reserved.release();
+});
+
+test('profiles that are kept at the same time are all there afterwards', async () => {
+  const folder = folderOfTests();
+  const terminal = terminalIn(folder);
+  const names = Array.from({ length: 20 }, (_, i) => `p${i}`);
+  await Promise.all(
+    names.map((name) =>
+      changeProfiles(terminal, ({ profiles }) => ({
+        current: name,
+        profiles: { ...profiles, [name]: profile },
+      })),
+    ),
+  );
+  assert.deepEqual(Object.keys((await readProfiles(terminal)).profiles).sort(), names.sort());
+});
+
+test('a change that fails leaves the profiles as they were, and no lock', async () => {
+  const folder = folderOfTests();
+  const terminal = terminalIn(folder);
+  const change = (current: string) =>
+    changeProfiles(terminal, () => ({ current, profiles: { [current]: profile } }));
+  await change('one');
+  const failing = changeProfiles(terminal, () => {
+    throw new Error('no');
+  });
+  await assert.rejects(failing, /^Error: no$/);
+  assert.equal((await readProfiles(terminal)).current, 'one');
+  await change('two');
+  assert.equal((await readProfiles(terminal)).current, 'two');
+});
+
+test('a lock that a killed command left is named, with what to type', async () => {
+  const folder = folderOfTests();
+  const terminal = terminalIn(folder);
+  await changeProfiles(terminal, () => ({ current: 'one', profiles: { one: profile } }));
+  const config = join(folder, 'config', 'keywright', 'config.json');
+  const before = readFileSync(config, 'utf8');
+  writeFileSync(`${config}.lock`, '');
+  const refused = changeProfiles(terminal, () => ({ profiles: {} }));
+  await assert.rejects(refused, { next: new RegExp(`rm ${config}\\.lock$`) });
+  assert.equal(readFileSync(config, 'utf8'), before);
+  assert(existsSync(`${config}.lock`), 'a lock of another is not removed');
+});

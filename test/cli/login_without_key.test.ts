@@ -1,0 +1,152 @@
+// Logins of a terminal that has no key: let in by somebody else, or by a code that is mailed.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startDev } from '../e2e/dev_service.ts';
+import { until } from '../e2e/service.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const folder = folderOfTests();
+const dev = await startDev(folder);
+const root = dev.credentials('root-credentials');
+const at = ['--url', dev.baseUrl, '--organization', root.organizationId];
+const asRoot = ['--credentials', join(folder, '.keywright', 'root-credentials.json')];
+
+/** Begins a login and gives what it has written so far. */
+function begin(home: string, words: readonly string[], signal = new AbortController().signal) {
+  let written = '';
+  const err = (text: string) => {
+    written += text;
+  };
+  const ended = runIn(home, ['login', ...words], { err, signal });
+  return { ended, written: () => written };
+}
+
+const keyIn = (home: string, name: string) =>
+  join(home, 'config', 'keywright', 'keys', `${name}.json`);
+
+test('a key is let in by the command that its login prints', async () => {
+  const home = folderOfTests();
+  // The organization is what the service tells on its own machine.
+  const { ended, written } = begin(home, ['--url', dev.baseUrl, '--expires', '8h']);
+  await until('it waits', () => /Waiting for ten minutes/.test(written()));
+  const [, link = ''] = /^ {2}(http\S+)$/m.exec(written()) ?? [];
+  const { apiPublicKey } = JSON.parse(readFileSync(`${keyIn(home, 'default')}.new`, 'utf8'));
+  const [page, asked] = link.split('?');
+  assert.equal(page, `${dev.baseUrl}/dashboard/#/pair`);
+  const members = Object.fromEntries(new URLSearchParams(asked));
+  assert.equal(members['publicKey'], apiPublicKey);
+  assert.equal(members['expirationSeconds'], String(8 * 3600));
+  assert.match(written(), /^It must show the words: [a-z]+ [a-z]+ [a-z]+ [a-z]+$/m);
+  assert.doesNotMatch(written(), /PRIVATE/i);
+
+  const [, typed = ''] = /^ {2}keywright (user key add .*)$/m.exec(written()) ?? [];
+  const words = typed.replace('USER', 'alice').match(/'[^']*'|\S+/g) ?? [];
+  const plain = words.map((word) => word.replaceAll("'", ''));
+  const added = await runIn(folder, [...plain, ...asRoot, '--url', dev.baseUrl]);
+  assert.equal(added.code, 0, added.err);
+
+  const { code, out } = await ended;
+  assert.equal(code, 0, written());
+  assert.match(out, /^User +alice$/m);
+  assert.equal(statSync(keyIn(home, 'default')).mode & 0o777, 0o600);
+  assert(!existsSync(`${keyIn(home, 'default')}.new`));
+  assert.match((await runIn(home, ['whoami'])).out, /alice/);
+});
+
+test('a login that was interrupted goes on with its key, and the same words', async () => {
+  const home = folderOfTests();
+  const wordsOf = (text: string) => /the words: (.*)$/m.exec(text)?.[1];
+  const interrupt = new AbortController();
+  const first = begin(home, at, interrupt.signal);
+  await until('it waits', () => /Waiting for/.test(first.written()));
+  interrupt.abort();
+  assert.equal((await first.ended).code, 130);
+  const again = new AbortController();
+  const second = begin(home, at, again.signal);
+  await until('it waits', () => /Waiting for/.test(second.written()));
+  again.abort();
+  await second.ended;
+  assert.equal(wordsOf(second.written()), wordsOf(first.written()));
+});
+
+const codeSentTo = async (address: string): Promise<string> => {
+  type Message = { readonly to: string; readonly text: string };
+  const messages = async (): Promise<readonly Message[]> =>
+    (await (await dev.ask('/dev/inbox')).json()).messages;
+  await until('the mail is there', async () => (await messages()).some(({ to }) => to === address));
+  const text = (await messages()).find(({ to }) => to === address)?.text ?? '';
+  return /^([0-9A-Z]{6,9})$/m.exec(text)?.[1] ?? assert.fail(text);
+};
+
+test('a person logs in by the code that is mailed to them', async () => {
+  const home = folderOfTests();
+  const email = 'carol@example.com';
+  const words = ['login', '--email', email, '--url', dev.baseUrl, '--expires', '2h'];
+  const { code, err, out } = await runIn(home, words, {
+    ask: async (question) => {
+      assert.match(question, /carol@example\.com/);
+      return `  ${(await codeSentTo(email)).toLowerCase()}\n`;
+    },
+  });
+  assert.equal(code, 0, err);
+  assert.match(out, /^User +carol$/m);
+  assert.match((await runIn(home, ['whoami'])).out, /carol/);
+  const config = JSON.parse(readFileSync(join(home, 'config', 'keywright', 'config.json'), 'utf8'));
+  assert.equal(typeof config.profiles.default.pinnedKeys.verifier, 'string');
+});
+
+test('a wrong code lets nobody in', async () => {
+  const home = folderOfTests();
+  const words = ['login', '--email', 'bob@example.com', ...at];
+  const wrong = await runIn(home, words, { ask: async () => 'AAAAAAAAA' });
+  assert.notEqual(wrong.code, 0);
+  assert.match((await runIn(home, ['whoami'])).err, /no key to sign requests with/);
+  const none = await runIn(home, words, { ask: async () => '--help' });
+  assert.equal(none.code, 10);
+});
+
+test('a code is not sealed to a key that another service signed', async () => {
+  const home = folderOfTests();
+  const asked: string[] = [];
+  // It answers as the service, but for its own keys.
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks = await Array.fromAsync(request);
+      const name = request.url?.split('/').at(-1) ?? '';
+      asked.push(name);
+      const answer = await fetch(`${dev.baseUrl}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: request.headers as Record<string, string>,
+        ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const text = await answer.text();
+      const altered = text.replaceAll(/"publicKey":"04.{4}/g, '"publicKey":"040000');
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(name === 'keys' ? altered : text);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const to = ['--url', url, '--organization', root.organizationId];
+  const proxy = ['--proxy', root.authProxyConfigId ?? ''];
+  const words = ['login', '--email', 'alice@example.com', ...to, ...proxy];
+  const { code, err } = await runIn(home, words, { ask: async () => 'AAAAAAAAA' });
+  assert.equal(code, 9, err);
+  assert(!asked.includes('otp_verify_v2'), 'the code was sent');
+});
+
+test('what nobody tells is asked for, with the flag', async () => {
+  const home = folderOfTests();
+  const nowhere = await runIn(home, ['login', '--url', 'http://127.0.0.1:1']);
+  assert.equal(nowhere.code, 2);
+  assert.match(nowhere.err, /--organization ID/);
+  const both = await runIn(home, ['login', '--with', 'x.json', '--email', 'a@example.com']);
+  assert.equal(both.code, 2);
+  await dev.stop();
+});

@@ -1,0 +1,103 @@
+// A service that answers anything: of other types, without members, with texts that would write to the
+// terminal. Each command ends with a sentence and an exit code, and prints nothing that a terminal obeys.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { loadAll } from '../../src/cli/commands.ts';
+import { exits } from '../../src/cli/failures.ts';
+import { newKey } from '../../src/cli/new_key.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const hostile = '\u001b[2J\u009b2J\u202e\r\n';
+const id = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
+
+/** Names of members that answers have; each answer has all of them. */
+const lists =
+  'wallets accounts users activities policies privateKeys secrets apiKeys authenticators endpoints deliveries webhookEndpoints tags userTags organizationIds organizations keys balances votes messages';
+const things = 'activity wallet user privateKey secret configs organization policy result decision';
+
+const everywhere = (value: unknown) =>
+  Object.fromEntries(`${lists} ${things}`.split(' ').map((name) => [name, value]));
+
+/** One row that has every id and name, and whose other members are of a wrong kind. */
+const row = (value: unknown) => ({
+  ...Object.fromEntries(
+    'id walletId userId privateKeyId secretId policyId endpointId walletAccountId organizationId'
+      .split(' ')
+      .map((name) => [name, id]),
+  ),
+  ...Object.fromEntries(
+    'walletName userName username privateKeyName secretName policyName name type status createdAt effect'
+      .split(' ')
+      .map((name) => [name, value]),
+  ),
+});
+
+const answers: Readonly<Record<string, unknown>> = {
+  'an empty object': {},
+  'a list': [],
+  'a text': hostile,
+  'lists that are texts': everywhere(hostile),
+  'lists that are numbers': everywhere(1),
+  'lists of nothing': everywhere([null]),
+  'rows of texts': everywhere([row(hostile)]),
+  'rows of lists': everywhere([row([hostile])]),
+  'times that are none': everywhere([row({ seconds: hostile })]),
+};
+
+let answer: unknown;
+let contentType = 'application/json';
+const server = createServer((request, response) => {
+  request.resume();
+  response.writeHead(200, { 'content-type': contentType }).end(JSON.stringify(answer));
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => server.close());
+
+const folder = folderOfTests();
+const keyFile = join(folder, 'key.json');
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const stored = { ...(await newKey()), organizationId: id, baseUrl };
+writeFileSync(keyFile, JSON.stringify(stored), { mode: 0o600 });
+
+/** Commands that wait for news, or need another answer than this service has. */
+const endless = ['activity watch', 'webhook listen'];
+
+const typed = (await loadAll())
+  .filter(({ reach, words }) => reach !== 'local' && !endless.includes(words.join(' ')))
+  .filter(({ words }) => !/^(login|dev|serve|dashboard)/.test(words.join(' ')))
+  .map((command) => ({
+    name: command.words.join(' '),
+    words: [
+      ...command.words,
+      ...command.arguments.map(({ name }) => (name === 'operation' ? 'list_users' : id)),
+    ],
+  }));
+
+for (const [name, value] of Object.entries(answers)) {
+  test(`${name} for an answer is no fault of the program, and writes nothing to the terminal`, async () => {
+    answer = value;
+    for (const { name: command, words } of typed) {
+      const { code, out, err } = await runIn(folder, [...words, '--credentials', keyFile]);
+      const told = `keywright ${command}: ${code} ${out}${err}`;
+      assert(Object.values<number>(exits).includes(code), told);
+      assert.notEqual(code, exits.unexpected, told);
+      for (const printed of [out, err]) {
+        assert.doesNotMatch(printed.replaceAll('\n', ''), /[\p{C}\p{Zl}\p{Zp}]/u, command);
+      }
+    }
+  });
+}
+
+test('an answer of another content type is read as what it is, or not at all', async () => {
+  contentType = 'text/html';
+  answer = `<html>${hostile}`;
+  const { code, err } = await runIn(folder, ['whoami', '--credentials', keyFile]);
+  contentType = 'application/json';
+  assert.equal(code, 8, err);
+  assert.match(err, /no JSON object/);
+});

@@ -1,0 +1,43 @@
+// The manual page: what a formatter and a linter say of it, and that each command is in it.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commandNames } from '../../src/cli/commands.ts';
+
+const path = join(import.meta.dirname, '..', '..', 'packaging', 'keywright.1');
+const has = (program: string): boolean => spawnSync(program, ['-V']).error === undefined;
+
+test('every command has a section of its own', () => {
+  const page = readFileSync(path, 'utf8');
+  const [, ...sections] = page.split('\n.SS\n');
+  const named = sections.map((section) => section.split('\n')[0]?.replaceAll('\\-', '-'));
+  assert.deepEqual(named, [...commandNames]);
+});
+
+test('no line is a request that nobody meant', () => {
+  const requests = readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => /^[.'](\S*)/.exec(line)?.[1] ?? []);
+  const meant = ['\\"', 'TH', 'SH', 'SS', 'PP', 'TP', 'B', 'I', 'br'];
+  assert.deepEqual([...new Set(requests)].sort(), meant.sort());
+});
+
+test('a linter finds no error', {
+  skip: has('mandoc') ? false : 'needs mandoc, which Debian has in a package of that name',
+}, () => {
+  const found = spawnSync('mandoc', ['-T', 'lint', '-W', 'error', path], { encoding: 'utf8' });
+  assert.equal(found.stdout, '');
+});
+
+test('man shows it', {
+  skip: has('man') ? false : 'needs man, which Debian has in man-db',
+}, () => {
+  const shown = execFileSync('man', ['-l', path], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], MANPAGER: 'cat', LC_ALL: 'C.UTF-8' },
+  });
+  assert.match(shown, /KEYWRIGHT\(1\)/);
+});

@@ -1,0 +1,123 @@
+// What is shown before a vote, where the service lies about the account that would sign.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signedContent } from '../../src/cli/signed_content.ts';
+import type { VerifiedActivity } from '../../src/client/verified_activity.ts';
+import { hex } from '../../src/core/base/bytes.ts';
+import { accountOf, readVectors, type TransactionVector } from '../support/transaction_vectors.ts';
+
+const [vector] = readVectors<TransactionVector>('ethereum');
+assert(vector !== undefined);
+const { address, format: addressFormat, publicKey } = accountOf(vector);
+const told = { address, addressFormat, publicKey: hex(publicKey) };
+const { unsignedTransaction } = vector;
+const keyId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
+
+test('the address that was signed is the one that is explained', async () => {
+  const lines = await linesOf(address, told);
+  assert(lines.some((line) => line.startsWith(`  ${address}`)));
+  assert(!lines.some((line) => line.includes('only the service says')));
+});
+
+test('of a key that was signed by its id, only the service says which address it has', async () => {
+  const lines = await linesOf(keyId, told);
+  assert(lines.includes(`  warning: only the service says that this key has ${address}.`));
+});
+
+test('a public key of another address is no account of the one that was signed', async () => {
+  const other = readVectors<TransactionVector>('tron')[0];
+  assert(other !== undefined);
+  const lie = { ...told, publicKey: hex(accountOf(other).publicKey) };
+  const lines = await linesOf(address, lie);
+  assert(lines.includes('  warning: this transaction cannot be read here.'));
+});
+
+const contract = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
+
+function payloadLinesOf(encoding: string, payload: object | string, hashFunction = '') {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const intent = { signWith: address, payload: text, encoding, hashFunction };
+  return contentOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent, told);
+}
+
+test('an authorization of EIP-7702 is told in the words of a transaction that delivers one', async () => {
+  const of = (members: object) =>
+    payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', { address: contract, ...members });
+  const begins = await of({ chainId: 1, nonce: '0x7' });
+  assert.deepEqual(begins.slice(-4), [
+    'What will be signed:',
+    `  Lets the code at ${contract} act for ${address} on chain 1, if its nonce is 7 then.`,
+    '  warning: Code that is set for an account can move everything that the account owns.',
+    `  with         ${address}`,
+  ]);
+  const everywhere = await of({ chainId: 0, nonce: 0 });
+  assert(everywhere.some((line) => line.includes('on every chain, if its nonce is 0 then.')));
+  assert(everywhere.some((line) => line.startsWith('  warning: It can be used once on every')));
+  const ends = await of({ address: `0x${'00'.repeat(20)}`, chainId: 1, nonce: 8 });
+  assert(
+    ends.includes(
+      `  Takes away the code that acts for ${address} on chain 1, if its nonce is 8 then.`,
+    ),
+  );
+  assert(!ends.some((line) => line.includes('warning')));
+});
+
+test('typed data is told value by value, and what no type declares is not shown', async () => {
+  const hostile = '\u001b[2J\u202e';
+  const lines = await payloadLinesOf('PAYLOAD_ENCODING_EIP712', {
+    types: {
+      Note: [
+        { name: 'to', type: 'address' },
+        { name: 'texts', type: 'string[]' },
+      ],
+    },
+    primaryType: 'Note',
+    domain: { name: `Example${hostile}` },
+    message: { to: contract, texts: [`hello${hostile}`], more: 'not signed' },
+  });
+  const shown = '\\u{1b}[2J\\u{202e}';
+  assert.deepEqual(lines.slice(-6), [
+    `  Typed data: Note for Example${shown}.`,
+    `  domain.name  Example${shown}`,
+    `  message.to  ${contract.toLowerCase()}`,
+    `  message.texts[0]  hello${shown}`,
+    '  warning: No contract is named: other applications may take the signature, too.',
+    `  with         ${address}`,
+  ]);
+});
+
+test('a payload that is only bytes, or no authorization, is shown as it was signed, with a warning', async () => {
+  const unreadable = await payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', '{}');
+  const bytes = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab');
+  for (const lines of [unreadable, bytes]) {
+    assert(lines.some((line) => line.startsWith('  "payload": "')));
+    assert.equal(lines.at(-1), '  warning: no rule of a chain says what these bytes mean.');
+  }
+  const hash = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab', 'HASH_FUNCTION_NO_OP');
+  assert.match(hash.at(-1) ?? '', /^ {2}warning: only a hash/);
+});
+
+function linesOf(signWith: string, account: typeof told): Promise<readonly string[]> {
+  const intent = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_ETHEREUM' };
+  return contentOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, account);
+}
+
+function contentOf(
+  type: string,
+  intent: VerifiedActivity['intent'],
+  account: typeof told,
+): Promise<readonly string[]> {
+  const activity: Omit<VerifiedActivity, 'said'> = {
+    id: keyId,
+    fingerprint: `sha256:${'ab'.repeat(32)}`,
+    message: '',
+    type,
+    organizationId: keyId,
+    timestampMs: 0,
+    intent,
+    submitter: { userId: keyId, publicKey: '', scheme: '' },
+  };
+  const said = { votes: [] } as unknown as VerifiedActivity['said'];
+  return signedContent({ ...activity, said }, async () => account);
+}

@@ -1,0 +1,170 @@
+// The stored form and the activity say the same, whatever of it is left out.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import {
+  packActivity,
+  type RecordedActivity,
+  type RecordedVote,
+  unpackActivity,
+} from '../../../src/core/activity/stored_form.ts';
+
+const body =
+  '{"parameters":{"walletName":"Ключ 😀 \u2028 \\"","accounts":[]},"timestampMs":"1767225600001"}';
+const intent = { createWalletIntent: { walletName: 'Ключ 😀 \u2028 "', accounts: [] } };
+
+const vote: RecordedVote = {
+  id: 'vote',
+  userId: 'user',
+  voterId: 'voter',
+  selection: 'VOTE_SELECTION_APPROVED',
+  message: body,
+  publicKey: '02ab',
+  signature: '3044',
+  scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+  credentialId: 'credential',
+  createdAtMs: 5,
+};
+const evaluation = { voteId: 'vote', policySetId: 'set', outcomes: 'AB', createdAtMs: 5 };
+const decision = {
+  voteId: 'vote',
+  userId: 'user',
+  selection: 'VOTE_SELECTION_APPROVED',
+  reason: 'policy_allows',
+  voterIds: ['user'],
+  createdAtMs: 5,
+} as const;
+
+const activity: RecordedActivity = {
+  id: 'activity',
+  organizationId: 'organization',
+  type: 'ACTIVITY_TYPE_CREATE_WALLET',
+  status: 'ACTIVITY_STATUS_COMPLETED',
+  intent,
+  result: { createWalletResult: { walletId: 'wallet', addresses: [] } },
+  votes: [vote],
+  fingerprint: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+  submitterId: 'user',
+  evaluations: [evaluation],
+  decisions: [decision],
+  createdAtMs: 5,
+  updatedAtMs: 5,
+  version: 1,
+};
+
+const second: RecordedVote = {
+  ...vote,
+  id: 'second',
+  userId: 'other',
+  voterId: 'other voter',
+  selection: 'VOTE_SELECTION_REJECTED',
+  message: '{"approve":1}',
+  emailClaimed: true,
+  createdAtMs: 9,
+};
+
+const decisionOfGone = {
+  ...decision,
+  voteId: 'gone',
+  voterIds: [],
+  awaitsAuthenticators: true,
+  byParent: true,
+  denying: [0, 2],
+  clauses: { condition: 'AB', failures: [] },
+  factsDigest: 'digest',
+} as const;
+const { decisions: _, ...undecided } = activity;
+const method = { type: 'AUTHENTICATION_TYPE_API_KEY', id: 'credential' } as const;
+const scheme = 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
+
+/** Each differs in what can be left out of it. */
+const variants: Readonly<Record<string, RecordedActivity>> = {
+  'one that was done at once': activity,
+  'no votes': { ...activity, votes: [] },
+  'two votes': { ...activity, votes: [vote, second], updatedAtMs: 9, version: 2 },
+  'a request that a vote holds': { ...activity, request: body },
+  'a request that no vote holds any more': { ...activity, votes: [second], request: body },
+  'a submitter who voted later': { ...activity, submitterId: 'other', votes: [vote, second] },
+  'a fingerprint of another body': { ...activity, fingerprint: 'sha256:00' },
+  'an intent that is not in the body': { ...activity, intent: { createWalletIntent: { a: 1 } } },
+  'an empty intent': { ...activity, intent: {} },
+  'an intent of two members': { ...activity, intent: { a: 1, b: [2] } },
+  'an intent that is a list': { ...activity, intent: { a: [] } },
+  'an intent that is a number': { ...activity, intent: { a: 5 } },
+  'no result': { ...activity, result: {}, status: 'ACTIVITY_STATUS_FAILED' },
+  'a failure': { ...activity, failure: { code: 7, message: 'no', details: [{ a: 1 }] } },
+  'no evaluations': { ...activity, evaluations: [] },
+  'no list of decisions': undecided,
+  'an empty list of decisions': { ...activity, decisions: [] },
+  'an evaluation without a set': {
+    ...activity,
+    evaluations: [{ voteId: 'vote', outcomes: 'A', createdAtMs: 7 }],
+  },
+  'an evaluation of a vote that is gone': {
+    ...activity,
+    evaluations: [{ ...evaluation, voteId: 'gone' }],
+  },
+  'decisions of three votes, the first given again': {
+    ...activity,
+    votes: [vote, second],
+    decisions: [
+      decisionOfGone,
+      decision,
+      { ...decision, voteId: 'second', voterIds: ['user', 'other'] },
+    ],
+  },
+  'proofs of all kinds': {
+    ...activity,
+    proofs: [
+      { userId: 'user', method, credentialId: 'credential', publicKey: '02ab', createdAtMs: 5 },
+    ],
+    appProofs: [{ scheme, publicKey: '04', proofPayload: '{}', signature: '00' }],
+  },
+};
+
+for (const [name, each] of Object.entries(variants)) {
+  test(`${name}: it comes back as it was`, () => {
+    const { id, organizationId, version } = each;
+    assert.deepEqual(unpackActivity(packActivity(each), { id, organizationId, version }), each);
+  });
+}
+
+test('what is left of one that was done at once', () => {
+  const text = JSON.stringify(intent.createWalletIntent);
+  assert.deepEqual(JSON.parse(packActivity(activity)), {
+    t: activity.type,
+    s: activity.status,
+    i: ['createWalletIntent', body.indexOf(text), text.length],
+    r: activity.result,
+    v: [
+      {
+        i: 'vote',
+        u: 'user',
+        w: 'voter',
+        m: body,
+        k: '02ab',
+        g: '3044',
+        h: 'SIGNATURE_SCHEME_TK_API_P256',
+        d: 'credential',
+        c: 5,
+      },
+    ],
+    o: [[0, { p: 'set', o: 'AB' }]],
+    d: [[0, { r: 'policy_allows' }]],
+    c: 5,
+  });
+});
+
+test('the intent keeps the order of its members, numbers as names among them', () => {
+  const parameters = { b: 1, a: { '2': 'x', '1': 'y' } };
+  const message = JSON.stringify({ parameters });
+  const each = { ...activity, votes: [{ ...vote, message }], intent: { intent: parameters } };
+  const back = unpackActivity(packActivity(each), activity);
+  assert.equal(JSON.stringify(back.intent), JSON.stringify(each.intent));
+});
+
+test('a member that has no letter is not lost: it is a fault', () => {
+  const odd = { ...activity, surprise: 1 };
+  assert.throws(() => packActivity(odd), /no letter for surprise/);
+});

@@ -1,0 +1,57 @@
+// Who is looked after when there is more than one look can hold: everybody, in the end.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createTurns, type Group } from '../../../src/core/sends/turns.ts';
+
+const turnsOf = (maximum: number, sizeOf: (item: string) => number = () => 1) =>
+  createTurns<string>({ idOf: (item) => item, sizeOf, maximum });
+
+const groupOf = (id: string, ...items: readonly string[]): Group<string> => ({ id, items });
+
+test('what fits into one look is all listed, one of each group before the second of any', () => {
+  const groups = [groupOf('a', 'a1', 'a2', 'a3'), groupOf('b', 'b1'), groupOf('c', 'c1', 'c2')];
+  assert.deepEqual(turnsOf(6)(groups), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+});
+
+test('what is larger than a look is listed alone, and the others after it', () => {
+  const turns = turnsOf(1, (item) => item.length);
+  const groups = [groupOf('a', 'large'), groupOf('b', 'small')];
+  assert.deepEqual(
+    [turns(groups), turns(groups), turns(groups)],
+    [['large'], ['small'], ['large']],
+  );
+});
+
+test('whoever begins something new at each look does not pass those who wait', () => {
+  const turns = turnsOf(1);
+  const listed: string[] = [];
+  for (let look = 0; look < 6; look += 1) {
+    const others = Array.from({ length: look + 1 }, (_, i) => groupOf(`new ${i}`, `sent by ${i}`));
+    listed.push(...turns([...others, groupOf('waits', 'waiting')]));
+  }
+  assert(listed.indexOf('waiting') <= 1, listed.join());
+});
+
+test('nobody is left out for good', () => {
+  const sizes = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 5 }), (lengths, maximum) => {
+      const groups = lengths.map((length, group) =>
+        groupOf(`${group}`, ...Array.from({ length }, (_, item) => `${group}/${item}`)),
+      );
+      const all = groups.flatMap(({ items }) => items);
+      const turns = turnsOf(maximum);
+      const seen = new Set<string>();
+      const enough = groups.length * Math.max(...lengths, 1);
+      for (let look = 0; look < enough; look += 1) {
+        const listed = turns(groups);
+        assert.equal(new Set(listed).size, listed.length);
+        assert(listed.length <= maximum && (listed.length > 0 || all.length === 0));
+        for (const item of listed) seen.add(item);
+      }
+      assert.deepEqual([...seen].sort(), all.toSorted());
+    }),
+  );
+});

@@ -1,0 +1,260 @@
+// A gateway that alters one member of an answer that an approval is shown from: each changed, and left out.
+// It is caught ("Do not approve"), changes nothing that is shown, or stands in the table of what a page
+// cannot know, which docs/THREAT_MODEL.md names.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page, Request } from 'playwright-core';
+import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { until } from '../e2e/service.ts';
+import { before, dashboardOfThisFile, goTo, patiently, test } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+/** Fewer than the inbox shows: one waiting activity for each alteration of a page. */
+const atOnce = 30;
+
+/** What only the service can say, by the paths of answers; the words stand in the threat model. */
+const namedThere: readonly (readonly [path: RegExp, words: string])[] = [
+  [/^get_activity\.activity\.votes\.0\.user\.userName$/, 'other names of users'],
+  [/^get_activity\.activity\.votes\.0\.(userId|selection|user)$/, 'who voted'],
+  [/^get_activity\.activity\.(canApprove|canReject)$/, 'withhold'],
+  [/^explain_activity\.now\.voters(\.\d+)?$/, 'who may vote'],
+  [/^explain_activity\.now\.voters\.\d+\.(userName|canApprove)$/, 'who may vote'],
+  [/^explain_activity\.now(\.decision)?$/, 'which policy asks'],
+  [/^explain_activity\.now\.decision\.(policies|message)/, 'which policy asks'],
+  [/^explain_activity\.votes/, 'until when votes count'],
+];
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+type Alteration = { readonly path: string; readonly how: string; readonly told: Json };
+
+let page: Page;
+/** What is not answered yet, but for what is held until there is news. */
+const asked = new Set<Request>();
+/** How many were asked. */
+let requests = 0;
+let alice: Client;
+let root: Client;
+before(async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const clientOf = async (name: string) => {
+    const of = credentials(name);
+    return connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  };
+  [root, alice] = [await clientOf('root-credentials'), await clientOf('alice')];
+  page = await dashboard.openAs('Root user', { isHostile: true });
+  page.on('request', (request) => {
+    if (request.headers()['prefer'] !== undefined) return;
+    requests += 1;
+    asked.add(request);
+  });
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+  await goTo(page, 'Approvals');
+});
+
+const waiting = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+
+type Kind = {
+  readonly what: string;
+  /** How many members of its intent are compared with what was signed. */
+  readonly members: number;
+  /** Has as many of its kind wait as are looked at on one page. */
+  readonly ask: () => Promise<void>;
+};
+
+const kinds: readonly Kind[] = [
+  {
+    what: 'transaction',
+    members: 3,
+    ask: async () => {
+      // The demo has one that waits.
+      const [first] = await waitingActivities();
+      assert(first !== undefined);
+      const { intent } = await root.activity(first.id);
+      for (let count = 1; count < atOnce; count += 1) {
+        const { outcome } = await alice.ask('sign_transaction', intent as never);
+        assert.equal(outcome, 'waiting');
+      }
+    },
+  },
+  {
+    what: 'policy',
+    members: 5,
+    ask: async () => {
+      for (const { id } of await waitingActivities()) await root.reject(await root.activity(id));
+      await root.submit('create_policy', {
+        policyName: 'two change policies',
+        effect: 'EFFECT_ALLOW',
+        condition: "activity.resource == 'POLICY'",
+        consensus: 'approvers.count() >= 2',
+        notes: '',
+      });
+      const { policies } = await root.query('list_policies');
+      const { policyId = '' } =
+        policies.find(({ policyName }) => policyName === 'carol creates wallets') ?? {};
+      for (let count = 0; count < atOnce; count += 1) {
+        const { outcome } = await alice.ask('update_policy', {
+          policyId,
+          policyName: 'alice creates wallets',
+          policyCondition: "activity.kind == 'CREATE_WALLET'",
+          policyConsensus: 'approvers.count() >= 1',
+          policyNotes: 'carol is away',
+        });
+        assert.equal(outcome, 'waiting');
+      }
+    },
+  },
+];
+
+async function waitingActivities() {
+  const { activities } = await root.query('list_activities', {
+    filterByStatus: [waiting],
+    paginationOptions: { limit: String(atOnce) },
+  });
+  return activities;
+}
+
+const cases = kinds.flatMap((kind) =>
+  (['get_activity', 'explain_activity'] as const).map((query) => ({ kind, query })),
+);
+for (const { kind, query } of cases) {
+  const name = `each member of ${query} of a ${kind.what}, changed or left out`;
+  test(`${name}, is caught, not shown, or named`, async () => {
+    if (query === 'get_activity') await kind.ask();
+    // What the page before was told is forgotten.
+    await page.reload();
+    const truth = await shownArticles();
+    const ids = (await waitingActivities()).map(({ id }) => id);
+    assert.deepEqual([truth.length, ids.length], [atOnce, atOnce]);
+    const example: Json = JSON.parse(
+      JSON.stringify(await root.query(query, { activityId: ids[0] ?? '' })),
+    );
+    const paths = alterationsOf(example, query).map(({ path, how }) => `${how} ${path}`);
+    assert(paths.length > 40, `${paths.length}`);
+    const found: { readonly at: string; readonly came: string }[] = [];
+    for (let from = 0; from < paths.length; from += atOnce) {
+      const batch = paths.slice(from, from + atOnce);
+      await page.route(`**/public/v1/query/${query}`, async (route) => {
+        const wanted = batch[ids.indexOf(route.request().postDataJSON().activityId)];
+        const response = await route.fetch(patiently);
+        const json: Json = await response.json();
+        const altered = alterationsOf(json, query).find(
+          ({ path, how }) => `${how} ${path}` === wanted,
+        );
+        await route.fulfill({ response, json: altered?.told ?? json });
+      });
+      await page.reload();
+      const shown = await shownArticles();
+      await page.unroute(`**/public/v1/query/${query}`);
+      assert.equal(shown.length, atOnce);
+      for (const [i, at] of batch.entries()) {
+        const [told, known] = [shown[i] ?? '', truth[i] ?? ''];
+        const isCaught = /^Do not approve/.test(told) || /cannot be trusted/.test(told);
+        const came = isCaught ? 'caught' : told === known ? 'not shown' : 'shown';
+        assert(!isCaught || !/Approve$|Reject$/.test(told), `${at} is caught, and has buttons`);
+        found.push({ at, came });
+      }
+    }
+    const pathOf = (at: string) => at.slice(at.indexOf(' ') + 1);
+    const unnamed = found.filter(
+      ({ at, came }) => came === 'shown' && !namedThere.some(([path]) => path.test(pathOf(at))),
+    );
+    assert.deepEqual(unnamed, []);
+    if (query === 'get_activity') {
+      const caught = new Set(found.flatMap(({ at, came }) => (came === 'caught' ? [at] : [])));
+      for (const member of ['votes.0.message', 'votes.0.signature', 'votes.0.publicKey']) {
+        assert(caught.has(`change ${query}.activity.${member}`), member);
+      }
+      for (const member of ['fingerprint', 'type', 'id']) {
+        assert(caught.has(`change ${query}.activity.${member}`), member);
+      }
+      const ofIntent = [...caught].filter((at) => /^change .*\.intent\./.test(at));
+      assert(ofIntent.length >= kind.members, `${ofIntent}`);
+    }
+  });
+}
+
+/** The texts of all articles, in the order of the inbox, once nothing is read any more. */
+async function shownArticles(): Promise<readonly string[]> {
+  const shown = 'main > :is(article, .alert)';
+  await page
+    .locator(shown)
+    .nth(atOnce - 1)
+    .waitFor({ timeout: 60_000 });
+  // What was answered may ask for more: nothing is asked before the page is quiet, nor after.
+  for (;;) {
+    await until('all answers are there', () => asked.size === 0);
+    const before = requests;
+    const texts = await quietTexts(shown);
+    if (asked.size === 0 && requests === before) return texts;
+  }
+}
+
+/** The texts once none of them has changed for 60 frames. */
+function quietTexts(shown: string): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(
+    `(async () => {
+      const texts = () => [...document.querySelectorAll('${shown}')].map((each) => each.textContent);
+      let [before, quiet] = ['', 0];
+      while (quiet < 60) {
+        const now = texts().join();
+        quiet = now === before && document.querySelector('main .loading') === null ? quiet + 1 : 0;
+        before = now;
+        await new Promise(requestAnimationFrame);
+      }
+      return texts();
+    })()`,
+  );
+}
+
+/** Each member changed to another value of its kind, and each left out. */
+function alterationsOf(told: Json, name: string): readonly Alteration[] {
+  const found: Alteration[] = [];
+  const walk = (value: Json, path: string, put: (next: Json | undefined) => Json): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [member, each] of Object.entries(value)) {
+        const within = `${path}.${member}`;
+        const replaced = (next: Json | undefined): Json =>
+          put(
+            Array.isArray(value)
+              ? withItem(value, Number(member), next)
+              : withMember(value as { readonly [name: string]: Json }, member, next),
+          );
+        walk(each, within, replaced);
+        found.push({ path: within, how: 'omit', told: replaced(undefined) });
+      }
+    } else found.push({ path, how: 'change', told: put(otherThan(value)) });
+  };
+  walk(told, name, (next) => next ?? null);
+  return found;
+}
+
+const withItem = (all: readonly Json[], at: number, next: Json | undefined): Json =>
+  next === undefined ? all.toSpliced(at, 1) : all.with(at, next);
+
+function withMember(
+  all: { readonly [name: string]: Json },
+  member: string,
+  next: Json | undefined,
+): Json {
+  const { [member]: _gone, ...others } = all;
+  return next === undefined ? others : { ...all, [member]: next };
+}
+
+function otherThan(value: null | boolean | number | string): Json {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (value === null) return 'x';
+  const last = value.at(-1) ?? '';
+  // Of its own kind: another digit of a number or key, another letter of a word.
+  const other = /[0-9a-f]/.test(last) ? (last === '1' ? '2' : '1') : last === 'x' ? 'y' : 'x';
+  return `${value.slice(0, -1)}${other}`;
+}
+
+test('what a page cannot know stands in the threat model, in these words', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/THREAT_MODEL.md'), 'utf8');
+  for (const [, words] of namedThere) assert(text.includes(words), words);
+});

@@ -1,0 +1,179 @@
+// The dashboard served from the installed package, for a service at another address; and a service's own
+// pages compared with those of the package.
+
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { browserOpener } from '../../src/cli/browser.ts';
+import { readBuild } from '../../src/gateway/dashboard/built_files.ts';
+import { serveApart } from '../../src/gateway/dashboard/serve_apart.ts';
+import { runIn } from '../cli/terminal.ts';
+import { chromiumPath } from '../e2e/browser/browser.ts';
+import { type DevService, startDev } from '../e2e/dev_service.ts';
+import { temporaryDirectory } from '../e2e/service.ts';
+import { dashboardBuild } from './build.ts';
+import { before, test } from './dashboard.ts';
+
+const folder = temporaryDirectory();
+let service: DevService;
+let build: string;
+
+before(async () => {
+  build = await dashboardBuild();
+  service = await startDev(folder, '--dashboard-dir', build);
+});
+
+test('a page of the package signs in and reads at the service, and asks nobody else', async (t) => {
+  const apiUrl = service.baseUrl;
+  const interrupt = new AbortController();
+  const greeting = Promise.withResolvers<string>();
+  const words = ['dashboard', '--url', apiUrl, '--from', build, '--json'];
+  const { signal } = interrupt;
+  const command = runIn(folder, words, { signal, out: greeting.resolve });
+  const { url } = JSON.parse(await greeting.promise);
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  t.after(async () => {
+    await browser.close();
+    interrupt.abort();
+    assert.equal((await command).code, 0);
+  });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  const asked = new Set<string>();
+  const complaints: string[] = [];
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(url);
+  await page.getByText('Passkeys belong to the host of the service').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0);
+  assert.equal(await page.getByRole('group', { name: 'Demo people' }).count(), 0);
+  await page
+    .getByLabel('API key file')
+    .setInputFiles(join(folder, '.keywright', 'root-credentials.json'));
+  await page.getByRole('link', { name: 'Wallets' }).click();
+  await page.getByRole('table', { name: 'Wallets' }).getByRole('rowheader').first().waitFor();
+  assert.deepEqual([...asked].toSorted(), [new URL(url).origin, apiUrl].toSorted());
+  assert.deepEqual(complaints, []);
+});
+
+test('keywright dashboard opens a browser at its address alone, and none with --no-open', async () => {
+  const openedBy = async (...flags: readonly string[]) => {
+    const interrupt = new AbortController();
+    const opened: string[] = [];
+    const words = ['dashboard', '--url', service.baseUrl, '--from', build, '--json', ...flags];
+    const told = Promise.withResolvers<string>();
+    const command = runIn(folder, words, {
+      signal: interrupt.signal,
+      out: told.resolve,
+      openBrowser: (url) => opened.push(url) > 0,
+    });
+    const { url } = JSON.parse(await told.promise);
+    interrupt.abort();
+    assert.equal((await command).code, 0);
+    return { opened, url };
+  };
+  const { opened, url } = await openedBy();
+  assert.deepEqual(opened, [url]);
+  assert.match(url, /^http:\/\/localhost:\d+\/dashboard\/$/);
+  assert.deepEqual((await openedBy('--no-open')).opened, []);
+});
+
+test('a browser is opened by the program of each system, and by none inside a terminal', () => {
+  assert.deepEqual(browserOpener('darwin', {}), ['open']);
+  assert.equal(browserOpener('win32', {})?.[0], 'rundll32');
+  assert.deepEqual(browserOpener('linux', { WAYLAND_DISPLAY: 'wayland-0' }), ['xdg-open']);
+  assert.equal(browserOpener('linux', { DISPLAY: '' }), undefined);
+});
+
+test('a name of somebody else that leads to this machine is refused', async (t) => {
+  const served = await serveApart(readBuild(build), {
+    ...{ apiUrl: service.baseUrl, organizationId: undefined, port: 0 },
+  });
+  t.after(() => served.stop());
+  const { port } = new URL(served.url);
+  const status = await statusAt(Number(port), 'rebound.example');
+  assert.equal(status, 421);
+  assert.equal(await statusAt(Number(port), `localhost:${port}`), 200);
+});
+
+test('what the service serves is compared with the files of the package', async () => {
+  const verify = (from: string) =>
+    runIn(folder, ['dashboard', 'verify', service.baseUrl, '--from', from, '--json']);
+  const same = await verify(build);
+  assert.equal(same.code, 0, same.err);
+  const { verified, files } = JSON.parse(same.out);
+  assert.equal(verified, true);
+  assert.equal(files, readBuild(build).files.size);
+
+  const other = join(folder, 'other');
+  const list = JSON.parse(readFileSync(join(build, 'integrity.json'), 'utf8'));
+  const [script = ''] = Object.keys(list.files).filter((path) => path.endsWith('.js'));
+  for (const [altered, expected] of [
+    [() => writeFileSync(join(other, script), 'alert(1)'), `${script} is another file`],
+    [
+      () => writeFileSync(join(other, 'index.html'), '<!doctype html>'),
+      'index.html is another file',
+    ],
+    [
+      () => {
+        const text = JSON.stringify({ ...list, importMap: 'sha256-AAAA' });
+        writeFileSync(join(other, 'integrity.json'), text);
+      },
+      'the header content-security-policy is not that of this version',
+    ],
+  ] as const) {
+    rmSync(other, { recursive: true, force: true });
+    cpSync(build, other, { recursive: true });
+    altered();
+    const found = await verify(other);
+    assert.equal(found.code, 9);
+    assert.ok(JSON.parse(found.out).reason.includes(expected), found.out);
+  }
+});
+
+test('a package is verified only if its list is what the release key signed, and its files are in it', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const stranger = generateKeyPairSync('ed25519').publicKey;
+  const list = readFileSync(join(build, 'integrity.json'));
+  const [key, other, signature] = ['release.pub', 'other.pub', 'integrity.json.sig'].map((name) =>
+    join(folder, name),
+  );
+  assert(key !== undefined && other !== undefined && signature !== undefined);
+  writeFileSync(key, publicKey.export({ type: 'spki', format: 'pem' }));
+  writeFileSync(other, stranger.export({ type: 'spki', format: 'pem' }));
+  writeFileSync(signature, sign(null, list, privateKey));
+  const verify = (from: string, ...flags: readonly string[]) =>
+    runIn(folder, ['dashboard', 'verify', service.baseUrl, '--from', from, '--json', ...flags]);
+  const signed = ['--release-key', key, '--signature', signature];
+  assert.equal((await verify(build, ...signed)).code, 0);
+  const reasonOf = async (from: string, ...flags: readonly string[]) => {
+    const { code, out } = await verify(from, ...flags);
+    assert.equal(code, 9);
+    return JSON.parse(out).reason;
+  };
+  assert.match(
+    await reasonOf(build, '--release-key', other, '--signature', signature),
+    /is not what the release key signed/,
+  );
+  const changed = join(folder, 'changed');
+  cpSync(build, changed, { recursive: true });
+  writeFileSync(join(changed, 'index.html'), '<!doctype html>');
+  assert.match(await reasonOf(changed, ...signed), /index\.html .* is not in the signed list/);
+  assert.equal((await verify(build, '--signature', signature)).code, 2);
+  assert.equal((await verify(build, '--release-key', signature, '--signature', key)).code, 2);
+});
+
+async function statusAt(port: number, host: string): Promise<number> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/dashboard/', headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,236 @@
+// The dashboard as people use it: `keywright dev`, Chromium without a window, a virtual authenticator.
+// Tests find things by role and name. What a page may never do is asserted for every page that is opened.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { chromiumPath, missingBrowser } from '../e2e/browser/browser.ts';
+import { type DevService, startDev } from '../e2e/dev_service.ts';
+import { temporaryDirectory, until } from '../e2e/service.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+import { dashboardBuild } from './build.ts';
+
+const axe = readFileSync(
+  join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'),
+  'utf8',
+);
+/** Pictures of every screen for people to look at; not kept in the repository. */
+const pictures = join(import.meta.dirname, '../../node_modules/.cache/dashboard_pictures');
+/** Longer than anything takes on a machine whose processors are all busy. */
+const timeoutMs = 60_000;
+
+export const { test, before } = testsThatNeed(missingBrowser);
+
+export type Opening = {
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+  /** The test itself puts something wrong in the way of this page: it may complain. */
+  readonly isHostile?: boolean;
+  /** Below `/dashboard/`; absent: what the browser finds at the top. */
+  readonly path?: string;
+};
+
+export type Dashboard = {
+  readonly service: () => DevService;
+  /** The address of the page. */
+  readonly origin: () => string;
+  /** A page of a browser profile of its own, with an authenticator of its own. */
+  readonly open: (opening?: Opening) => Promise<Page>;
+  /** The same, after "Sign in as". */
+  readonly openAs: (name: string, opening?: Opening) => Promise<Page>;
+};
+
+/** For the tests of one file: a service with the demo and a browser that end with them. */
+export async function dashboardOfThisFile(...flags: readonly string[]): Promise<Dashboard> {
+  let service: DevService | undefined;
+  let browser: Browser | undefined;
+  if (missingBrowser === undefined) {
+    const build = await dashboardBuild();
+    const folder = temporaryDirectory();
+    [service, browser] = await Promise.all([
+      startDev(folder, '--dashboard-dir', build, ...flags),
+      chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'], timeout: timeoutMs }),
+    ]);
+  }
+  const wrong: string[] = [];
+  after(async () => {
+    // An answer that is still on its way to an altered page must not fail because the page goes.
+    const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+    await browser?.close();
+    assert.deepEqual(wrong, [], 'no errors, no violations, no foreign requests');
+  });
+  const running = () => service ?? assert.fail('the service was started');
+  const origin = () => running().baseUrl.replace('127.0.0.1', 'localhost');
+  const open = async (opening: Opening = {}): Promise<Page> => {
+    const { width = 1280, theme = 'light', path, isHostile = false } = opening;
+    assert(browser !== undefined, 'a browser was started');
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(timeoutMs);
+    await watch(page, origin(), isHostile ? [] : wrong);
+    await addAuthenticator(context, page);
+    await page.goto(`${origin()}/${path === undefined ? '' : `dashboard/${path}`}`);
+    return page;
+  };
+  const openAs = async (name: string, opening?: Opening): Promise<Page> => {
+    const page = await open(opening);
+    await signInAs(page, name);
+    return page;
+  };
+  return { service: running, origin, open, openAs };
+}
+
+/** Signs in as one of the demo people. */
+export async function signInAs(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Sign in as ${name}` }).click();
+  await page.getByRole('button', { name: 'Account' }).waitFor();
+}
+
+/** Goes to a screen by the navigation. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Waits until a dialog is open, and shows more than that it loads. */
+export async function dialogOpened(page: Page): Promise<void> {
+  await page.locator('dialog[open]').waitFor();
+  await page.locator('dialog[open] .loading').first().waitFor({ state: 'detached' });
+}
+
+/** Leaves the dialog that is open, if one is, and waits until it is gone. */
+export async function leaveDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').first().waitFor({ state: 'detached' });
+}
+
+/** Waits until an element has the focus: it comes and goes after what is seen has changed. */
+export async function focused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
+}
+
+/** Waits until a field holds what is wanted, and returns it: what it shows follows what was pressed. */
+export async function textIn(field: Locator, wanted: RegExp): Promise<string> {
+  let value = '';
+  await until(`${field} holds ${wanted}`, async () => {
+    value = await field.inputValue();
+    return wanted.test(value);
+  });
+  return value;
+}
+
+/** Waits until the clipboard holds what is wanted, and returns it: a notice of an earlier copy may stand. */
+export async function copied(page: Page, wanted: RegExp): Promise<string> {
+  let text = '';
+  await until(`${wanted} is copied`, async () => {
+    text = String(await page.evaluate('navigator.clipboard.readText()'));
+    return wanted.test(text);
+  });
+  return text;
+}
+
+/** Registers a passkey on the screen "Overview". */
+export async function addPasskey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('status').filter({ hasText: /^Done/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a passkey' }).waitFor({ state: 'detached' });
+}
+
+/**
+ * How altered answers are fetched: without a limit of Playwright's own, and again where the connection that
+ * was kept open is the one that the service closes just then, as browsers do.
+ */
+export const patiently = { timeout: 0, maxRetries: 3 } as const;
+
+/** Has the gateway answer otherwise: `alter` changes what the service answered, or returns another answer. */
+export async function answerOtherwise<Told>(
+  page: Page,
+  path: string,
+  alter: (told: Told) => unknown,
+): Promise<void> {
+  await page.route(`**/public/v1/${path}`, async (route) => {
+    const response = await route.fetch(patiently);
+    const told: Told = await response.json();
+    await route.fulfill({ response, json: alter(told) ?? told });
+  });
+}
+
+/** Waits for the next frame: what was rendered before has moved the focus by then. */
+export const nextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next)))');
+
+/** Asserts that axe finds nothing on what is shown now. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // By the debugger: the page's own policy would refuse a script.
+  await session.send('Runtime.evaluate', { expression: axe });
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression:
+      'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => [target.join(" "), failureSummary]) }))))',
+    awaitPromise: true,
+  });
+  assert.equal(exceptionDetails, undefined);
+  assert.deepEqual(JSON.parse(String(result.value)), [], `axe: ${what}`);
+  await session.detach();
+}
+
+/** Asserts that nothing is wider than the page, and keeps a picture of it. */
+export async function lookAt(page: Page, what: string): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {};
+  const scrolled = await page.evaluate('document.documentElement.scrollWidth');
+  assert(Number(scrolled) <= width, `${what} scrolls sideways: ${scrolled} > ${width}`);
+  const theme = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
+  mkdirSync(pictures, { recursive: true });
+  const name = `${what}-${width}-${theme === true ? 'dark' : 'light'}.png`.replaceAll(' ', '_');
+  await page.screenshot({ path: join(pictures, name), fullPage: true });
+}
+
+/** Notes what no page may do. */
+async function watch(page: Page, origin: string, wrong: string[]): Promise<void> {
+  page.on('pageerror', (error) => wrong.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    // Chromium itself tells of each answer that is a refusal, and of a service that is away.
+    const isOfNetwork = message.text().startsWith('Failed to load resource');
+    const isBad = ['error', 'warning'].includes(message.type());
+    if (isBad && !isOfNetwork) wrong.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) wrong.push(`asked ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (text: string) => wrong.push(`policy: ${text}`));
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => reportViolation(event.violatedDirective + ' ' + event.blockedURI));`,
+  );
+}
+
+/** One as phones and laptops have built in; it agrees to all that it is asked. */
+async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

@@ -1,0 +1,167 @@
+// What people are told of a change is what was signed, whatever the service says of what was there before.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authorizationOf } from '../../dashboard/app/approvals/authorization.ts';
+import { changeOf, type Known } from '../../dashboard/app/approvals/differences.ts';
+import { typedDataOf } from '../../dashboard/app/approvals/typed_data.ts';
+import { typedData } from '../e2e/typed_data.ts';
+
+const policyId = '01a2075a-6982-7718-a0fd-b3692d8d3ece';
+const alice = '01a2075a-68ab-728e-aae0-242bd9ebe002';
+const bob = '01a2075a-68ab-7290-aecf-ea8c5936db3c';
+const times = { seconds: '0', nanos: '0' };
+const known: Known = {
+  policies: [
+    {
+      policyId,
+      policyName: 'nobody exports',
+      effect: 'EFFECT_DENY',
+      condition: "activity.action == 'EXPORT'",
+      consensus: '',
+      notes: '',
+      createdAt: times,
+      updatedAt: times,
+    },
+  ],
+  users: [
+    { userId: alice, userName: 'alice' },
+    { userId: bob, userName: 'bob' },
+  ],
+  quorum: { threshold: 1, userIds: [alice] },
+};
+
+const told = (type: string, intent: object, of = known) => {
+  const change = changeOf(`ACTIVITY_TYPE_${type}`, intent as Record<string, unknown>, of);
+  assert(change !== undefined);
+  return change;
+};
+
+test('an update of a policy shows each member that was signed beside what the service says is there', () => {
+  const { sentence, differences, warnings } = told('UPDATE_POLICY_V2', {
+    policyId,
+    policyCondition: 'false',
+    policyEffect: 'EFFECT_ALLOW',
+  });
+  assert.equal(sentence, `Changes the policy nobody exports (${policyId}).`);
+  assert.deepEqual(differences, [
+    { what: 'Effect', now: 'EFFECT_DENY', signed: 'EFFECT_ALLOW' },
+    { what: 'Condition', now: "activity.action == 'EXPORT'", signed: 'false' },
+  ]);
+  assert.equal(warnings.length, 1);
+});
+
+test('a policy that the service hides is named by the id that was signed', () => {
+  const none = { ...known, policies: [] };
+  assert.equal(
+    told('DELETE_POLICY', { policyId }, none).sentence,
+    `Deletes the policy ${policyId}.`,
+  );
+  assert.match(told('DELETE_POLICY', { policyId }).sentence, new RegExp(`\\(${policyId}\\)`));
+});
+
+test('no member that was signed is left out, known or not', () => {
+  const cases = [
+    ['CREATE_POLICY_V3', { policyName: 'p', effect: 'EFFECT_ALLOW', notes: 'n', surprise: 'x1' }],
+    ['CREATE_POLICIES', { policies: [{ policyName: 'p', surprise: 'x1' }] }],
+    ['UPDATE_POLICY', { policyId, policyNotes: 'n', surprise: 'x1' }],
+    ['DELETE_POLICIES', { policyIds: [policyId], surprise: 'x1' }],
+    [
+      'CREATE_USERS_V4',
+      { users: [{ userName: 'u', apiKeys: [{ publicKey: '02ab' }], surprise: 'x1' }] },
+    ],
+    ['UPDATE_USER', { userId: alice, userEmail: 'a@example.com', surprise: 'x1' }],
+    ['DELETE_USERS', { userIds: [bob], surprise: 'x1' }],
+    ['UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob], surprise: 'x1' }],
+  ] as const;
+  for (const [type, intent] of cases) {
+    const change = told(type, intent);
+    const text = JSON.stringify(change);
+    for (const leaf of JSON.stringify(intent).matchAll(/:\[?"?([^"[\]{},]+)/g)) {
+      assert(text.includes(leaf[1] ?? '?'), `${type} hides ${leaf[1]}`);
+    }
+  }
+});
+
+test('a change of the quorum names members by id, and warns of one and of all', () => {
+  const all = told('UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob] });
+  assert.equal(all.sentence, `Sets the root quorum to 2 of alice (${alice}) and bob (${bob}).`);
+  assert.deepEqual(all.differences[0], { what: 'Threshold', now: '1', signed: '2' });
+  assert.match(all.warnings.join(), /locks everybody out/);
+  const one = told('UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [alice, bob] });
+  assert.match(one.warnings.join(), /one member alone/);
+});
+
+test('a change of a user shows what the service says was there', () => {
+  const { differences } = told('UPDATE_USER_NAME', { userId: bob, userName: 'alice' });
+  assert.deepEqual(differences, [{ what: 'User name', now: 'bob', signed: 'alice' }]);
+});
+
+test('a member that is signed as empty is shown: it takes something away', () => {
+  const of = { ...known, users: [{ userId: bob, userName: 'bob', userEmail: 'bob@example.com' }] };
+  assert.deepEqual(told('UPDATE_USER_EMAIL', { userId: bob, userEmail: '' }, of).differences, [
+    { what: 'E-mail address', now: 'bob@example.com', signed: '' },
+  ]);
+  assert.deepEqual(told('UPDATE_POLICY', { policyId, time: '' }).differences, [
+    { what: 'Time', now: '', signed: '' },
+  ]);
+});
+
+test('policies of the first versions and other activities are shown member by member', () => {
+  for (const [type, intent] of [
+    ['ACTIVITY_TYPE_CREATE_POLICY', { policyName: 'p', selectors: [] }],
+    ['ACTIVITY_TYPE_CREATE_WALLET', { walletName: 'w' }],
+    ['ACTIVITY_TYPE_constructor', {}],
+  ] as const) {
+    assert.equal(changeOf(type, intent, known), undefined);
+  }
+});
+
+test('typed data is told as it is hashed: what no type declares is not shown', () => {
+  const payload = {
+    ...typedData,
+    message: { ...typedData.message, from: { ...typedData.message.from, hidden: 'not signed' } },
+  };
+  const change = typedDataOf(JSON.stringify(payload));
+  assert.equal(change?.sentence, 'Typed data: Mail for Ether Mail.');
+  assert.deepEqual(change?.differences.slice(-1), [
+    { what: 'message.contents: string', signed: 'Hello, Bob!' },
+  ]);
+  assert(
+    change?.differences.some(
+      ({ what, signed }) =>
+        what === 'message.to.wallet: address' &&
+        signed === typedData.message.to.wallet.toLowerCase(),
+    ),
+  );
+  assert(!JSON.stringify(change).includes('not signed'));
+  assert.equal(typedDataOf('{"types": 1}'), undefined);
+});
+
+test('an authorization of EIP-7702 tells who lets which contract act, on which chain, and what that means', () => {
+  const address = '0x63C0c19a282a1B52b07dD5a65b58948A07DAE32B';
+  const account = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
+  const of = (authorization: object) =>
+    authorizationOf(JSON.stringify(authorization), account) ?? assert.fail('it can be read');
+  const begins = of({ address, chainId: 1, nonce: '0x7' });
+  assert.equal(
+    begins.sentence,
+    `${account} lets the code of the contract ${address.toLowerCase()} act for it, on the chain 1.`,
+  );
+  assert.deepEqual(
+    begins.differences.map(({ what, signed }) => [what, signed]),
+    [
+      ['Contract', address.toLowerCase()],
+      ['Chain', 'the chain 1'],
+      ['Nonce of the account', '7'],
+    ],
+  );
+  assert.match(begins.warnings.join(), /can move everything/);
+  const everywhere = of({ address, chainId: 0, nonce: 0 });
+  assert.match(everywhere.sentence, /on every chain\.$/);
+  assert.equal(everywhere.warnings.length, 2);
+  const ends = of({ address: `0x${'00'.repeat(20)}`, chainId: 1, nonce: 8 });
+  assert.match(ends.sentence, /lets no contract act for it any more/);
+  assert.deepEqual(ends.warnings, []);
+  assert.equal(authorizationOf(JSON.stringify({ address, chainId: 1 }), account), undefined);
+});

@@ -1,0 +1,197 @@
+// What a gateway that lies about an approval, or changes a file of the page, gets to: nothing is approved.
+
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { apiKey, connect } from '../../src/client/index.ts';
+import {
+  answerOtherwise,
+  dashboardOfThisFile,
+  goTo,
+  patiently,
+  signInAs,
+  test,
+} from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+type Told = {
+  readonly activity: {
+    intent: Record<string, Record<string, unknown>>;
+    votes: Record<string, unknown>[];
+  };
+};
+
+/** A page for which the gateway changes what it says of an activity. */
+async function pageToldOtherwise(change: (told: Told) => void): Promise<Page> {
+  const page = await dashboard.open({ isHostile: true });
+  await answerOtherwise(page, 'query/get_activity', change);
+  await signInAs(page, 'Root user');
+  await goTo(page, 'Approvals');
+  return page;
+}
+
+async function assertNotApprovable(page: Page, reason: RegExp): Promise<void> {
+  const alert = page.getByRole('alert').filter({ hasText: /^Do not approve/ });
+  await alert.filter({ hasText: reason }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /Approve|Reject/ }).count(), 0);
+}
+
+test('an intent that is shown otherwise than it was signed', async () => {
+  const page = await pageToldOtherwise(({ activity }) => {
+    const [intent] = Object.values(activity.intent);
+    assert(intent !== undefined);
+    intent['unsignedTransaction'] = String(intent['unsignedTransaction']).replace('dead', 'beef');
+  });
+  await assertNotApprovable(page, /other content .*unsignedTransaction/);
+});
+
+test('a message that is not what the fingerprint names', async () => {
+  const page = await pageToldOtherwise(({ activity }) => {
+    const [vote] = activity.votes;
+    assert(vote !== undefined);
+    vote['message'] = String(vote['message']).replace('dead', 'beef');
+  });
+  await assertNotApprovable(page, /./);
+});
+
+test('a signature that is of another key', async () => {
+  const page = await pageToldOtherwise(({ activity }) => {
+    const [vote] = activity.votes;
+    assert(vote !== undefined);
+    const { apiPublicKey } = dashboard.service().credentials('bob');
+    vote['publicKey'] = apiPublicKey;
+  });
+  await assertNotApprovable(page, /signed/);
+});
+
+test('a name that hides or turns letters is shown with them', async () => {
+  const page = await pageToldOtherwise(({ activity }) => {
+    const [vote] = activity.votes;
+    assert(vote !== undefined);
+    vote['user'] = { ...(vote['user'] as object), userName: 'al\u202eice' };
+  });
+  await page.getByRole('article', { name: 'Sign transaction asked by al\\u{202e}ice' }).waitFor();
+});
+
+test('a module with one byte more is not run', async () => {
+  const page = await dashboard.open({ isHostile: true });
+  await page.route('**/assets/administration-*.js', async (route) => {
+    const response = await route.fetch(patiently);
+    await route.fulfill({ response, body: `${await response.text()}\n` });
+  });
+  await signInAs(page, 'Root user');
+  const refused = page.waitForEvent('console', (message) => /integrity/.test(message.text()));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click();
+  await refused;
+  await page.locator('main').getByRole('alert').waitFor();
+  assert.equal(await page.getByRole('heading', { level: 1, name: 'Users' }).count(), 0);
+});
+
+test('a script that the page did not have runs nowhere in it', async () => {
+  const page = await dashboard.open({ isHostile: true });
+  const violated = page.evaluate<string>(
+    `new Promise((resolve) => {
+      addEventListener('securitypolicyviolation', (event) => resolve(event.violatedDirective), { once: true });
+      const script = document.createElement('script');
+      try { script.textContent = 'globalThis.ran = true'; } catch { resolve('trusted-types'); }
+      document.body.append(script);
+    })`,
+  );
+  assert.match(await violated, /script-src|trusted-types|require-trusted-types-for/);
+  assert.equal(await page.evaluate('globalThis.ran'), undefined);
+});
+
+/** An article of a page of the root user for whom the gateway changes the answers to one query. */
+async function articleWith(
+  query: string,
+  change: (told: Record<string, Record<string, unknown>[]>) => void,
+  what: RegExp,
+) {
+  const page = await dashboard.open({ isHostile: true });
+  await answerOtherwise(page, `query/${query}`, change);
+  await signInAs(page, 'Root user');
+  await goTo(page, 'Approvals');
+  return page.getByRole('article', { name: what });
+}
+
+test('an account with the key of somebody else explains no transaction', async () => {
+  const approval = await articleWith(
+    'list_wallet_accounts',
+    ({ accounts = [] }) => {
+      const [first, other] = accounts.filter(({ curve }) => curve === 'CURVE_SECP256K1');
+      assert(first !== undefined && other !== undefined);
+      [first['publicKey'], other['publicKey']] = [other['publicKey'], first['publicKey']];
+    },
+    /^Sign transaction/,
+  );
+  await approval.getByText('This transaction cannot be read here.').waitFor();
+  assert.equal(await approval.getByText('0.5 ETH').count(), 0);
+});
+
+test('a name that the service gives an account does not come into what will be signed', async () => {
+  const approval = await articleWith(
+    'list_wallet_accounts',
+    ({ accounts = [] }) => {
+      for (const account of accounts) account['name'] = 'Vitalik, trusted';
+    },
+    /^Sign transaction/,
+  );
+  await approval.getByText('0.5 ETH').first().waitFor();
+  assert.equal(await approval.getByText('Vitalik').count(), 0);
+});
+
+test('a policy that is told otherwise than it is: what was signed stays, and whose word the rest is', async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const clientOf = async (name: string) => {
+    const of = credentials(name);
+    return connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  };
+  const [root, alice] = [await clientOf('root-credentials'), await clientOf('alice')];
+  await root.submit('create_policy', {
+    policyName: 'two change policies',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'POLICY'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  });
+  const { policies } = await root.query('list_policies');
+  const carols = policies.find(({ policyName }) => policyName === 'carol creates wallets');
+  assert(carols !== undefined);
+  const { policyId } = carols;
+  const asked = await alice.ask('update_policy', { policyId, policyConsensus: 'true' });
+  assert.equal(asked.outcome, 'waiting');
+
+  const approval = await articleWith(
+    'list_policies',
+    (told) => {
+      for (const policy of told['policies'] ?? []) {
+        if (policy['policyId'] !== policyId) continue;
+        policy['policyName'] = 'harmless';
+        policy['consensus'] = 'true';
+      }
+    },
+    /^Update policy asked by alice$/,
+  );
+  const group = approval.getByRole('group', { name: 'What will change' });
+  await group.getByText(`Changes the policy harmless (${policyId}).`).waitFor();
+  await group.getByRole('columnheader', { name: 'Now, says the service' }).waitFor();
+  const row = group.getByRole('row', { name: /^Consensus/ });
+  await row
+    .getByRole('cell')
+    .last()
+    .filter({ hasText: /^true$/ })
+    .waitFor();
+
+  const told = await pageToldOtherwise(({ activity }) => {
+    const [intent] = Object.values(activity.intent);
+    if (intent?.['policyConsensus'] !== undefined) intent['policyConsensus'] = 'false';
+  });
+  const alert = told.getByRole('alert').filter({ hasText: /^Do not approve/ });
+  await alert.filter({ hasText: /other content .*policyConsensus/ }).waitFor();
+  const approvable = told.getByRole('button', { name: /^Approve/ });
+  await told
+    .getByRole('article', { name: /^Sign transaction/ })
+    .and(told.getByRole('article').filter({ has: approvable }))
+    .waitFor();
+  assert.equal(await approvable.count(), 1);
+});

@@ -1,0 +1,126 @@
+// A person who has a keyboard alone: goes from stop to stop with Tab, sees where the focus is, never points.
+
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../e2e/service.ts';
+import { nextFrame } from './dashboard.ts';
+
+const mostStops = 200;
+
+export type Keyboard = {
+  /** Goes to an element by Tab; what has the focus is marked, in sight, and nothing is too wide. */
+  reach(element: Locator): Promise<void>;
+  /** Goes there, and presses a key: Enter unless told otherwise. */
+  press(element: Locator, key?: string): Promise<void>;
+  /** Goes there, and writes over what is there. */
+  write(element: Locator, text: string): Promise<void>;
+  /** Goes to a select field, and has it show an option by the arrow keys. */
+  choose(element: Locator, option: RegExp): Promise<void>;
+  /** Goes to the chosen one of a radiogroup, and on to another by the arrow keys. */
+  chooseRadio(group: Locator, name: string): Promise<void>;
+  /** Opens the menu of a narrow page, and goes to a screen. */
+  goTo(screen: string): Promise<void>;
+  /** Writes into the dialog "Go to", and takes what is found first. */
+  jump(text: string, found: RegExp): Promise<void>;
+};
+
+/** Notes each use of a pointer on a page that is loaded from then on. */
+export async function noPointers(page: Page, wrong: string[]): Promise<void> {
+  await page.exposeFunction('reportPointer', (where: string) => wrong.push(where));
+  await page.addInitScript(
+    `for (const kind of ['pointerdown', 'mousedown', 'touchstart'])
+      addEventListener(kind, () => reportPointer(kind), true);`,
+  );
+}
+
+export function keyboardOf(page: Page): Keyboard {
+  const hasFocus = (element: Locator) =>
+    element.evaluate((found) => (found.getRootNode() as Document).activeElement === found);
+
+  async function reach(element: Locator): Promise<void> {
+    await element.waitFor();
+    // A change of screen and a dialog move the focus after they are shown.
+    await nextFrame(page);
+    for (let stop = 0; !(await hasFocus(element)); stop += 1) {
+      assert(stop < mostStops, `Tab does not lead to ${element}`);
+      await page.keyboard.press('Tab');
+    }
+    const look = () =>
+      element.evaluate((found) => {
+        const { outlineStyle, backgroundColor } = getComputedStyle(found);
+        const { host } = found.getRootNode() as ShadowRoot;
+        const marked = host === undefined ? found : (found.closest('.cm-editor') ?? found);
+        const isMarked =
+          getComputedStyle(marked).outlineStyle !== 'none' ||
+          outlineStyle !== 'none' ||
+          (found.getAttribute('role') === 'menuitem' && backgroundColor !== 'rgba(0, 0, 0, 0)');
+        const { left, right, top, bottom } = found.getBoundingClientRect();
+        // The middle of what is in sight of it.
+        const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+        const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+        const there = document.elementFromPoint(x, y);
+        const own = host ?? found;
+        const isInSight = there !== null && (own.contains(there) || there.contains(own));
+        return { isMarked, isInSight, width: document.documentElement.scrollWidth - innerWidth };
+      });
+    await until(`${element} is marked and in sight, and nothing too wide`, async () => {
+      assert.deepEqual(await look(), { isMarked: true, isInSight: true, width: 0 });
+      return true;
+    });
+  }
+
+  async function press(element: Locator, key = 'Enter'): Promise<void> {
+    // The page may have moved the focus while it was looked at.
+    do await reach(element);
+    while (!(await hasFocus(element)));
+    await page.keyboard.press(key);
+  }
+
+  return {
+    reach,
+    press,
+    write: async (element, text) => {
+      await reach(element);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(text);
+    },
+    choose: async (element, option) => {
+      const options = element.locator('option');
+      await options.filter({ hasText: option }).first().waitFor({ state: 'attached' });
+      await reach(element);
+      await page.keyboard.press('Home');
+      const shown = () =>
+        element.evaluate((field) => (field as HTMLSelectElement).selectedOptions[0]?.text ?? '');
+      let last: string | undefined;
+      for (let now = await shown(); !option.test(now); now = await shown()) {
+        assert.notEqual(now, last, `${element} has no ${option}`);
+        last = now;
+        await page.keyboard.press('ArrowDown');
+      }
+    },
+    chooseRadio: async (group, name) => {
+      await reach(group.getByRole('radio', { checked: true }));
+      const wanted = group.getByRole('radio', { name });
+      for (let step = 0; !(await wanted.isChecked()); step += 1) {
+        assert(step < 10, `${group} has no ${name}`);
+        await page.keyboard.press('ArrowDown');
+      }
+    },
+    goTo: async (screen) => {
+      await press(page.getByRole('button', { name: 'Menu' }));
+      await press(
+        page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }),
+      );
+      await page.getByRole('heading', { level: 1, name: screen }).waitFor();
+    },
+    jump: async (text, found) => {
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog', { name: 'Go to' });
+      await dialog.getByRole('combobox').waitFor();
+      await page.keyboard.insertText(text);
+      await dialog.getByRole('option').first().filter({ hasText: found }).waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// 10,000 activities of a real service: paged by cursors, followed while they are read, and scrolled without a
+// task that takes 50 ms of the processor.
+
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { longestTaskMs } from './tasks.ts';
+
+const most = 10_000;
+const atOnce = 32;
+
+const dashboard = await dashboardOfThisFile();
+
+let page: Page;
+let root: Client;
+/** Cursors of the pages that were asked for; undefined: the newest. */
+const asked: (string | undefined)[] = [];
+
+before(async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  const { addresses } = await root.submit('create_wallet', {
+    walletName: 'many',
+    accounts: [root.account('ethereum')],
+  });
+  let left = most;
+  const sign = async () => {
+    while (left > 0) {
+      left -= 1;
+      await root.submit('sign_raw_payload', {
+        signWith: addresses[0] ?? '',
+        payload: String(left),
+        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+        hashFunction: 'HASH_FUNCTION_KECCAK256',
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sign));
+  page = await dashboard.openAs('Root user');
+  page.on('request', (request) => {
+    const isList = request.url().endsWith('/query/list_activities');
+    if (!isList || request.headers()['prefer'] !== undefined) return;
+    const { paginationOptions, filterByStatus } = request.postDataJSON();
+    const isOfTable = ['50', '100'].includes(paginationOptions?.limit);
+    if (isOfTable && filterByStatus?.length === 0) asked.push(paginationOptions.after);
+  });
+});
+
+const table = () => page.getByRole('table', { name: 'Activities' });
+const rows = () => table().locator('tbody tr');
+const more = () => page.getByRole('button', { name: 'Load more' });
+const shownIds = () =>
+  table()
+    .locator('tbody tr a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').at(-1)));
+
+test('the first page of 10,000 activities costs at most 200 ms of the processor', async () => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spentMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const found = metrics.find(({ name }) => name === 'TaskDuration');
+    return 1000 * (found?.value ?? assert.fail('there is a metric of tasks'));
+  };
+  const begin = await spentMs();
+  await goTo(page, 'Activities');
+  await rows().nth(49).waitFor();
+  const spent = (await spentMs()) - begin;
+  assert(spent <= 200, `${spent} ms`);
+});
+
+test('“Load more” reads the page that follows, and no other once more', async () => {
+  await more().waitFor();
+  // Pressed and looked at by the page itself: thousands of rows are slow to be looked through from outside.
+  await page.evaluate(
+    `(async () => {
+      const button = () => document.querySelector('main table ~ p button');
+      const rows = () => document.querySelectorAll('main tbody tr').length;
+      while (button() !== null) {
+        const before = rows();
+        button().click();
+        while (button() !== null && rows() === before) await new Promise(requestAnimationFrame);
+      }
+    })()`,
+  );
+  const ids = await shownIds();
+  const known: string[] = [];
+  for await (const { id } of root.pages('list_activities')) known.push(id);
+  assert.deepEqual(ids, known);
+  assert(ids.length > most);
+  const cursors = asked.filter((after) => after !== undefined);
+  assert.equal(new Set(cursors).size, cursors.length);
+  assert.equal(cursors.length, Math.floor((ids.length - 50) / 100) + 1);
+});
+
+test('what happens meanwhile is put before the rest; the page of the newest alone is read', async () => {
+  const before = asked.length;
+  const first = rows().first();
+  await root.submit('create_user_tag', { userTagName: 'newest', userIds: [] });
+  await first.filter({ hasText: 'Create user tag' }).waitFor();
+  assert(asked.slice(before).every((after) => after === undefined));
+  assert((await shownIds()).length > most + 1);
+});
+
+test('through 10,000 activities no task of scrolling takes 50 ms of the processor', async () => {
+  const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  const longest = await longestTaskMs(page, async () => {
+    await page.mouse.move(640, 450);
+    for (let step = 0; step < 40; step += 1) {
+      // Steps of a wheel, and one of the scroll bar to elsewhere.
+      if (step % 8 === 7) await page.evaluate(`scrollTo(0, ${(height * step) / 40})`);
+      else await page.mouse.wheel(0, 700);
+      await page.evaluate(
+        'new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))',
+      );
+    }
+  });
+  assert(longest <= 50, `${longest} ms`);
+});

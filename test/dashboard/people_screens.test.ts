@@ -1,0 +1,167 @@
+// The screens of people and settings, with their dialogs, in both themes and at three widths.
+
+import type { Page } from 'playwright-core';
+import { dashboardOfThisFile, dialogOpened, goTo, leaveDialog, test } from './dashboard.ts';
+import { lookAtEach, type Sight } from './sights.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }).click();
+const open = (name: string | RegExp) => async (page: Page) => {
+  await press(name)(page);
+  await dialogOpened(page);
+};
+/** Leaves the dialog before, and opens the next one. */
+const instead = (name: string | RegExp) => async (page: Page) => {
+  await leaveDialog(page);
+  await open(name)(page);
+};
+
+const sightsIn = (theme: string): readonly Sight[] => [
+  {
+    what: 'users',
+    reach: async (page) => {
+      await goTo(page, 'Users');
+      await page.getByRole('table', { name: 'Users' }).waitFor();
+    },
+  },
+  { what: 'new user', reach: open('New user') },
+  { what: 'new tag', reach: instead('New tag') },
+  {
+    what: 'user',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await page.getByRole('link', { name: 'alice' }).click();
+      await page.getByRole('table', { name: 'What this user can do alone' }).waitFor();
+    },
+  },
+  { what: 'add an API key', reach: open('Add an API key') },
+  { what: 'add a passkey', reach: instead('Add a passkey') },
+  { what: 'change user', reach: instead('Change user') },
+  { what: 'delete user', reach: instead('Delete user') },
+  { what: 'delete an API key', reach: instead(/^Delete API key/) },
+  {
+    what: 'import wallet',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await goTo(page, 'Wallets');
+      await open('Import wallet')(page);
+    },
+  },
+  {
+    what: 'export wallet',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await page.getByRole('link', { name: 'treasury' }).click();
+      await press('Export wallet')(page);
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    what: 'recovery phrase',
+    reach: async (page) => {
+      await page.getByRole('radio', { name: 'Show here' }).check();
+      await press('Export')(page);
+      await page.getByRole('textbox', { name: 'Recovery phrase' }).waitFor();
+    },
+  },
+  { what: 'delete wallet', reach: instead('Delete wallet') },
+  {
+    what: 'no private keys',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await goTo(page, 'Private keys');
+      await page.getByText('No private keys yet.').or(page.getByRole('table')).waitFor();
+    },
+  },
+  { what: 'import private key', reach: open('Import private key') },
+  { what: 'new private key', reach: instead('New private key') },
+  {
+    what: 'private key',
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: 'Private key name' }).fill(`deploy ${theme}`);
+      await press('Create')(page);
+      await page.getByRole('heading', { level: 1, name: `deploy ${theme}` }).waitFor();
+      await page.getByRole('img').first().waitFor();
+    },
+  },
+  { what: 'delete private key', reach: open('Delete private key') },
+  {
+    what: 'private keys',
+    reach: async (page) => {
+      await page.getByRole('checkbox').check();
+      await page.getByRole('textbox', { name: /^Type/ }).fill(`deploy ${theme}`);
+      await leaveDialog(page);
+      await goTo(page, 'Private keys');
+      await page.getByRole('table').waitFor();
+    },
+  },
+  {
+    what: 'no secrets',
+    reach: async (page) => {
+      await goTo(page, 'Secrets');
+      await page.getByText('No secrets yet.').or(page.getByRole('table')).waitFor();
+    },
+  },
+  { what: 'import secret', reach: open('Import secret') },
+  {
+    what: 'secrets',
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: 'Secret name' }).fill(`token ${theme}`);
+      await page.getByRole('textbox', { name: 'Text' }).fill('swordfish');
+      await page.getByRole('textbox', { name: 'Properties' }).fill('env=production');
+      await press('Import')(page);
+      await page.getByRole('row', { name: `token ${theme}` }).waitFor();
+    },
+  },
+  {
+    what: 'settings',
+    reach: async (page) => {
+      await goTo(page, 'Settings');
+      await page.getByRole('row', { name: /^signer/ }).waitFor();
+    },
+  },
+  {
+    what: 'root quorum',
+    reach: async (page) => {
+      await press('Change')(page);
+      await page.getByRole('checkbox', { name: 'alice' }).check();
+      await page.getByRole('spinbutton', { name: 'Threshold' }).fill('2');
+      await press('Dry run')(page);
+      await page.getByText(/^One lost key/).waitFor();
+    },
+  },
+  { what: 'set a feature', reach: open('Set a feature') },
+  { what: 'change the allowlist', reach: instead('Change the allowlist') },
+  { what: 'change the proxy', reach: instead('Change the proxy') },
+  { what: 'disable the proxy', reach: instead('Disable the proxy') },
+  { what: 'new session profile', reach: instead('New session profile') },
+  {
+    what: 'pair',
+    reach: async (page) => {
+      await leaveDialog(page);
+      const asked = `publicKey=02${'ab'.repeat(32)}&name=keywright+on+laptop&expirationSeconds=7200`;
+      await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
+      await page.getByText(/^(\w+ ){3}\w+$/).waitFor();
+    },
+  },
+  {
+    what: 'sign in by code',
+    reach: async (page) => {
+      await press('Account')(page);
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await press('Sign in with an e-mail code')(page);
+      await page.getByRole('textbox', { name: 'E-mail address' }).fill('bob@example.com');
+      await press('Continue')(page);
+      await page.getByRole('textbox', { name: 'Code' }).waitFor();
+    },
+  },
+];
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`each screen and dialog of people at every width: ${theme}`, async () => {
+    const page = await dashboard.openAs('Root user', { theme });
+    await lookAtEach(page, sightsIn(theme), theme);
+  });
+}

@@ -1,0 +1,79 @@
+// What the dashboard weighs over the wire: asserted in bytes, as brotli of the gateway's strength.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { dashboardBuild } from './build.ts';
+
+const folder = await dashboardBuild();
+const assets = readdirSync(join(folder, 'assets'));
+const bytesOf = (path: string): number =>
+  brotliCompressSync(readFileSync(join(folder, path)), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+  }).length;
+const kilobyte = 1000;
+const script = (name: string): string =>
+  assets.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file)) ??
+  assert.fail(`there is no ${name} among ${assets.join(', ')}`);
+
+/** The files that a module imports by statements, and theirs. */
+function staticImports(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const next of importsOf(file)) staticImports(next, found);
+  return found;
+}
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(folder, 'assets', file), 'utf8');
+  const statements = /(?:\bimport|\bfrom)\s*["']\.\/([\w.-]+\.js)["']/g;
+  return [...text.matchAll(statements)].map(([, next = '']) => next);
+}
+
+function weightOf(modules: readonly string[]): number {
+  const files = new Set(modules.flatMap((name) => [...staticImports(script(name))]));
+  const styles = assets.filter((file) => /\.(css|svg)$/.test(file));
+  return [...files, ...styles].reduce(
+    (sum, file) => sum + bytesOf(`assets/${file}`),
+    bytesOf('index.html'),
+  );
+}
+
+test('the first screen takes at most 60 kB', () => {
+  const weight = weightOf(['index']);
+  assert(weight <= 60 * kilobyte, `${weight} bytes`);
+});
+
+test('a wallet list takes at most 90 kB', () => {
+  const weight = weightOf(['index', 'client', 'work']);
+  assert(weight <= 90 * kilobyte, `${weight} bytes`);
+});
+
+test('a chunk that comes later takes at most 130 kB, and all of it at most 350', () => {
+  const weights = assets.map((file) => [bytesOf(`assets/${file}`), file] as const);
+  const heavy = weights.filter(([bytes]) => bytes > 130 * kilobyte);
+  assert.deepEqual(heavy, []);
+  const all = weights.reduce((sum, [bytes]) => sum + bytes, bytesOf('index.html'));
+  assert(all <= 350 * kilobyte, `${all} bytes`);
+});
+
+test('no two chunks import each other: each is there before what needs it runs', () => {
+  const inCircle = assets.filter((file) => {
+    if (!file.endsWith('.js')) return false;
+    const found = new Set<string>();
+    for (const next of importsOf(file)) staticImports(next, found);
+    return found.has(file);
+  });
+  assert.deepEqual(inCircle, []);
+});
+
+test('every module is pinned by the import map of the page, whose digest the headers name', () => {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  const [, map = '{}'] = /<script type="importmap">(.*?)<\/script>/.exec(html) ?? [];
+  const pinned = Object.keys(JSON.parse(map).integrity).sort();
+  const modules = assets.filter((file) => file.endsWith('.js'));
+  assert.deepEqual(pinned, modules.map((file) => `/dashboard/assets/${file}`).sort());
+  assert.match(html, /<link rel="stylesheet"[^>]* integrity="sha384-/);
+});

@@ -1,0 +1,189 @@
+// States that a page meets: refused, away and back, another language, the keyboard alone, signed out.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { apiKey, connect } from '../../src/client/index.ts';
+import { until } from '../e2e/service.ts';
+import { dashboardOfThisFile, focused, goTo, leaveDialog, signInAs, test } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+test('16: a refused activity shows which clause was false', async () => {
+  const page = await dashboard.openAs('Root user');
+  const { baseUrl: url } = dashboard.service();
+  const credentials = dashboard.service().credentials('alice');
+  const { organizationId } = credentials;
+  const alice = connect({ url, organizationId, stamp: await apiKey(credentials) });
+  await goTo(page, 'Activities');
+  const asked = await alice.ask('create_user_tag', { userTagName: 'mine', userIds: [] });
+  assert.equal(asked.outcome, 'refused');
+  // Without a reload: the page follows.
+  await page
+    .getByRole('row', { name: /^Create user tag .*refused/ })
+    .getByRole('link')
+    .click();
+  const decision = page.getByRole('region', { name: 'Decision' });
+  await decision.getByRole('table', { name: 'Policies' }).waitFor();
+  const row = decision.getByRole('row', { name: /^carol creates wallets/ });
+  assert.match((await row.textContent()) ?? '', /Allow.*false/);
+});
+
+test('activities are downloaded whole, one a line, as the filter shows them', async () => {
+  const page = await dashboard.openAs('Root user');
+  await goTo(page, 'Activities');
+  const { baseUrl: url } = dashboard.service();
+  const credentials = dashboard.service().credentials('root-credentials');
+  const { organizationId } = credentials;
+  const root = connect({ url, organizationId, stamp: await apiKey(credentials) });
+  const linesOf = async () => {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as NDJSON' }).click();
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), 'activities.ndjson');
+    const text = readFileSync(await download.path(), 'utf8');
+    assert(text.endsWith('\n'));
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const all = await linesOf();
+  const known: string[] = [];
+  for await (const { id } of root.pages('list_activities')) known.push(id);
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    known,
+  );
+  assert(all.every(({ intent, votes }) => intent !== undefined && votes.length > 0));
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Waiting');
+  const waiting = await linesOf();
+  assert.deepEqual(
+    waiting.map(({ status }) => status),
+    ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+  );
+});
+
+test('the title of a page in the background counts what waits', async () => {
+  const page = await dashboard.openAs('Root user');
+  await page.getByRole('region', { name: 'Waiting' }).getByText('1 approval waits').waitFor();
+  const looks = (isHidden: boolean) =>
+    page.evaluate(`(() => {
+      Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    })()`);
+  const titleIs = (title: RegExp) =>
+    until(`the title is ${title}`, async () => title.test(await page.title()));
+  await titleIs(/^Overview · /);
+  await looks(true);
+  await titleIs(/^\(1\) Overview · .+ · Keywright$/);
+  await goTo(page, 'Wallets');
+  await titleIs(/^\(1\) Wallets · .+ · Keywright$/);
+  await looks(false);
+  await titleIs(/^Wallets · .+ · Keywright$/);
+});
+
+test('33: the service is away and back, and nobody has to sign in again', async () => {
+  const page = await dashboard.openAs('alice');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.context().setOffline(true);
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Wallets' })
+    .click();
+  const away = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+  await away.first().waitFor();
+  await page.context().setOffline(false);
+  await away.first().waitFor({ state: 'detached' });
+  await goTo(page, 'Overview');
+  await goTo(page, 'Wallets');
+  await page.getByRole('table', { name: 'Wallets' }).waitFor();
+});
+
+test('the key of a session cannot be read, and signing out forgets it', async () => {
+  const page = await dashboard.openAs('bob');
+  const kept = `new Promise((resolve, reject) => {
+    const opening = indexedDB.open('keywright');
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('sessions').objectStore('sessions').get('session');
+      asked.onsuccess = () => { opening.result.close(); resolve(asked.result?.privateKey?.extractable ?? 'none'); };
+    };
+  })`;
+  await until('the session is kept', async () => (await page.evaluate(kept)) === false);
+  // What is pinned of the service is public.
+  // Asked by the page itself: its policy lets nobody evaluate a text once more.
+  await page.evaluate(`new Promise((known) => {
+    const look = () => (localStorage.length > 0 ? known() : requestAnimationFrame(look));
+    look();
+  })`);
+  const names = await page.evaluate(
+    'Object.keys(localStorage).concat(Object.keys(sessionStorage))',
+  );
+  const { organizationId } = dashboard.service().credentials('bob');
+  assert.deepEqual(names, [`keywright.serviceKeys.${organizationId}`]);
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await until('the session is forgotten', async () => (await page.evaluate(kept)) === 'none');
+});
+
+test('a key file is read in the page and starts a session; another file is refused in words', async () => {
+  const page = await dashboard.open();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  const credentials = dashboard.service().credentials('root-credentials');
+  const file = (content: object) => ({
+    name: 'key.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(content)),
+  });
+  await page.getByLabel('API key file').setInputFiles(file({ organizationId: 'x' }));
+  await page.getByRole('alert').filter({ hasText: 'not an API key file' }).waitFor();
+  await page.getByLabel('API key file').setInputFiles(file(credentials));
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  assert(sent.every((body) => !body.includes(credentials.apiPrivateKey)));
+});
+
+test('every text comes from the catalogue, and texts 40 % longer break no layout', async () => {
+  const page = await dashboard.open({ width: 320, path: '?locale=pseudo' });
+  await page.getByRole('button', { name: /Root user/ }).waitFor();
+  const texts = `(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+      const { parentElement, data } = walker.currentNode;
+      if (data.trim() !== '' && !parentElement.closest('noscript, script')) found.push(data);
+    }
+    return found;
+  })()`;
+  const shown = (await page.evaluate(texts)) as readonly string[];
+  assert(shown.length > 8);
+  assert.deepEqual(
+    shown.filter((text) => !/^⟦.*⟧$/s.test(text)),
+    [],
+  );
+  const wide = async () =>
+    Number(await page.evaluate('document.documentElement.scrollWidth')) > 320;
+  assert.equal(await wide(), false);
+  await page.getByRole('button', { name: /Root user/ }).click();
+  await page.getByRole('table').waitFor();
+  assert.equal(await wide(), false);
+});
+
+test('the keyboard alone goes to a wallet, and dialogs give the focus back', async () => {
+  const page = await dashboard.open({ width: 320, theme: 'dark' });
+  await signInAs(page, 'carol');
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog', { name: 'Go to' });
+  await dialog.getByRole('combobox').waitFor();
+  await page.keyboard.type('treas');
+  await dialog.getByRole('option', { name: /^treasury/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'treasury' }).waitFor();
+  await focused(page.getByRole('heading', { level: 1, name: 'treasury' }));
+  await page.getByRole('button', { name: 'New account' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New account' }).waitFor();
+  await leaveDialog(page);
+  await focused(page.getByRole('button', { name: 'New account' }));
+});

@@ -1,0 +1,35 @@
+// Tasks of a page's main thread, by what they take of the processor: a busy machine makes none longer.
+
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+
+type TraceEvent = {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the thread. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+};
+
+/** Milliseconds of the processor that the longest task took while something was done. */
+export async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser();
+  assert(browser !== null);
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await act();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  const main = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid, tdur }) =>
+      name.endsWith('RunTask') && tdur !== undefined && main.has(`${pid} ${tid}`),
+  );
+  assert(tasks.length > 0, 'tasks were traced');
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
+}

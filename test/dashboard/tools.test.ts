@@ -1,0 +1,150 @@
+// Sub-organizations, the API explorer and the inbox, as people use them.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { before, copied, dashboardOfThisFile, goTo, test, textIn } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+const run = promisify(execFile);
+
+let page: Page;
+let root: Client;
+
+before(async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  page = await dashboard.openAs('Root user');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+
+const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
+
+test('25: the code of a mail is in the inbox, and copied by a button', async () => {
+  await goTo(page, 'Inbox');
+  await page.getByText('No messages yet.').waitFor();
+  const parameters = {
+    otpType: 'OTP_TYPE_EMAIL' as const,
+    contact: 'alice@example.com',
+    appName: 'Example',
+  };
+  await root.submit('init_otp', parameters);
+  const messages = page.getByRole('list', { name: 'Messages' });
+  const message = messages.getByRole('listitem').filter({ hasText: 'alice@example.com' });
+  await message.getByRole('button', { name: 'Copy code' }).click();
+  await status(/^Copied/).waitFor();
+  const code = await copied(page, /^[A-Z0-9]{6,9}$/);
+  assert((await message.textContent())?.includes(code));
+});
+
+test('30: an operation is tried, sent, and copied for three tools', async () => {
+  await goTo(page, 'API explorer');
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('create_user_tag');
+  await page.waitForURL('**/dashboard/api/create_user_tag');
+  const parameters = page.getByRole('group', { name: 'Parameters' });
+  await parameters.getByRole('textbox', { name: 'User tag name' }).fill("the team's tag");
+  const json = page.getByRole('textbox', { name: 'JSON' });
+  assert.deepEqual(JSON.parse(await textIn(json, /the team's tag/)), {
+    userTagName: "the team's tag",
+    userIds: [],
+  });
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await answer.getByText('It would be done.').waitFor();
+  assert.equal((await root.query('list_user_tags')).userTags.length, 0);
+
+  await page.getByRole('button', { name: 'Copy as CLI' }).click();
+  await status(/^Copied/).waitFor();
+  const command = (await copied(page, /^keywright/)).replace(
+    'keywright',
+    `"${process.execPath}" "${join(import.meta.dirname, '../../src/main.ts')}"`,
+  );
+  const { baseUrl, credentials, credentialsPath } = dashboard.service();
+  const { organizationId } = credentials('root-credentials');
+  const file = credentialsPath('root-credentials');
+  const env = {
+    KEYWRIGHT_URL: baseUrl,
+    KEYWRIGHT_ORGANIZATION_ID: organizationId,
+    KEYWRIGHT_CREDENTIALS_FILE: file,
+  };
+  const { stdout } = await run('sh', ['-c', command], { env });
+  const { userTagId } = JSON.parse(stdout);
+  const tags = async () => (await root.query('list_user_tags')).userTags;
+  assert.deepEqual(
+    (await tags()).map(({ tagId, tagName }) => [tagId, tagName]),
+    [[userTagId, "the team's tag"]],
+  );
+
+  await parameters.getByRole('textbox', { name: 'User tag name' }).fill("it's by curl");
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await answer.getByText(/^curl/).waitFor();
+  const sent = await run('sh', ['-c', `${await copied(page, /^curl/)} --silent`]);
+  assert.match(sent.stdout, /ACTIVITY_STATUS_COMPLETED/);
+  assert((await tags()).some(({ tagName }) => tagName === "it's by curl"));
+
+  await page.getByRole('button', { name: 'Copy as TypeScript' }).click();
+  await answer.getByText(/^import/).waitFor();
+  await copied(page, /kw\.submit\('create_user_tag', \{/);
+
+  await page.getByRole('textbox', { name: 'JSON' }).fill('{"userTagName": "sent", "userIds": []}');
+  await textIn(parameters.getByRole('textbox', { name: 'User tag name' }), /^sent$/);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await status(/^Done/).waitFor();
+  await answer.getByText('userTagId').waitFor();
+  assert((await tags()).some(({ tagName }) => tagName === 'sent'));
+});
+
+test('every member of an operation has a field with its sentence', async () => {
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('create_wallet');
+  const parameters = page.getByRole('group', { name: 'Parameters' });
+  await parameters.getByRole('combobox', { name: 'Curve' }).selectOption('CURVE_ED25519');
+  await parameters.getByRole('button', { name: 'Add: Accounts' }).click();
+  await parameters.getByRole('group', { name: 'Accounts 2' }).waitFor();
+  const json = page.getByRole('textbox', { name: 'JSON' });
+  const { accounts } = JSON.parse(await textIn(json, /ED25519.*"curve"/s));
+  assert.equal(accounts.length, 2);
+  assert.equal(accounts[0].curve, 'CURVE_ED25519');
+  const described = await parameters
+    .getByRole('textbox')
+    .or(parameters.getByRole('combobox'))
+    .evaluateAll((fields) =>
+      fields.every((field) => {
+        const id = field.getAttribute('aria-describedby');
+        return id !== null && (document.getElementById(id)?.textContent ?? '') !== '';
+      }),
+    );
+  assert.equal(described, true);
+});
+
+test('31: a sub-organization is made, found by its user, and looked into without a button', async () => {
+  await goTo(page, 'Sub-organizations');
+  await page.getByRole('button', { name: 'New sub-organization' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New sub-organization' });
+  await dialog.getByRole('textbox', { name: 'Sub-organization name' }).fill('branch');
+  await dialog.getByRole('textbox', { name: 'User name' }).fill('erin');
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill('erin@example.com');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  assert.equal((await download).suggestedFilename(), 'erin.json');
+  await page.getByRole('heading', { level: 1, name: 'branch' }).waitFor();
+  await page.getByRole('table', { name: 'Users' }).getByRole('row', { name: /^erin/ }).waitFor();
+  await page.getByRole('region', { name: 'Wallets' }).getByText('No wallets yet.').waitFor();
+  assert.deepEqual(
+    await page.getByRole('main').getByRole('button').allTextContents(),
+    // Of the id alone: it is copied.
+    [''],
+  );
+  await goTo(page, 'Sub-organizations');
+  const table = page.getByRole('table', { name: 'Sub-organizations' });
+  await page.getByRole('combobox', { name: 'Find by' }).selectOption('User name');
+  await page.getByRole('searchbox', { name: 'Value' }).fill('nobody');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('None is found by that.').waitFor();
+  await page.getByRole('searchbox', { name: 'Value' }).fill('erin');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await table.getByRole('row', { name: /^branch/ }).waitFor();
+});

@@ -1,0 +1,138 @@
+// Users: made, given credentials, looked at and deleted, as people find the buttons.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from 'playwright-core';
+import { apiKey, connect } from '../../src/client/index.ts';
+import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+const status = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
+
+/** A client with the key of a file that the page had downloaded. */
+async function clientOf(download: Download) {
+  const file = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  const { baseUrl, organizationId } = file;
+  assert.equal(new URL(baseUrl).origin, dashboard.origin());
+  const url = baseUrl.replace('localhost', '127.0.0.1');
+  return { file, client: connect({ url, organizationId, stamp: await apiKey(file) }) };
+}
+
+async function newUser(page: Page, name: string): Promise<Download> {
+  await goTo(page, 'Users');
+  await page.getByRole('button', { name: 'New user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New user' });
+  await dialog.getByRole('textbox', { name: 'User name' }).fill(name);
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const download = await downloading;
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  return download;
+}
+
+test('a new user has a key whose private half was never sent', async () => {
+  const page = await dashboard.openAs('Root user');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  const download = await newUser(page, 'dave');
+  assert.equal(download.suggestedFilename(), 'dave.json');
+  const { file, client } = await clientOf(download);
+  const root = dashboard.service().credentials('root-credentials');
+  assert.deepEqual(Object.keys(file).sort(), Object.keys(root).sort());
+  const { userId, username } = await client.query('whoami');
+  assert.equal(username, 'dave');
+  assert.equal(file.userId, userId);
+  assert(sent.some((body) => body.includes(file.apiPublicKey)));
+  assert(sent.every((body) => !body.includes(file.apiPrivateKey)));
+  const { user } = await client.query('get_user', { userId });
+  assert.equal(user.apiKeys[0]?.apiKeyId, file.apiKeyId);
+});
+
+test('a user gets a second key and a passkey, and loses the key again', async () => {
+  const page = await dashboard.openAs('Root user');
+  await newUser(page, 'erin');
+  await page.getByRole('button', { name: 'Add an API key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an API key' });
+  await dialog.getByRole('textbox', { name: 'API key name' }).fill('laptop');
+  await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('after a day');
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  const { client } = await clientOf(await downloading);
+  assert.equal((await client.query('whoami')).username, 'erin');
+  await dialog.getByRole('button', { name: 'Download again' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const passkeys = page.getByRole('dialog', { name: 'Add a passkey' });
+  await passkeys.getByText('Let erin confirm').waitFor();
+  await passkeys.getByRole('textbox', { name: 'Passkey name' }).fill('of erin');
+  await passkeys.getByRole('button', { name: 'Add' }).click();
+  await page
+    .getByRole('table', { name: 'Passkeys' })
+    .getByRole('row', { name: /^of erin/ })
+    .waitFor();
+
+  const keys = page.getByRole('table', { name: 'API keys' });
+  await keys.getByRole('button', { name: 'Delete API key laptop' }).click();
+  const confirm = page.getByRole('alertdialog', { name: 'Delete API key laptop' });
+  const button = confirm.getByRole('button', { name: 'Delete' });
+  assert(await button.isDisabled());
+  await confirm.getByRole('textbox', { name: 'Type laptop to confirm' }).fill('laptop');
+  await button.click();
+  await status(page, /^Done/).waitFor();
+  await keys.getByRole('row', { name: /^laptop/ }).waitFor({ state: 'detached' });
+  await assert.rejects(client.query('whoami'), { status: 401 });
+});
+
+test('a tag is given, and what a user can do alone follows from the policies', async () => {
+  const page = await dashboard.openAs('Root user');
+  await goTo(page, 'Users');
+  await page.getByRole('button', { name: 'New tag' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New tag' });
+  await dialog.getByRole('textbox', { name: 'Tag name' }).fill('signers');
+  await dialog.getByRole('checkbox', { name: 'bob' }).check();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const tags = page.getByRole('table', { name: 'Tags' });
+  await tags.getByRole('row', { name: /^signers.*bob/ }).waitFor();
+
+  const alone = page.getByRole('region', { name: 'What this user can do alone' });
+  const policies = alone.getByRole('rowheader');
+  await page.getByRole('link', { name: 'bob' }).click();
+  await alone.getByRole('table').waitFor();
+  await policies.filter({ hasText: /^alice and bob sign with everyday$/ }).waitFor();
+  assert.equal(await policies.count(), 1);
+  await goTo(page, 'Users');
+  await page.getByRole('link', { name: 'carol' }).click();
+  await alone.getByRole('table').waitFor();
+  await policies.filter({ hasText: /^carol creates wallets$/ }).waitFor();
+  assert.equal(await policies.count(), 1);
+  await goTo(page, 'Users');
+  await page.getByRole('link', { name: 'Root user' }).click();
+  await alone.getByText(/^Everything/).waitFor();
+});
+
+test('a user is deleted after the name was typed, and not by who may not', async () => {
+  const page = await dashboard.openAs('Root user');
+  await newUser(page, 'frank');
+  const path = new URL(page.url()).pathname.replace('/dashboard/', '');
+  const remove = async (asked: Page) => {
+    await asked.getByRole('button', { name: 'Delete user' }).click();
+    const confirm = asked.getByRole('alertdialog', { name: 'Delete user frank' });
+    await confirm.getByRole('textbox', { name: 'Type frank to confirm' }).fill('frank');
+    await confirm.getByRole('button', { name: 'Delete' }).click();
+    return confirm;
+  };
+  const alice = await dashboard.open({ path });
+  await alice.getByRole('button', { name: 'Sign in as alice' }).click();
+  const refused = await remove(alice);
+  await refused
+    .getByRole('status')
+    .filter({ hasText: /^Refused/ })
+    .waitFor();
+  await refused.getByRole('region', { name: 'Decision' }).waitFor();
+  await remove(page);
+  await status(page, /^Done/).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  await page.getByRole('link', { name: 'frank' }).waitFor({ state: 'detached' });
+});

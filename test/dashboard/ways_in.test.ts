@@ -1,0 +1,99 @@
+// Steps 10 and 25 of the first hour: a terminal is let in, and an address signs in by a code. And a session
+// that is over while somebody types.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { apiKey, connect } from '../../src/client/index.ts';
+import { temporaryDirectory, until } from '../e2e/service.ts';
+import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+test('10: a terminal is let in, after both show the same words', async () => {
+  const page = await dashboard.openAs('alice');
+  await addPasskey(page);
+  const env = { XDG_CONFIG_HOME: temporaryDirectory() };
+  const words = ['login', '--url', dashboard.origin(), '--expires', '2h', '--json'];
+  const login = spawn(process.execPath, [main, ...words], { env });
+  let told = '';
+  let answered = '';
+  login.stderr.on('data', (part) => {
+    told += part;
+  });
+  login.stdout.on('data', (part) => {
+    answered += part;
+  });
+  const ended = new Promise((resolve) => login.once('close', resolve));
+  await until('it prints a link', () => /Waiting/.test(told));
+  const link = /(http\S+#\/pair\?\S+)/.exec(told)?.[1] ?? assert.fail(told);
+  const shown = /must show the words: (.+)/.exec(told)?.[1] ?? assert.fail(told);
+  await page.goto(link);
+  await page.getByRole('heading', { level: 1, name: 'Pair' }).waitFor();
+  await page.getByText(shown, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Let it in' }).click();
+  await page.getByRole('status').filter({ hasText: /^Done/ }).waitFor();
+  assert.equal(await ended, 0, told);
+  assert.equal(JSON.parse(answered).username, 'alice');
+});
+
+test('a link that somebody bent names no key', async () => {
+  const page = await dashboard.openAs('alice');
+  for (const asked of ['publicKey=02&name=x', `publicKey=02${'a'.repeat(64)}`, 'name=x']) {
+    await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
+    await page.getByRole('alert').filter({ hasText: 'names no key' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Let it in' }).count(), 0);
+    await page.goto(`${dashboard.origin()}/dashboard/`);
+  }
+});
+
+test('25: an address signs in by the code that was sent to it', async () => {
+  const page = await dashboard.open();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.postData() ?? ''));
+  const messages = async (): Promise<readonly { readonly text: string }[]> =>
+    (await (await dashboard.service().ask('/dev/inbox')).json()).messages;
+  const before = (await messages()).length;
+  await page.getByRole('button', { name: 'Sign in with an e-mail code' }).click();
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill('bob@example.com');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const field = page.getByRole('textbox', { name: 'Code' });
+  await field.waitFor();
+  await until('the code arrives', async () => (await messages()).length > before);
+  const code = /^([0-9A-Z]{6,9})$/m.exec((await messages())[0]?.text ?? '')?.[1] ?? '';
+  await field.fill('WRONG1234');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('alert').waitFor();
+  await field.fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.getByRole('banner').getByText('bob').waitFor();
+  assert(sent.every((body) => !body.includes(code)));
+});
+
+test('a session that is over asks to sign in again, and what was typed stays', async () => {
+  const page = await dashboard.openAs('carol');
+  await goTo(page, 'Wallets');
+  await page.getByRole('button', { name: 'New wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New wallet' });
+  await dialog.getByRole('textbox', { name: 'Wallet name' }).fill('half typed');
+  const { baseUrl: url } = dashboard.service();
+  const credentials = dashboard.service().credentials('carol');
+  const { organizationId } = credentials;
+  const carol = connect({ url, organizationId, stamp: await apiKey(credentials) });
+  const { userId } = await carol.query('whoami');
+  const { user } = await carol.query('get_user', { userId });
+  const sessions = user.apiKeys.filter(({ credential }) => /LOGIN/.test(credential.type));
+  const apiKeyIds = sessions.map(({ apiKeyId }) => apiKeyId);
+  await carol.submit('delete_api_keys', { userId, apiKeyIds });
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.waitFor();
+  await again.getByRole('button', { name: 'Sign in as carol' }).click();
+  await again.waitFor({ state: 'detached' });
+  const name = dialog.getByRole('textbox', { name: 'Wallet name' });
+  assert.equal(await name.inputValue(), 'half typed');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { level: 1, name: 'half typed' }).waitFor();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+});

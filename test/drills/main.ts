@@ -1,0 +1,115 @@
+// Drills of an operator, whole, by name: `npm run drill -- rolling-restart`, or another of the table below.
+
+import { parseArgs } from 'node:util';
+import { startPostgresServer } from '../store/postgres_server.ts';
+import { failOver } from './failover.ts';
+import { missingPatroni, startPatroniPair } from './patroni_pair.ts';
+import type { ProxyName } from './proxies.ts';
+import { restartRolling } from './rolling_restart.ts';
+import { soakSends } from './sends.ts';
+import { soak, type Taken } from './soak.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    requests: { type: 'string', default: '10000' },
+    proxy: { type: 'string', default: 'haproxy,nginx' },
+    rounds: { type: 'string', default: '3' },
+    rate: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '2' },
+    transfers: { type: 'string', default: '1000' },
+  },
+});
+
+const leastMinutesOfSlope = 30;
+const maximumMegabytesPerHour = 2;
+const maximumDescriptorsPerHour = 2;
+
+const proxies = (['haproxy', 'nginx'] satisfies ProxyName[]).filter((name) =>
+  values.proxy.split(',').includes(name),
+);
+
+const drills: Readonly<Record<string, () => Promise<boolean>>> = {
+  'rolling-restart': async () => {
+    const server = await startPostgresServer();
+    try {
+      let isFine = true;
+      for (const name of proxies) {
+        const result = await restartRolling(server, name, Number(values.requests));
+        print(name, result);
+        isFine &&= result.outcomes['200'] === result.requests;
+      }
+      return isFine;
+    } finally {
+      await server.remove();
+    }
+  },
+  failover: async () => {
+    let lost = 0;
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (const promoteAfterMs of [0, 2_000]) {
+        const result = await failOver({ loss: 'kill -9', signatures: 1_000, promoteAfterMs });
+        print(`kill -9, promoted after ${promoteAfterMs} ms`, result);
+        lost += result.lost;
+      }
+    }
+    const hung = await failOver({ loss: 'kill -STOP', signatures: 1_000, promoteAfterMs: 0 });
+    print('kill -STOP', hung);
+    return lost + hung.lost === 0;
+  },
+  patroni: async () => {
+    const missing = missingPatroni();
+    if (missing !== undefined) {
+      process.stderr.write(`${missing}\n`);
+      return false;
+    }
+    let isFine = true;
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      const result = await failOver({
+        ...{ loss: 'kill -9', signatures: 1_000, promoteAfterMs: 0 },
+        startPair: startPatroniPair,
+      });
+      print('kill -9 of PostgreSQL and Patroni', result);
+      isFine &&= result.lost === 0 && result.outageMs <= result.promotionMs + 2_000;
+    }
+    return isFine;
+  },
+  sends: async () => {
+    const result = await soakSends({ transfers: Number(values.transfers) });
+    print('sends', result);
+    return result.landedOnce === result.transfers && result.wrongStatuses === 0;
+  },
+  soak: async () => {
+    const minutes = Number(values.minutes);
+    const { gateway, enclave, ...load } = await soak({
+      perSecond: Number(values.rate),
+      seconds: minutes * 60,
+    });
+    print('signatures', load);
+    print('gateway', gateway);
+    print('enclave', enclave);
+    // A short run is all warm-up.
+    const isLong = minutes >= leastMinutesOfSlope;
+    const holds = (taken: Taken) =>
+      !isLong ||
+      (taken.megabytesPerHour <= maximumMegabytesPerHour &&
+        taken.descriptorsPerHour <= maximumDescriptorsPerHour);
+    if (!isLong) print('slopes are judged from a run of minutes', { leastMinutesOfSlope });
+    return load.outcomes['200'] === load.requests && holds(gateway) && holds(enclave);
+  },
+};
+
+function print(title: string, result: object): void {
+  const rounded = JSON.stringify(result, (_, value) =>
+    typeof value === 'number' ? Math.round(value) : value,
+  );
+  process.stdout.write(`${title}: ${rounded}\n`);
+}
+
+const drill = drills[positionals[0] ?? ''];
+if (drill === undefined) {
+  process.stderr.write(`expected one of: ${Object.keys(drills).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = (await drill()) ? 0 : 1;
+}

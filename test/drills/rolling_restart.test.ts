@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { canStartPostgres, startPostgresServer } from '../store/postgres_server.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+import { missingProxy } from './proxies.ts';
+import { restartRolling } from './rolling_restart.ts';
+
+if (canStartPostgres) {
+  const server = await startPostgresServer();
+  after(() => server.remove());
+  for (const name of ['haproxy', 'nginx'] as const) {
+    const { test } = testsThatNeed(missingProxy(name));
+    test(`two nodes behind ${name} are restarted, and no request fails`, async () => {
+      const { requests, outcomes } = await restartRolling(server, name, 2_000);
+      assert.deepEqual(outcomes, { 200: requests });
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { slopeOf, soak, takenOf } from './soak.ts';
+
+test('a slope is that of the nearest line', () => {
+  const line = Array.from(
+    { length: 60 },
+    (_, x) => [x, 7 + 2.5 * x + (x % 2 === 0 ? 1 : -1)] as const,
+  );
+  assert.ok(Math.abs(slopeOf(line) - 2.5) < 0.01);
+  assert.equal(slopeOf([[1, 1]]), 0);
+});
+
+test('what is taken counts from the end of the warm-up', () => {
+  const hourMs = 3_600_000;
+  const samples = [0, 1, 2, 3].map((hour) => ({
+    atMs: hour * hourMs,
+    bytes: hour === 0 ? 1e6 : (100 + 2 * hour) * 1e6,
+    descriptors: 20 + hour,
+  }));
+  const taken = takenOf(samples, hourMs);
+  assert.ok(Math.abs(taken.megabytesPerHour - 2) < 1e-9);
+  assert.ok(Math.abs(taken.descriptorsPerHour - 1) < 1e-9);
+  assert.deepEqual([taken.firstMegabytes, taken.lastMegabytes], [102, 106]);
+  assert.deepEqual([taken.fewestDescriptors, taken.mostDescriptors], [21, 23]);
+});
+
+test('a short soak signs at its rate and holds on to no descriptor', async () => {
+  const { requests, outcomes, gateway, enclave } = await soak({ perSecond: 40, seconds: 6 });
+  assert.deepEqual(outcomes, { 200: requests });
+  assert.ok(requests >= 200 && requests <= 240, `${requests} requests`);
+  for (const { firstMegabytes, fewestDescriptors, mostDescriptors } of [gateway, enclave]) {
+    assert.ok(firstMegabytes > 10);
+    assert.ok(fewestDescriptors > 3);
+    // As many as connections come and go.
+    assert.ok(mostDescriptors - fewestDescriptors <= 64);
+  }
+});

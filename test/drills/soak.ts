@@ -1,0 +1,147 @@
+// Signatures at a fixed rate for a long time, and what both processes of the service take meanwhile.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  childrenOf,
+  type RunningService,
+  startService,
+  temporaryDirectory,
+} from '../e2e/service.ts';
+import { senderOf } from './signing_load.ts';
+
+/** What a process takes at a moment. */
+export type Sample = {
+  readonly atMs: number;
+  /** Resident memory. */
+  readonly bytes: number;
+  readonly descriptors: number;
+};
+
+/** What came of one process after the warm-up. */
+export type Taken = {
+  readonly firstMegabytes: number;
+  readonly lastMegabytes: number;
+  readonly megabytesPerHour: number;
+  readonly fewestDescriptors: number;
+  readonly mostDescriptors: number;
+  readonly descriptorsPerHour: number;
+};
+
+export type Soaked = {
+  readonly requests: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly perSecond: number;
+  readonly gateway: Taken;
+  readonly enclave: Taken;
+};
+
+const hourMs = 3_600_000;
+const tickMs = 20;
+const sampleEveryMs = 1_000;
+/** Requests under way; more than that the service does not keep up with. */
+const underWayMaximum = 512;
+/** Part of the time in which caches fill. */
+const warmUp = 1 / 3;
+
+/** Signs on a service of its own, on the embedded database. */
+export async function soak({
+  perSecond,
+  seconds,
+}: {
+  readonly perSecond: number;
+  readonly seconds: number;
+}): Promise<Soaked> {
+  const service = await startService({
+    dataDirectory: temporaryDirectory(),
+    environment: { KEYWRIGHT_LOG_LEVEL: 'warn' },
+  });
+  try {
+    return await soakOn(service, { perSecond, seconds });
+  } finally {
+    await service.stop();
+  }
+}
+
+async function soakOn(
+  service: RunningService,
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+): Promise<Soaked> {
+  const sendOnce = await senderOf(service);
+  const [enclavePid] = childrenOf(service.pid);
+  if (enclavePid === undefined) throw new Error('the service has an enclave');
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const outcomes: Record<string, number> = {};
+  const samples = { gateway: [] as Sample[], enclave: [] as Sample[] };
+  const underWay = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  let requests = 0;
+  let sampledAt = Number.NEGATIVE_INFINITY;
+  for (let now = startedAt; now - startedAt < seconds * 1_000; now = performance.now()) {
+    const due = Math.floor(((now - startedAt) / 1_000) * perSecond);
+    for (; requests < due && underWay.size < underWayMaximum; requests += 1) {
+      const sent = sendOnce(service.baseUrl, agent).then(({ outcome }) => {
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        underWay.delete(sent);
+      });
+      underWay.add(sent);
+    }
+    if (now - sampledAt >= sampleEveryMs) {
+      sampledAt = now;
+      samples.gateway.push(sampleOf(service.pid, now - startedAt));
+      samples.enclave.push(sampleOf(enclavePid, now - startedAt));
+    }
+    await pause(tickMs);
+  }
+  await Promise.all(underWay);
+  const tookMs = performance.now() - startedAt;
+  agent.destroy();
+  return {
+    requests,
+    outcomes,
+    perSecond: requests / (tookMs / 1_000),
+    gateway: takenOf(samples.gateway, seconds * 1_000 * warmUp),
+    enclave: takenOf(samples.enclave, seconds * 1_000 * warmUp),
+  };
+}
+
+/** What Linux tells of a process. */
+export function sampleOf(pid: number, atMs: number): Sample {
+  const [, kilobytes = ''] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return {
+    atMs,
+    bytes: Number(kilobytes) * 1_024,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+  };
+}
+
+/** What a process took from a moment on. */
+export function takenOf(all: readonly Sample[], fromMs: number): Taken {
+  const samples = all.filter(({ atMs }) => atMs >= fromMs);
+  const megabytes = samples.map(({ bytes }) => bytes / 1e6);
+  const descriptors = samples.map((sample) => sample.descriptors);
+  const slope = (values: readonly number[]) =>
+    slopeOf(values.map((value, i) => [(samples[i]?.atMs ?? 0) / hourMs, value]));
+  return {
+    firstMegabytes: megabytes[0] ?? 0,
+    lastMegabytes: megabytes.at(-1) ?? 0,
+    megabytesPerHour: slope(megabytes),
+    fewestDescriptors: Math.min(...descriptors),
+    mostDescriptors: Math.max(...descriptors),
+    descriptorsPerHour: slope(descriptors),
+  };
+}
+
+/** The slope of the line that lies nearest to all points (least squares); 0 for fewer than two. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  if (points.length < 2) return 0;
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const meanX = mean(points.map(([x]) => x));
+  const meanY = mean(points.map(([, y]) => y));
+  const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const below = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return below === 0 ? 0 : above / below;
+}

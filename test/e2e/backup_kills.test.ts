@@ -1,0 +1,218 @@
+// `keywright backup` and `keywright restore`, killed before each of their steps: what is left is nothing, or
+// a whole backup or copy; and the same command, typed again, ends well.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { runArchive } from '../../src/archive_command.ts';
+import { readSettings } from '../../src/settings.ts';
+import { copiedTables } from '../../src/store/copied_tables.ts';
+import { writeFilePrivately } from '../../src/store/data_directory.ts';
+import { newDatabase, newSchema, postgresForTests, runOn } from '../store/postgres_server.ts';
+import { startTestService, testRootKey } from '../support/harness.ts';
+import { temporaryDirectory, until } from './service.ts';
+
+const folder = temporaryDirectory();
+const at = (...names: readonly string[]) => join(folder, ...names);
+const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const killer = join(import.meta.dirname, 'kill_before_step.ts');
+const data = ['--data-dir', at('data')];
+const key = ['--root-key-file', at('data', 'root.key')];
+
+type Ended = { readonly killed: boolean; readonly code: number; readonly stderr: string };
+
+/** Types a command; it is killed before a step, or counts its steps (0). */
+function type(words: readonly string[], killBefore: number): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { KILL_BEFORE: String(killBefore), KILL_IN: folder };
+    const given = ['--import', killer, program, ...words];
+    execFile(process.execPath, given, { env }, (error, _, stderr) => {
+      const code = error === null ? 0 : Number(error.code ?? 1);
+      resolve({ killed: error?.signal === 'SIGKILL', code, stderr });
+    });
+  });
+}
+
+async function stepsOf(words: readonly string[]): Promise<number> {
+  const { code, stderr } = await type(words, 0);
+  assert.equal(code, 0, stderr);
+  const [, steps = ''] = /^steps: (\d+)$/m.exec(stderr) ?? [];
+  assert.ok(Number(steps) > 5, stderr);
+  return Number(steps);
+}
+
+async function isWhole(backup: string): Promise<boolean> {
+  const { code } = await type(['restore', '--verify', backup, ...key], 0);
+  return code === 0;
+}
+
+/** Data of which a part was archived, from the fixed clock of January 2026. */
+before(async () => {
+  mkdirSync(at('data'), { mode: 0o700 });
+  writeFilePrivately(at('data', 'root.key'), testRootKey());
+  const service = await startTestService({ databaseFile: at('data', 'keywright.sqlite') });
+  const makeWallet = async (walletName: string): Promise<void> => {
+    const parameters = { walletName, accounts: [] };
+    const made = await service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', parameters);
+    assert.equal(made.status, 200);
+  };
+  for (const name of ['one', 'two']) await makeWallet(name);
+  service.advance(86_400_000);
+  await makeWallet('kept');
+  await service.close();
+  const { activities } = await runArchive(readSettings({}, data), {
+    to: at('archive'),
+    before: Date.UTC(2026, 0, 1, 12),
+    now: Date.UTC(2026, 5, 1),
+    operator: { signal: new AbortController().signal },
+  });
+  assert.equal(activities, 2);
+});
+
+describe('killed before each step', () => {
+  test('a backup, of data that was archived in part, is there whole or not at all', async () => {
+    const steps = await stepsOf(['backup', '--to', at('whole'), ...data]);
+    let left = 0;
+    for (let step = 1; step <= steps; step += 1) {
+      const to = at(`backup-${step}`);
+      const { killed, stderr } = await type(['backup', '--to', to, ...data], step);
+      assert.ok(killed, `step ${step} of ${steps}: ${stderr}`);
+      if (!existsSync(to)) continue;
+      left += 1;
+      assert.ok(await isWhole(to), `what a kill before step ${step} left`);
+    }
+    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a backup`);
+    // What was broken off is called so, and is not taken for a backup.
+    const partial = readdirSync(folder).filter((name) => name.endsWith('.partial'));
+    assert.ok(partial.length > 0);
+    for (const name of partial) assert.equal(existsSync(at(name, 'manifest.json.tmp')), false);
+    assert.ok(await isWhole(at('whole')));
+    const { rows } = JSON.parse(readFileSync(at('whole', 'manifest.json'), 'utf8')).manifest;
+    assert.equal(rows.activities, 1, 'the others are in the archive');
+  });
+
+  test('a restore leaves no database or the one that was checked, and a further run ends it', async () => {
+    const from = at('whole');
+    if (!existsSync(from)) await stepsOf(['backup', '--to', from, ...data]);
+    const into = ['--data-dir', at('restored'), ...key, '--yes'];
+    const words = ['restore', '--from', from, ...into];
+    const steps = await stepsOf(words);
+    const expected = readFileSync(join(from, 'keywright.sqlite'));
+    let left = 0;
+    rmSync(at('restored'), { recursive: true });
+    for (let step = 1; step <= steps; step += 1) {
+      // Over what the kills before left behind.
+      const { killed, code, stderr } = await type(words, step);
+      // The folder is there by now, which is a step less.
+      if (!killed) {
+        assert.equal(code, 0, stderr);
+        assert.ok(step > steps - 3, `${step} of ${steps}`);
+      }
+      const file = at('restored', 'keywright.sqlite');
+      if (!existsSync(file)) continue;
+      left += 1;
+      assert.ok(readFileSync(file).equals(expected), `what a kill before step ${step} left`);
+      rmSync(file);
+    }
+    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a copy`);
+    const { code, stderr } = await type(words, 0);
+    assert.equal(code, 0, stderr);
+    assert.ok(readFileSync(at('restored', 'keywright.sqlite')).equals(expected));
+  });
+});
+
+const server = await postgresForTests();
+if (server !== undefined) after(() => server.remove());
+
+describe('killed before each step on PostgreSQL', {
+  skip: server === undefined && 'no PostgreSQL',
+}, () => {
+  let database = '';
+  let manifest: { readonly rows: Readonly<Record<string, number>> } = { rows: {} };
+  const from = at('whole');
+  before(async () => {
+    database = await newDatabase(server?.url ?? '');
+    if (!existsSync(from)) await stepsOf(['backup', '--to', from, ...data]);
+    ({ manifest } = JSON.parse(readFileSync(join(from, 'manifest.json'), 'utf8')));
+  });
+
+  const restoreInto = (url: string) => {
+    const into = ['--data-dir', at('beside'), ...key, '--database-url', url, '--yes'];
+    return ['restore', '--from', from, ...into];
+  };
+
+  /** Rows of each table; of one that is not there yet none. */
+  async function rowsIn(url: string): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {};
+    for (const { name } of copiedTables) {
+      const [there] = await runOn(url, `SELECT to_regclass('${name}') IS NOT NULL AS there`);
+      counts[name] = 0;
+      if (there?.['there'] !== true) continue;
+      const [row] = await runOn(url, `SELECT count(*)::int AS rows FROM ${name}`);
+      counts[name] = Number(row?.['rows']);
+    }
+    return counts;
+  }
+
+  /** The server ends what a killed process began. */
+  const settled = () =>
+    until('sessions of the killed command have ended', async () => {
+      const [row] = await runOn(
+        database,
+        'SELECT count(*)::int AS others FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+      return row?.['others'] === 0;
+    });
+
+  test('a restore leaves an empty database or all of the backup, and a further run ends it', async () => {
+    const steps = await stepsOf(restoreInto(await newSchema(database)));
+    const none = Object.fromEntries(copiedTables.map(({ name }) => [name, 0]));
+    let url = await newSchema(database);
+    let left = 0;
+    for (let step = 1; step <= steps; step += 1) {
+      // Over what the kills before left behind; tables that are there already are steps less.
+      const { killed, code, stderr } = await type(restoreInto(url), step);
+      if (!killed) assert.equal(code, 0, stderr);
+      await settled();
+      const rows = await rowsIn(url);
+      if (rows['organizations'] === 0) {
+        assert.ok(killed);
+        assert.deepEqual(rows, none, `what a kill before step ${step} left`);
+        continue;
+      }
+      left += 1;
+      assert.deepEqual(rows, manifest.rows, `what a kill before step ${step} left`);
+      if (left === 1) {
+        const again = await type(restoreInto(url), 0);
+        assert.match(again.stderr, /the database is not empty/);
+      }
+      url = await newSchema(database);
+    }
+    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a copy`);
+    const { code, stderr } = await type(restoreInto(url), 0);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await rowsIn(url), manifest.rows);
+  });
+
+  test('a backup is there whole or not at all, and the database goes on', async () => {
+    const url = await newSchema(database);
+    const restored = await type(restoreInto(url), 0);
+    assert.equal(restored.code, 0, restored.stderr);
+    const words = (to: string) => ['backup', '--to', to, ...data, '--database-url', url];
+    const steps = await stepsOf(words(at('of-postgres')));
+    let left = 0;
+    for (let step = 1; step <= steps; step += 1) {
+      const to = at(`of-postgres-${step}`);
+      const { killed, stderr } = await type(words(to), step);
+      assert.ok(killed, `step ${step} of ${steps}: ${stderr}`);
+      await settled();
+      if (!existsSync(to)) continue;
+      left += 1;
+      assert.ok(await isWhole(to), `what a kill before step ${step} left`);
+    }
+    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a backup`);
+    assert.deepEqual(await rowsIn(url), manifest.rows);
+  });
+});

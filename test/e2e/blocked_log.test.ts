@@ -1,0 +1,158 @@
+// A log that nobody reads, or that has no place left: the service answers, counts the lines that it drops,
+// says so when somebody reads again, and ends when it is asked to.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { keptBytesMaximum } from '../../src/gateway/line_writer.ts';
+import { freePort } from '../support/free_port.ts';
+import { temporaryDirectory, until } from './service.ts';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const children = new Set<ChildProcess>();
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+type Output = number | 'pipe';
+
+async function start(output: Output) {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    cwd: projectDirectory,
+    env: {
+      KEYWRIGHT_DATA_DIR: join(temporaryDirectory(), 'data'),
+      KEYWRIGHT_PORT: String(port),
+      KEYWRIGHT_METRICS_PORT: String(metricsPort),
+    },
+    // Both in one, as `2>&1` has it.
+    stdio: ['ignore', output, output],
+  });
+  children.add(child);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await until('the service is ready', async () => (await fetch(`${baseUrl}/health/ready`)).ok);
+  return {
+    child,
+    baseUrl,
+    dropped: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^keywright_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+    },
+  };
+}
+
+type Service = Awaited<ReturnType<typeof start>>;
+
+/** Has the service write that many lines, each of them long. */
+async function writeLines({ baseUrl }: Service, count: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const headers = { 'x-request-id': 'i'.repeat(128) };
+  const ask = async (): Promise<void> => {
+    const asked = request(`${baseUrl}/public/v1/query/whoami`, { method: 'POST', agent, headers });
+    asked.end('{}');
+    const [answer] = await once(asked, 'response');
+    assert.equal(answer.statusCode, 400);
+    answer.resume();
+    await once(answer, 'end');
+  };
+  for (let sent = 0; sent < count; sent += 16) {
+    await Promise.all(Array.from({ length: 16 }, ask));
+  }
+  agent.destroy();
+}
+
+/** More than a pipe and the service keep. */
+const lines = Math.ceil((keptBytesMaximum + 512 * 1024) / 250);
+
+/** Fills a pipe, so that not even the first line finds place. */
+function fill(descriptor: number): void {
+  try {
+    for (;;) writeSync(descriptor, Buffer.alloc(4_096, 'x\n'));
+  } catch (error) {
+    assert.ok(error instanceof Error && 'code' in error && error.code === 'EAGAIN');
+  }
+}
+
+function drain(descriptor: number): string {
+  const chunk = Buffer.alloc(65_536);
+  let text = '';
+  try {
+    for (;;) text += chunk.toString('utf8', 0, readSync(descriptor, chunk));
+  } catch (error) {
+    assert.ok(error instanceof Error && 'code' in error && error.code === 'EAGAIN');
+  }
+  return text;
+}
+
+test('a pipe that is full from the start and that nobody reads', async () => {
+  const path = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  fill(reader);
+  const service = await start(writer);
+  await writeLines(service, lines);
+  assert.ok((await service.dropped()) > 0);
+
+  let text = '';
+  await until('the dropped lines are reported', () => {
+    text += drain(reader);
+    return text.includes('lines of the log were dropped');
+  });
+  const [line = ''] = text.split('\n').filter((each) => each.includes('were dropped'));
+  const { level, dropped } = JSON.parse(line);
+  assert.deepEqual([level, dropped], ['warn', await service.dropped()]);
+  const written = text.split('\n').filter((each) => each.startsWith('{'));
+  for (const each of written) JSON.parse(each);
+  assert.match(written[0] ?? '', /"msg":"ready"/);
+
+  fill(reader);
+  await service.stop();
+  for (const descriptor of [reader, writer]) closeSync(descriptor);
+});
+
+test('a socket that nobody reads, as a service manager hands over', async () => {
+  // Node connects a child by a socket, and nothing here reads it.
+  const service = await start('pipe');
+  await writeLines(service, lines);
+  assert.ok((await service.dropped()) > 0);
+  await service.stop();
+});
+
+test('a disk that is full', async () => {
+  const full = openSync('/dev/full', 'w');
+  const service = await start(full);
+  await writeLines(service, lines);
+  assert.ok((await service.dropped()) > 0);
+  await service.stop();
+  closeSync(full);
+});
+
+test('a reader that went away', async () => {
+  const service = await start('pipe');
+  service.child.stdout?.destroy();
+  service.child.stderr?.destroy();
+  await writeLines(service, 64);
+  await service.stop();
+});
+
+test('a file has every line, whole and in order', async () => {
+  const path = join(temporaryDirectory(), 'log');
+  const file = openSync(path, 'w');
+  const service = await start(file);
+  await writeLines(service, 64);
+  await service.stop();
+  closeSync(file);
+  const written = readFileSync(path, 'utf8');
+  assert.equal(written.match(/"msg":"request"/g)?.length, 64);
+  for (const line of written.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line);
+});

@@ -1,0 +1,51 @@
+// Loaded before a command (`--import`): ends its process by SIGKILL before the change of files that
+// KILL_BEFORE counts, in the folder KILL_IN, or of a PostgreSQL database. Without a number it tells at the
+// end how many there were.
+
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { DatabaseSync } from 'node:sqlite';
+
+const before = Number(process.env['KILL_BEFORE'] ?? '0');
+const folder = process.env['KILL_IN'] ?? '';
+let count = 0;
+
+function step(): void {
+  count += 1;
+  if (count === before) process.kill(process.pid, 'SIGKILL');
+}
+
+type Call = (...given: readonly unknown[]) => unknown;
+
+/** Counts calls of an object that are about a file of the folder, or about an open file. */
+function watch(object: object, name: string, isStep: (first: unknown) => boolean): void {
+  const original: Call = Reflect.get(object, name);
+  Reflect.set(object, name, function watched(this: unknown, ...given: readonly unknown[]) {
+    if (isStep(given[0])) step();
+    return original.apply(this, given as unknown[]);
+  });
+}
+
+/** Text of a statement, whichever form it is given in. */
+const textOf = (statement: unknown): string =>
+  typeof statement === 'object' && statement !== null && 'text' in statement
+    ? String(statement.text)
+    : String(statement);
+
+const isInside = (path: unknown): boolean => typeof path === 'string' && path.startsWith(folder);
+const isOpenFile = (file: unknown): boolean => typeof file === 'number' && file > 2;
+
+for (const name of ['mkdirSync', 'renameSync', 'linkSync', 'rmSync', 'copyFileSync']) {
+  watch(fs, name, isInside);
+}
+watch(fs, 'fsyncSync', isOpenFile);
+watch(DatabaseSync.prototype, 'exec', (sql) =>
+  /^(COMMIT|VACUUM|PRAGMA journal)/i.test(String(sql)),
+);
+if (process.argv.includes('--database-url')) {
+  const { default: pg } = await import('pg');
+  watch(pg.Client.prototype, 'query', (statement) => /^(INSERT|COMMIT)/i.test(textOf(statement)));
+}
+syncBuiltinESMExports();
+
+if (before === 0) process.once('exit', () => fs.writeSync(2, `\nsteps: ${count}\n`));

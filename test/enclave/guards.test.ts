@@ -1,0 +1,113 @@
+// What every operation writes, against signatures that were decided on before it: a few let them pass,
+// written down here one by one. Past all others a signature is decided again.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ServiceError } from '../../src/core/errors/errors.ts';
+import type { StoreChange } from '../../src/store/port.ts';
+import { holds } from '../../src/store/refusal.ts';
+import { type Call, submitCalls, submitTypes } from '../hostile/calls.ts';
+import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
+import { activityBody, type ServiceOver, startServiceOver } from './service_over.ts';
+
+/** What changes an organization and takes nothing from anybody. */
+const passed: readonly string[] = [
+  'create_wallet',
+  'create_wallet_accounts',
+  'create_api_keys',
+  // Logins bring a key; codes are asked for, tried and sent.
+  'oauth',
+  'oauth_login',
+  'stamp_login',
+  'create_read_write_session',
+  'init_otp',
+  'verify_otp',
+  'init_otp_auth',
+  'email_auth',
+  'init_user_email_recovery',
+  // They take a nonce, or a place among those under way, and sign once.
+  'eth_send_transaction',
+  'eth_undelegate_7702',
+  'sol_send_transaction',
+  // It keeps what others signed.
+  'eth_send_raw_transaction',
+  // What waited is done with. What an approval carries out guards as if it had been asked for alone.
+  'reject_activity',
+];
+
+/** What leaves its organization as it was, in one of its calls at least. */
+const unchanged: readonly string[] = [
+  'create_wallet_accounts',
+  'export_secrets',
+  'redeliver_webhook_events',
+  'set_tvc_app_live_deployment',
+  'sign_transaction',
+  'create_sub_organization',
+  'oauth2_authenticate',
+  'create_read_only_session',
+];
+
+let tenants: Tenants;
+let over: ServiceOver;
+let written: StoreChange[] = [];
+
+before(async () => {
+  tenants = await startTenants();
+  const { port } = tenants.service.store;
+  // Each change is seen, and none becomes durable.
+  const commit = async (change: StoreChange) => {
+    written.push(change);
+    throw new ServiceError('store_unavailable');
+  };
+  const { now: clock, outside } = tenants.service;
+  over = await startServiceOver({ store: { ...port, commit }, seed: 'over', clock, outside });
+});
+after(() => tenants.close());
+
+for (const [operation, calls] of Object.entries(submitCalls)) {
+  test(`a signature that was decided on before ${operation}`, async () => {
+    for (const call of calls) {
+      const tenant = tenantOf(call);
+      const version = await versionOf(tenant);
+      const change = await changeOf(operation, call, tenant);
+      const row = change.organizations.find(
+        (each) => each.organizationId === tenant.organizationId,
+      );
+      if (row === undefined) {
+        assert.ok(unchanged.includes(operation));
+        continue;
+      }
+      assert.equal(row.version, version + 1);
+      const condition = { organizationId: tenant.organizationId, version, orLater: true };
+      assert.equal(holds(condition, row), passed.includes(operation));
+      assert.equal(holds({ ...condition, orLater: false }, row), false);
+    }
+  });
+}
+
+function tenantOf({ by }: Call): Tenant {
+  const tenant = tenants.all.get(by ?? 'child');
+  assert(tenant !== undefined);
+  return tenant;
+}
+
+async function changeOf(operation: string, call: Call, tenant: Tenant): Promise<StoreChange> {
+  const { service } = tenants;
+  service.advance(1);
+  const type = submitTypes.get(operation) ?? '';
+  const parameters = call.parameters(tenant);
+  const body = activityBody(type, tenant.organizationId, parameters, service.now());
+  written = [];
+  const answer = await over.send('submit', operation, body, tenant.key);
+  assert.equal(answer.status, 503, JSON.stringify(answer.body));
+  const [change, another] = written;
+  assert(change !== undefined && another === undefined);
+  return change;
+}
+
+async function versionOf({ organizationId }: Tenant): Promise<number> {
+  const asked = { organizationId, kinds: [], knownVersion: 0, fingerprint: undefined };
+  const { version } = await tenants.service.store.port.organization(asked);
+  assert(version !== undefined);
+  return version;
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { maximumStages, stageNames } from '../../src/core/base/stages.ts';
+import { createStageTimes } from '../../src/enclave/stage_times.ts';
+import { createVitals } from '../../src/enclave/vitals.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { stampOf, startMs, testKey } from '../support/harness.ts';
+import { queryBody, startServiceOver } from './service_over.ts';
+
+describe('stages', () => {
+  test('are told in steps of 0.1 ms, one after the other', () => {
+    let now = 1_000.04;
+    const times = createStageTimes(() => now);
+    times.enter('parse');
+    now += 0.03;
+    times.enter('verify_stamp');
+    now += 2.5;
+    times.enter('answer');
+    now += 0.01;
+    assert.deepEqual(times.finish(), [
+      { stage: 'parse', at: 0, lasts: 0 },
+      { stage: 'verify_stamp', at: 0, lasts: 25 },
+      { stage: 'answer', at: 25, lasts: 0 },
+    ]);
+  });
+
+  test('of any fineness sum up to the whole', () => {
+    let now = 0.05;
+    const times = createStageTimes(() => now);
+    for (let i = 0; i < 100; i += 1) {
+      times.enter('load');
+      now += 0.037;
+    }
+    const sum = times.finish().reduce((total, { lasts }) => total + lasts, 0);
+    assert.equal(sum, Math.floor((0.05 + 3.7) / 0.1));
+  });
+
+  test('are bounded in number', () => {
+    const times = createStageTimes(() => 0);
+    for (let i = 0; i < 2 * maximumStages; i += 1) times.enter('load');
+    assert.equal(times.finish().length, maximumStages);
+  });
+
+  test('have the names of the files of the pipeline, but for the two that are waits', () => {
+    const files = readdirSync(join(import.meta.dirname, '../../src/pipeline'));
+    const others = stageNames.filter((name) => !files.includes(`${name}.ts`));
+    assert.deepEqual(others, ['turn', 'queue']);
+  });
+});
+
+test('an answer tells its stages where that was asked for, also of a refusal', async () => {
+  const store = openSqliteStore({ file: ':memory:' });
+  const key = testKey('root');
+  const { enclave } = await startServiceOver({
+    ...{ store: store.port, seed: 'stages', clock: () => startMs },
+    stageClock: () => performance.now(),
+  });
+  const { organizationId } = await enclave.bootstrap({
+    organizationName: 'Test organization',
+    userName: 'Root user',
+    apiKeyName: 'Root key',
+    apiPublicKey: key.publicKey,
+    enablesAuthProxy: false,
+  });
+  const body = queryBody(organizationId);
+  const request = {
+    ...{ requestId: 'one', kind: 'query' as const, operation: 'whoami', body },
+    ...{ headers: [stampOf(body, key)], timestampObjects: false, remoteAddress: '127.0.0.1' },
+  };
+  const untimed = await enclave.request(request);
+  assert.equal('stages' in untimed, false);
+  const timed = await enclave.request({ ...request, timed: true });
+  assert.deepEqual(
+    timed.stages?.map(({ stage }) => stage),
+    [...['turn', 'parse', 'verify_stamp', 'load', 'resolve_organization', 'authenticate'], 'query'],
+  );
+  const stamp = stampOf(body, testKey('somebody'));
+  const refused = await enclave.request({ ...request, headers: [stamp], timed: true });
+  assert.equal(refused.status, 401);
+  assert.equal(refused.stages?.at(-1)?.stage, 'authenticate');
+  assert.equal(refused.asker, undefined);
+  assert.equal(timed.asker?.organizationId, organizationId);
+  assert.match(timed.asker.credentialId, /^[0-9a-f-]{36}$/);
+  await store.close();
+});
+
+test('vitals tell of memory and of a thread that was kept', async () => {
+  const vitals = createVitals();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const end = performance.now() + 200;
+  while (performance.now() < end);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const busy = vitals();
+  assert.ok(busy.residentBytes > 10_000_000 && busy.heapUsedBytes > 1_000_000);
+  assert.ok(busy.lagMaximumMicros > 100_000, `${busy.lagMaximumMicros} µs`);
+  assert.ok(busy.busyPermille > 100 && busy.busyPermille <= 1_000, `${busy.busyPermille}`);
+});

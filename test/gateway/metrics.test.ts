@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from '../../src/gateway/prometheus.ts';
+
+test('what is observed is asked for at each reading', async () => {
+  let dropped = 3;
+  const pools = [
+    { pool: 'reads', maximum: 8, open: 5, idle: 2, waiting: 7 },
+    { pool: 'commits', maximum: 1, open: 1, idle: 0, waiting: 0 },
+  ];
+  const { render } = await createMetrics({
+    logLinesDropped: () => dropped,
+    connections: () => pools,
+  });
+  const linesOf = async (name: string) =>
+    (await render()).split('\n').filter((line) => line.startsWith(`keywright_${name}`));
+  assert.deepEqual(await linesOf('log_lines'), ['keywright_log_lines_dropped_total 3']);
+  dropped = 5;
+  assert.deepEqual(await linesOf('log_lines'), ['keywright_log_lines_dropped_total 5']);
+  assert.deepEqual(await linesOf('database_connections'), [
+    'keywright_database_connections_maximum{pool="reads"} 8',
+    'keywright_database_connections_maximum{pool="commits"} 1',
+    'keywright_database_connections_open{pool="reads"} 5',
+    'keywright_database_connections_open{pool="commits"} 1',
+    'keywright_database_connections_in_use{pool="reads"} 3',
+    'keywright_database_connections_in_use{pool="commits"} 1',
+    'keywright_database_connections_waiting{pool="reads"} 7',
+    'keywright_database_connections_waiting{pool="commits"} 0',
+  ]);
+});
+
+test('the files that the process has open are counted, and how many it may open', async () => {
+  const { render } = await createMetrics();
+  const text = await render();
+  const value = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  assert.ok(process.platform !== 'linux' || value('process_open_fds') > 0);
+  assert.ok(process.platform !== 'linux' || value('process_max_fds') >= value('process_open_fds'));
+});

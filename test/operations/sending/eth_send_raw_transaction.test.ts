@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Transaction } from 'ethers';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
+import { assertRefused, assertViolation, checkActivity } from '../checks.ts';
+import { addPlainUser } from '../other_callers.ts';
+import {
+  foreignTransaction,
+  makeSender,
+  recipient,
+  sendChain,
+  startSend,
+  tell,
+  unsettled,
+} from './send_requests.ts';
+
+const operation = 'eth_send_raw_transaction';
+const type = 'ACTIVITY_TYPE_ETH_SEND_RAW_TRANSACTION';
+const field = 'parameters.signedTransaction';
+const described = (signedTransaction: string) => ({ signedTransaction, caip2: sendChain });
+
+async function sendRaw(service: TestService, signedTransaction: string, as: object = {}) {
+  const answer = await service.submit(operation, type, described(signedTransaction), as);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.activity.result.ethSendRawTransactionResult;
+}
+
+async function started(t: { after: (done: () => Promise<void>) => void }) {
+  const service = await startTestService();
+  t.after(async () => service.close());
+  return service;
+}
+
+test('eth_send_raw_transaction: keeps the bytes that others signed, to be sent', async (t) => {
+  const service = await started(t);
+  const signed = foreignTransaction();
+  const broken = (text: string) => ({ field, parameters: described(text) });
+  const result = await checkActivity(service, {
+    operation,
+    type,
+    intent: 'ethSendRawTransactionIntent',
+    result: 'ethSendRawTransactionResult',
+    parameters: described(signed),
+    malformed: [
+      { field: 'parameters.caip2', parameters: { ...described(signed), caip2: 'eip155:5' } },
+      broken('nothing'),
+      broken('0x'),
+      broken(signed.slice(0, -2)),
+      broken(`${signed}00`),
+      broken(Transaction.from(signed).unsignedSerialized),
+      broken(foreignTransaction({ chainId: 137 })),
+      // Valid on every chain, so that it may be sent elsewhere too.
+      broken(foreignTransaction({ type: 0, chainId: 0 })),
+    ],
+  });
+  const { hash, from } = Transaction.from(signed);
+  const [send, ...more] = await unsettled(service);
+  assert.equal(more.length, 0);
+  assert.deepEqual(
+    [send?.signedTransaction, send?.transactionHash, send?.address, send?.sendId],
+    [signed, hash, from?.toLowerCase(), result.sendTransactionStatusId],
+  );
+  assert.equal(result.transactionHash, hash);
+  const body = { sendTransactionStatusId: result.sendTransactionStatusId };
+  const { body: status } = await service.query('get_send_transaction_status', body);
+  assert.deepEqual(status, { txStatus: 'INITIALIZED', eth: { txHash: hash } });
+});
+
+test('eth_send_raw_transaction: the same bytes are under way once', async (t) => {
+  const service = await started(t);
+  const first = await sendRaw(service, foreignTransaction());
+  service.advance(1);
+  assert.deepEqual(await sendRaw(service, foreignTransaction().slice(2)), first);
+  assert.equal((await unsettled(service)).length, 1);
+  await tell(service, first.sendTransactionStatusId, { usedAtFinal: '1' });
+  assert.deepEqual(await unsettled(service), []);
+});
+
+test('eth_send_raw_transaction: a used nonce, and a replacement that pays too little', async (t) => {
+  const service = await started(t);
+  const refused = async (changes: object) => {
+    const answer = await service.submit(operation, type, described(foreignTransaction(changes)));
+    assertViolation(answer, field);
+    return answer.body.details[0].fieldViolations[0].description;
+  };
+  await sendRaw(service, foreignTransaction());
+  const least = 'a fee of 110 wei and a tip of 11 wei or more';
+  for (const fees of [
+    { maxFeePerGas: 109, maxPriorityFeePerGas: 11 },
+    { maxFeePerGas: 110, maxPriorityFeePerGas: 10 },
+    { type: 0, gasPrice: 109 },
+  ]) {
+    assert.match(await refused(fees), new RegExp(least));
+  }
+  await sendRaw(service, foreignTransaction({ maxFeePerGas: 110, maxPriorityFeePerGas: 11 }));
+  // More than the highest of them.
+  assert.match(await refused({ type: 0, gasPrice: 110 }), /a fee of 121 wei and a tip of 13 wei/);
+  await sendRaw(service, foreignTransaction({ type: 0, gasPrice: 121 }));
+  const { from } = Transaction.from(foreignTransaction());
+  service.outside.amounts.set(`${sendChain}/${from?.toLowerCase()}`, new Map([['nonce', '7']]));
+  assert.match(await refused({ nonce: 6 }), /expected nonce 7 or a higher one/);
+});
+
+test('eth_send_raw_transaction: what was signed elsewhere for an address of the service takes its nonce', async (t) => {
+  const service = await started(t);
+  const from = await makeSender(service);
+  const unsigned = Transaction.from({
+    ...{ type: 2, chainId: 1, nonce: 0, gasLimit: 21_000, to: recipient, value: 1 },
+    ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+  });
+  const { body } = await service.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: from,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction: unsigned.unsignedSerialized.slice(2),
+  });
+  await sendRaw(service, body.activity.result.signTransactionResult.signedTransaction);
+  await startSend(service, from);
+  assert.deepEqual((await unsettled(service)).map(({ nonce }) => nonce).sort(), ['0', '1']);
+});
+
+test('eth_send_raw_transaction: policies read it, and name its kind', async (t) => {
+  const service = await started(t);
+  const as = await addPlainUser(service);
+  const policy = async (condition: string, effect = 'EFFECT_ALLOW') => {
+    const { status } = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: condition.slice(0, 40),
+      ...{ effect, condition, notes: '' },
+    });
+    assert.equal(status, 200);
+  };
+  const refused = async (text: string) =>
+    assertRefused(await service.submit(operation, type, described(text), as), 403, 7);
+  await policy("activity.resource == 'PRIVATE_KEY' && activity.action == 'SIGN'");
+  await refused(foreignTransaction());
+  const { from } = Transaction.from(foreignTransaction());
+  await policy(
+    `activity.kind == 'ETH_SEND_RAW_TRANSACTION' && activity.resource == 'TRANSACTION' && eth.tx.from == '${from}' && eth.tx.chain_id == 1`,
+  );
+  await sendRaw(service, foreignTransaction(), as);
+  await policy('eth.tx.value > 1', 'EFFECT_DENY');
+  await refused(foreignTransaction({ nonce: 1, value: 2 }));
+  await sendRaw(service, foreignTransaction({ nonce: 1 }), as);
+});
+
+test('eth_send_raw_transaction: a dry run explains it and keeps nothing', async (t) => {
+  const service = await started(t);
+  const dry = { key: testKey('root'), dryRun: true };
+  const { body } = await service.submit(operation, type, described(foreignTransaction()), dry);
+  assert.match(JSON.stringify(body.dryRun.explanation), /0x12121212/i);
+  assert.deepEqual(await unsettled(service), []);
+});
+
+test('eth_send_raw_transaction: what has less gas than a block would take is refused', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const data = `0x${'ff'.repeat(100)}`;
+  const listed = [{ address: recipient, storageKeys: [`0x${'00'.repeat(32)}`] }];
+  const cases = [
+    [{ data }, 25_000],
+    [{ to: null, data: '0x00' }, 53_006],
+    [{ type: 1, data, accessList: listed }, 26_900],
+  ] as const;
+  for (const [nonce, [changes, least]] of cases.entries()) {
+    const of = (gasLimit: number) => foreignTransaction({ ...changes, nonce, gasLimit });
+    const refused = await service.submit(operation, type, described(of(least - 1)));
+    assertViolation(refused, 'parameters.signedTransaction');
+    assert.match(JSON.stringify(refused.body), new RegExp(`expected ${least} gas or more`));
+    await sendRaw(service, of(least));
+  }
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maximumInterfaceCharacters } from '../../../src/core/contracts/smart_contract_interfaces.ts';
+import { startTestService } from '../../support/harness.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+import {
+  abiOfLength,
+  describedContract,
+  ethereum,
+  makeInterface,
+  programAddress,
+  programIdl,
+  shownInterfaceIds,
+  solana,
+  tokenAddress,
+} from './smart_contract_interface_requests.ts';
+
+const wire = {
+  operation: 'create_smart_contract_interface',
+  type: 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE',
+  intent: 'createSmartContractInterfaceIntent',
+  result: 'createSmartContractInterfaceResult',
+};
+
+test('create_smart_contract_interface: keeps the interface of a contract', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const parameters = describedContract({ notes: 'of the treasury' });
+  const { smartContractInterfaceId } = await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['notes'],
+    malformed: [
+      { smartContractAddress: '' },
+      { smartContractAddress: '0x' },
+      { smartContractAddress: `${tokenAddress}0` },
+      { smartContractAddress: programAddress },
+      { smartContractInterface: '' },
+      { smartContractInterface: '{' },
+      { smartContractInterface: '[]' },
+      { smartContractInterface: programIdl },
+      { smartContractInterface: abiOfLength(maximumInterfaceCharacters + 1) },
+      { type: 'SMART_CONTRACT_INTERFACE_TYPE_TRON' },
+      { label: '' },
+      { label: 'x'.repeat(256) },
+      { notes: 'x'.repeat(2_001) },
+    ].map((changes) => ({
+      field: `parameters.${Object.keys(changes)[0]}`,
+      parameters: { ...parameters, ...changes },
+    })),
+  });
+  const { smartContractInterface } = (
+    await service.query('get_smart_contract_interface', { smartContractInterfaceId })
+  ).body;
+  assert.equal(smartContractInterface.notes, 'of the treasury');
+});
+
+test('create_smart_contract_interface: of a Solana program', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const parameters = describedContract({
+    type: solana,
+    smartContractAddress: programAddress,
+    smartContractInterface: programIdl,
+  });
+  await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['notes'],
+    malformed: [
+      // One digit less, one more, a digit that base58 lacks, other letters, and 31 bytes.
+      { smartContractAddress: programAddress.slice(1) },
+      { smartContractAddress: `${programAddress}11` },
+      { smartContractAddress: programAddress.replace('T', '0') },
+      { smartContractAddress: '1'.repeat(31) },
+      { smartContractAddress: '1'.repeat(100) },
+      { smartContractAddress: tokenAddress },
+      { smartContractInterface: describedContract().smartContractInterface },
+      { smartContractInterface: JSON.stringify({ instructions: [] }) },
+    ].map((changes) => ({
+      field: `parameters.${Object.keys(changes)[0]}`,
+      parameters: { ...parameters, ...changes },
+    })),
+  });
+});
+
+test('create_smart_contract_interface: one for an address, and none for another organization', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const first = await makeInterface(service);
+  const child = await addChild(service);
+  await makeInterface(service, {}, child);
+  const taken = { status: 409, code: 6, text: /^smart contract interface already exists: 0x/ };
+  // Ethereum addresses are one whatever their letter case.
+  for (const address of [tokenAddress, `0x${tokenAddress.slice(2).toUpperCase()}`]) {
+    const parameters = describedContract({ smartContractAddress: address, label: 'Another' });
+    await checkRefused(service, { ...wire, parameters }, taken);
+  }
+  assert.deepEqual(await shownInterfaceIds(service), [first]);
+  // Of Solana's, letter case tells two programs apart.
+  const program = { type: solana, smartContractInterface: programIdl };
+  const second = await makeInterface(service, { ...program, smartContractAddress: programAddress });
+  const swapped = programAddress.replace('egQ', 'eGQ');
+  const third = await makeInterface(service, { ...program, smartContractAddress: swapped });
+  assert.deepEqual(await shownInterfaceIds(service), [first, second, third]);
+  // One that is deleted makes room.
+  const { status } = await service.submit(
+    'delete_smart_contract_interface',
+    'ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE',
+    { smartContractInterfaceId: first },
+  );
+  assert.equal(status, 200);
+  await makeInterface(service, { smartContractAddress: tokenAddress.toLowerCase() });
+});
+
+test('create_smart_contract_interface: texts of 400,000 characters, and 2,500,000 in all', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const addressOf = (i: number) => `0x${String(i).padStart(40, '0')}`;
+  for (let i = 0; i < 6; i += 1) {
+    const text = abiOfLength(maximumInterfaceCharacters);
+    assert.equal(text.length, 400_000);
+    await makeInterface(service, {
+      smartContractAddress: addressOf(i),
+      smartContractInterface: text,
+    });
+  }
+  const parameters = describedContract({
+    smartContractAddress: addressOf(6),
+    smartContractInterface: abiOfLength(100_000),
+  });
+  const text =
+    /^organization has exceeded maximum characters of smart contract interfaces: the limit is 2500000$/;
+  await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
+  // What fits still goes in, and all of it comes back in one answer.
+  await makeInterface(service, { smartContractAddress: addressOf(6) });
+  assert.equal((await shownInterfaceIds(service)).length, 7);
+});
+
+test('create_smart_contract_interface: at most 100', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  await changeOrganization(service, (draft, newId) => {
+    const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+    for (let i = 0; i < 99; i += 1) {
+      const address = `0x${String(i).padStart(40, '0')}`;
+      const row = { id: newId(), type: ethereum, address, label: 'Token', notes: '', ...times };
+      draft.put('contract_interface', { ...row, digest: '', jsonUnits: 0 });
+    }
+    return undefined;
+  });
+  await makeInterface(service);
+  const parameters = describedContract({ smartContractAddress: `0x${'f'.repeat(40)}` });
+  const text = /^organization has exceeded maximum smart contract interfaces: the limit is 100$/;
+  await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
+});

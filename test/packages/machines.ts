@@ -1,0 +1,85 @@
+// Roots of file systems for tests that install things: the machine itself stays as it is.
+
+import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { temporaryDirectory } from '../e2e/service.ts';
+
+/** A copy of this machine, whose changes are forgotten: an overlay in a mount namespace of its own. */
+export type CopiedMachine = {
+  /** Where its root is seen from outside. */
+  readonly root: string;
+  /** Words before a command that shall run in it. */
+  readonly inside: readonly string[];
+  readonly run: (...words: readonly string[]) => SpawnSyncReturns<string>;
+};
+
+const mounts = `
+mount -t tmpfs tmpfs "$1"
+mkdir "$1/upper" "$1/work" "$1/root"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+for place in proc dev; do mount --rbind "/$place" "$1/root/$place"; done
+`;
+
+/** Why no machine can be copied here; undefined where it can. */
+export function noCopies(): string | undefined {
+  if (process.getuid?.() !== 0) return 'needs root, who may mount';
+  const words = [...ownMounts, `${mounts}`, 'sh', temporaryDirectory()];
+  return spawnSync('unshare', words).status === 0 ? undefined : 'needs overlays and namespaces';
+}
+
+const ownMounts = ['--mount', '--propagation', 'private', 'sh', '-ec'];
+
+/** Copies the machine until the tests of the file end. */
+export async function copyMachine(): Promise<CopiedMachine> {
+  const folder = temporaryDirectory();
+  const words = [...ownMounts, `${mounts}\necho ready\nexec sleep infinity`, 'sh', folder];
+  const holder = spawn('unshare', words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  after(() => holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  const root = join(folder, 'root');
+  const inside = ['nsenter', `--target=${holder.pid}`, '--mount', '/usr/sbin/chroot'];
+  return {
+    root: `/proc/${holder.pid}/root${root}`,
+    inside: [...inside, root],
+    run: (...typed) => {
+      const [program = '', ...rest] = [...inside, root, ...typed];
+      return spawnSync(program, rest, { encoding: 'utf8' });
+    },
+  };
+}
+
+/** Files of Debian packages of this machine, and a Node: they stand for the base of an image. */
+export function baseOfImage(folder: string): void {
+  const packages = [
+    ...['libc6', 'libc-bin', 'coreutils', 'dash', 'tar', 'gzip', 'libstdc++6', 'libgcc-s1'],
+    ...['libselinux1', 'libacl1', 'libattr1', 'libpcre2-8-0', 'zlib1g', 'libgmp10', 'libatomic1'],
+  ];
+  for (const path of [
+    'usr/bin',
+    'usr/sbin',
+    'usr/lib',
+    'usr/lib64',
+    'usr/local/bin',
+    'opt/yarn-v1',
+  ]) {
+    mkdirSync(join(folder, path), { recursive: true });
+  }
+  const script = `
+cd "$1"
+for name in bin sbin lib lib64; do ln -s "usr/$name" "$name"; done
+mkdir -m 1777 tmp
+mkdir -p proc dev etc usr/local/lib/node_modules/npm
+dpkg -L $3 | sort -u | while read -r file; do
+  if [ ! -d "$file" ] || [ -L "$file" ]; then echo "$file"; fi
+done | grep -v /usr/share/ | tar -C / --create --no-recursion --files-from=- |
+  tar --extract --keep-directory-symlink --directory .
+cp "$2" usr/local/bin/node
+touch usr/local/bin/npm usr/local/bin/npx
+echo 'root:x:0:0:root:/root:/bin/sh' > etc/passwd
+`;
+  const words = ['-ec', script, 'sh', folder, process.execPath, packages.join(' ')];
+  execFileSync('sh', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+}

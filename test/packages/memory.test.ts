@@ -1,0 +1,84 @@
+// What a service takes while nobody asks it anything. Pages that both processes map, those of Node itself,
+// are in memory once: they are counted once, whoever else maps them. Counted once for each process, as the
+// sum of two lines of `ps` does, the figure is some 60 MiB higher, and is told beside it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startDevOf } from '../e2e/dev_service.ts';
+import { childrenOf, startService, temporaryDirectory, until } from '../e2e/service.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+import { installed, pack } from './packed.ts';
+
+const { test } = testsThatNeed(
+  process.platform === 'linux' ? undefined : 'needs /proc, which tells what is resident',
+);
+
+type Resident = { readonly once: number; readonly twice: number };
+
+/** MiB of a process and its children, with pages of one file counted once, and once for each process. */
+function residentOf(pid: number): Resident {
+  const files = new Map<string, number>();
+  let [anonymous, all] = [0, 0];
+  for (const each of [pid, ...childrenOf(pid)]) {
+    const own = new Map<string, number>();
+    let name = '';
+    let rss = 0;
+    for (const line of readFileSync(`/proc/${each}/smaps`, 'utf8').split('\n')) {
+      // Device, inode and path name what is mapped; what has no inode is memory of the process alone.
+      const mapping = /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ (\S+ \d+)/.exec(line);
+      if (mapping !== null) name = mapping[1] ?? '';
+      const [, field, text] = /^(Rss|Anonymous): +(\d+) kB/.exec(line) ?? [];
+      const kib = Number(text);
+      if (field === 'Rss') {
+        rss = kib;
+        all += kib;
+      }
+      if (field === 'Anonymous') {
+        anonymous += kib;
+        own.set(name, (own.get(name) ?? 0) + rss - kib);
+      }
+    }
+    for (const [file, kib] of own) files.set(file, Math.max(files.get(file) ?? 0, kib));
+  }
+  const mapped = [...files.values()].reduce((sum, kib) => sum + kib, 0);
+  return { once: (anonymous + mapped) / 1024, twice: all / 1024 };
+}
+
+/** Waits until what was needed for the start alone is given back, and tells both figures. */
+async function settlesAt(pid: number, most: number): Promise<string> {
+  let least: Resident = { once: Number.POSITIVE_INFINITY, twice: 0 };
+  const isReached = () => {
+    const now = residentOf(pid);
+    if (now.once < least.once) least = now;
+    return least.once <= most;
+  };
+  await until(`at most ${most} MiB are resident`, isReached, { everyMs: 500 }).catch(() => {});
+  const told = `${least.once.toFixed(0)} MiB with shared pages counted once, ${least.twice.toFixed(0)} MiB for each process`;
+  assert(least.once <= most, told);
+  return told;
+}
+
+test('keywright dev of the package takes at most 150 MB', async (t) => {
+  const stranger = installed(pack().file(/^keywright-[0-9].*\.tgz$/));
+  const launcher = join(stranger, 'node_modules', '.bin', 'keywright');
+  const dev = await startDevOf(launcher, temporaryDirectory());
+  t.diagnostic(await settlesAt(dev.pid, 143));
+  await dev.stop();
+});
+
+// As the script `start` says it. The first start keeps its compiled sources: the gateway of a later one
+// loads no compiler of TypeScript.
+test('npm start takes at most 180 MiB, from its second start on', async (t) => {
+  const start = {
+    dataDirectory: temporaryDirectory(),
+    program: ['--max-semi-space-size=8', 'src/main.ts'],
+    environment: { NODE_COMPILE_CACHE: temporaryDirectory() },
+  };
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  assert.match(scripts.start, /^NODE_COMPILE_CACHE=.* exec node --max-semi-space-size=8 /);
+  await (await startService(start)).stop();
+  const service = await startService(start);
+  t.diagnostic(await settlesAt(service.pid, 180));
+  await service.stop();
+});

@@ -1,0 +1,56 @@
+// Scripts of shells: those of the project, those of the Debian package, and what completes commands.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadAll } from '../../src/cli/commands.ts';
+import { completionScript, type Shell } from '../../src/cli/completion.ts';
+import { temporaryDirectory } from '../e2e/service.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const needs = (program: string) =>
+  spawnSync(program, ['--version']).status === 0 ? false : `needs ${program}, as Debian has it`;
+const commands = await loadAll();
+
+test('a linter has nothing to say of any script of the project', {
+  skip: needs('shellcheck'),
+}, () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+  const isScript = (path: string) =>
+    /^(\.ci|packaging|tools|deploy)\//.test(path) &&
+    /^#!.*\b(ba|da)?sh\b/.test(readFileSync(join(root, path), 'utf8').split('\n', 1)[0] ?? '');
+  const scripts = files.filter((path) => path !== '' && isScript(path));
+  assert(scripts.includes('.ci/run') && scripts.includes('packaging/debian/postinst'));
+  execFileSync('shellcheck', scripts, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+});
+
+test('a linter has nothing to say of what completes commands in bash', {
+  skip: needs('shellcheck'),
+}, () => {
+  const input = completionScript('bash', commands);
+  execFileSync('shellcheck', ['--shell=bash', '-'], { input });
+});
+
+for (const shell of ['zsh', 'fish'] as const satisfies readonly Shell[]) {
+  test(`${shell} reads what completes commands in it`, { skip: needs(shell) }, () => {
+    const script = join(temporaryDirectory(), 'script');
+    writeFileSync(script, completionScript(shell, commands));
+    execFileSync(shell, ['-n', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+  });
+}
+
+test('systemd finds nothing wrong with the unit', { skip: needs('systemd-analyze') }, () => {
+  const unit = join(root, 'packaging', 'debian', 'keywright.service');
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+    encoding: 'utf8',
+  });
+  // The program of the unit is there only where the package is installed with its Node.
+  const findings = stderr.split('\n').filter((line) => line.includes('keywright.service'));
+  assert.deepEqual(
+    findings.filter((line) => !/not executable: No such file/.test(line)),
+    [],
+    String(status),
+  );
+});

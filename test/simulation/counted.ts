@@ -1,0 +1,80 @@
+// What velocity controls count in a simulation, told from the counters before and after an activity.
+
+import type { VelocityCounter } from '../../src/core/organization/records/velocity_controls.ts';
+import type { TrueState } from './truth.ts';
+
+/**
+ * What the controls of a simulation count, with the type as filters name it: what changes its organization in
+ * any case, so that most signatures stay beside each other.
+ */
+const counted: Readonly<Record<string, string>> = {
+  create_user_tag: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+  create_wallet: 'ACTIVITY_TYPE_CREATE_WALLET',
+  // One version of a type means all of them.
+  eth_send_transaction: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION',
+  sol_send_transaction: 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
+};
+export const countedOperations: readonly string[] = Object.keys(counted);
+export const countedTypes: readonly string[] = Object.values(counted);
+
+/** Every control of a simulation counts for each user, over an hour in minutes. */
+const windowMs = 60 * 60 * 1000;
+const stretchMs = 60 * 1000;
+
+/** What an activity that was carried out must have done to the counters. */
+export function countEffects({
+  intent,
+  submitterId,
+  before,
+  after,
+}: {
+  /** Of Solana with those who sign: each of their signatures counts. */
+  readonly intent: { readonly signWiths?: readonly string[] };
+  readonly submitterId: string;
+  readonly before: TrueState;
+  readonly after: TrueState;
+}) {
+  const counterIn = (state: TrueState, controlId: string): VelocityCounter | undefined =>
+    [...state.rows.velocity_counter.values()].find(
+      (row) => row.controlId === controlId && row.groupId === submitterId,
+    );
+  const pairs = [...before.rows.velocity_control.keys()].map((id) => ({
+    old: counterIn(before, id),
+    now: counterIn(after, id),
+  }));
+  // A counter that counted nothing any more is removed, and made anew.
+  const made = pairs.filter(({ old, now }) => now !== undefined && old?.id !== now.id);
+  const grown = pairs.flatMap(({ old, now }) =>
+    old !== undefined && old.id === now?.id ? [old.id] : [],
+  );
+  const atMs = Math.max(0, ...pairs.map(({ now }) => now?.updatedAtMs ?? 0));
+  const isSpent = ({ counts }: VelocityCounter) => counts.every((count) => hasLeft(count, atMs));
+  const mayGo = [...before.rows.velocity_counter.values()].filter(
+    (row) => !before.rows.user.has(row.groupId) || isSpent(row),
+  );
+  return {
+    created: made.length,
+    updated: grown,
+    mayGo: mayGo.map(({ id }) => id),
+    facts: {
+      'each control counted its signatures': pairs.every(
+        ({ old, now }) => now !== undefined && isMore(old, now, intent.signWiths?.length ?? 1),
+      ),
+    },
+  };
+}
+
+function isMore(old: VelocityCounter | undefined, now: VelocityCounter, amount: number): boolean {
+  const at = now.updatedAtMs;
+  const kept = (old?.counts ?? []).filter((count) => !hasLeft(count, at));
+  const sum = (counts: VelocityCounter['counts']) =>
+    counts.reduce((total, { amount: one }) => total + Number(one), 0);
+  return (
+    sum(now.counts) === sum(kept) + amount &&
+    now.counts.at(-1)?.stretch === Math.floor(at / stretchMs)
+  );
+}
+
+function hasLeft({ stretch }: { readonly stretch: number }, atMs: number): boolean {
+  return (stretch + 1) * stretchMs + windowMs <= atMs;
+}

@@ -1,0 +1,54 @@
+// The contract of `src/store/port.ts`, one suite for every implementation.
+
+import { test } from 'node:test';
+import type { AuditStream } from '../../src/store/audit_stream.ts';
+import type { News } from '../../src/store/news.ts';
+import type { Outbox } from '../../src/store/outbox.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { OnStore } from './asking.ts';
+import { changeContract } from './contract_changes.ts';
+import { newsContract } from './contract_news.ts';
+import { organizationContract } from './contract_organizations.ts';
+import { outboxContract } from './contract_outbox.ts';
+import { rowContract } from './contract_rows.ts';
+
+export type OpenStore = () => Promise<{
+  readonly port: StorePort;
+  readonly outbox: Outbox;
+  readonly audit: AuditStream;
+  readonly news: News;
+  readonly vitals: Store['vitals'];
+  close(): Promise<void>;
+}>;
+
+type Whole = Awaited<ReturnType<OpenStore>>;
+
+/** Runs the contract against the stores that `open` gives: a new, empty one at each call. */
+export function storeContract(name: string, open: OpenStore): void {
+  const on: OnStore = (title, run) =>
+    test(title, async () => {
+      const store = await open();
+      try {
+        await run(store.port);
+      } finally {
+        await store.close();
+      }
+    });
+
+  const onWhole = (title: string, run: (store: Whole) => Promise<void>) =>
+    test(title, async () => {
+      const store = await open();
+      try {
+        await run(store);
+      } finally {
+        await store.close();
+      }
+    });
+
+  outboxContract(name, onWhole);
+  newsContract(name, onWhole);
+  organizationContract(name, on);
+  changeContract(name, on);
+  rowContract(name, on);
+}

@@ -1,0 +1,31 @@
+// The users of votes, as the records beside them hold them: for what looks at changes on their way.
+
+import assert from 'node:assert/strict';
+import type { LargeRecords } from '../../src/core/organization/model.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
+import type { UserView } from '../../src/core/organization/records/user_view.ts';
+import type { RecordCodec } from '../../src/enclave/records/record_codec.ts';
+import { withVoters } from '../../src/enclave/records/voters.ts';
+import type { StoreChange, StoredActivity } from '../../src/store/port.ts';
+
+/** Opens activities of changes that it has seen. */
+export function createSeenVoters(codec: RecordCodec) {
+  const users = new Map<string, UserView>();
+  return {
+    /** Keeps the users that a change brings. */
+    see: (change: StoreChange): void => {
+      for (const row of change.records) {
+        if (row.kind !== 'voter') continue;
+        const voter = codec.openRecord(row.organizationId, row) as LargeRecords['voter'];
+        users.set(`${row.organizationId}/${row.id}`, voter.user);
+      }
+    },
+    /** Opens an activity; a vote without its user is a fault. */
+    open: (row: StoredActivity): Activity =>
+      withVoters(codec.openActivity(row.organizationId, row), (id) => {
+        const user = users.get(`${row.organizationId}/${id}`);
+        assert(user !== undefined, `the user ${id} of a vote was never stored`);
+        return user;
+      }),
+  };
+}
