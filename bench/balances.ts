@@ -9,6 +9,8 @@ import { externalHandlers } from '../src/gateway/external_handlers.ts';
 import { storeHandlers } from '../src/gateway/store_handlers.ts';
 import { superviseEnclave } from '../src/gateway/supervise.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { testAnchor } from '../test/support/anchor.ts';
+import { testKey } from '../test/support/harness.ts';
 import { createTestOutside, testDeployment } from '../test/support/outside.ts';
 import { median } from './compare.ts';
 import { newDataDirectory, removeDataDirectory } from './service.ts';
@@ -39,10 +41,14 @@ async function measureBlocks(of: {
   const log = () => undefined;
   const enclave = superviseEnclave({
     launch: () => startEnclaveProcess({ log }),
-    readRootKey: () => new Uint8Array(randomBytes(32)),
+    withRootKey: (use) => use(new Uint8Array(randomBytes(32))),
     liveness: { maximumAgeMs: 1_000, maximumAheadMs: 1_000 },
     deployment: testDeployment,
-    handlers: { ...storeHandlers(store.port, log), ...externalHandlers(createTestOutside()) },
+    handlers: {
+      ...storeHandlers(store.port, log),
+      ...testAnchor(),
+      ...externalHandlers(createTestOutside()),
+    },
     callsMaximum: 16,
     log,
     restarted: () => undefined,
@@ -67,6 +73,11 @@ async function measureBlocks(of: {
       });
     }
     await enclave.start();
+    await enclave.call('bootstrap', {
+      ...{ organizationName: 'First organization', userName: 'Root user', apiKeyName: 'Root key' },
+      apiPublicKey: testKey('root').publicKey,
+      enablesAuthProxy: false,
+    });
     const observe = async (step: string, number: number, transfers: number) => {
       const { version } = await enclave.call('chainCursor', chain);
       await enclave.call('observe', {
@@ -77,7 +88,9 @@ async function measureBlocks(of: {
           transfers: Array.from({ length: transfers }, () => ({
             ...{ ...asset, txHash: '0x', operation: 'deposit', amount: '1' },
             address: `0x${hex(randomBytes(20))}`,
+            counterparty: undefined,
           })),
+          transactions: [],
         },
       });
     };

@@ -8,6 +8,7 @@ import {
   sign,
 } from 'node:crypto';
 import { base64url, bytesOfHex, hex, utf8 } from '../src/core/base/bytes.ts';
+import { writeEthereum } from '../src/core/chains/ethereum/write.ts';
 import { httpRequest } from './load.ts';
 import type { Credentials } from './service.ts';
 
@@ -91,6 +92,34 @@ export function signRequests(signer: Signer, signWith: string): () => Buffer {
     });
 }
 
+/** Gives one request after the other that signs a transfer of type 2 (EIP-1559), each with its own nonce. */
+export function transferRequests(signer: Signer, signWith: string): () => Buffer {
+  const stamp = stamper(signer);
+  let nonce = 0n;
+  return () => {
+    nonce += 1n;
+    const unsigned = writeEthereum({
+      type: 'TYPE_2',
+      chainId: 1n,
+      nonce,
+      maxPriorityFeePerGas: 1_000_000_000n,
+      maxFeePerGas: 30_000_000_000n,
+      gas: 21_000n,
+      to: new Uint8Array(20).fill(7),
+      value: 1_000_000_000_000_000n,
+      data: new Uint8Array(),
+      accessList: [],
+      blobVersionedHashes: [],
+      authorizationList: [],
+    });
+    return stamp.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith,
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+      unsignedTransaction: hex(unsigned),
+    });
+  };
+}
+
 /** 32 bytes in hex, never the same twice. */
 export function serialPayloads(): () => string {
   let last = 0;
@@ -100,8 +129,16 @@ export function serialPayloads(): () => string {
   };
 }
 
-/** Makes a wallet with one account and gives its address. */
+/** Creates a wallet with one account; returns its address. */
 export async function createWallet(port: number, signer: Signer): Promise<string> {
+  return (await createWalletWithId(port, signer)).address;
+}
+
+/** Creates a wallet with one account; returns the id of the wallet and its address. */
+export async function createWalletWithId(
+  port: number,
+  signer: Signer,
+): Promise<{ readonly walletId: string; readonly address: string }> {
   const request = stamper(signer).submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
     walletName: `bench ${randomUUID()}`,
     accounts: [ethereumAccount],
@@ -115,9 +152,10 @@ export async function createWallet(port: number, signer: Signer): Promise<string
     body: text.slice(text.indexOf('\r\n\r\n') + 4),
   });
   const { activity } = (await answer.json()) as {
-    activity: { result: { createWalletResult: { addresses: string[] } } };
+    activity: { result: { createWalletResult: { walletId: string; addresses: string[] } } };
   };
-  const [address] = activity.result.createWalletResult.addresses;
+  const { walletId, addresses } = activity.result.createWalletResult;
+  const [address] = addresses;
   if (address === undefined) throw new Error('no address');
-  return address;
+  return { walletId, address };
 }

@@ -12,8 +12,12 @@ export type Measured = {
   readonly enclave: number;
 };
 
-/** An organization that signs, and the service that it is in. */
-export type Side = { readonly bench: BenchService; readonly made: MadeOrganization };
+/** An organization that signs, and the service that it is in; `requests` are raw payloads unless given. */
+export type Side = {
+  readonly bench: BenchService;
+  readonly made: MadeOrganization;
+  readonly requests?: typeof signRequests;
+};
 
 /** The second of two against the first, the median of all rounds. */
 export type Ratios = { readonly time: number; readonly cpu: number };
@@ -28,9 +32,9 @@ export async function measureInTurn(
   sides: readonly Side[],
   options: { readonly rounds: number; readonly requests: number; readonly warmUp: number },
 ): Promise<readonly (readonly Measured[])[]> {
-  const running = sides.map(({ bench, made }) => ({
+  const running = sides.map(({ bench, made, requests = signRequests }) => ({
     bench,
-    signRequest: signRequests(made.signer, made.address),
+    signRequest: requests(made.signer, made.address),
     results: [] as Measured[],
   }));
   for (const { bench, signRequest } of running) {

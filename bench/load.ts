@@ -8,6 +8,7 @@ export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maximumMs: number;
   /** Answers that were not 200, by status. */
   readonly refused: ReadonlyMap<number, number>;
   /** Requests that were never sent, because every connection was in use for too long. */
@@ -136,6 +137,7 @@ function createTally() {
         perSecond: latenciesMs.length / seconds,
         p50Ms: at(0.5),
         p99Ms: at(0.99),
+        maximumMs: at(1),
         refused,
         dropped,
       };

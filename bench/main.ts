@@ -20,6 +20,7 @@ import {
   signerOf,
   signRequests,
   stamper,
+  transferRequests,
 } from './client.ts';
 import {
   cpuMicroseconds,
@@ -157,16 +158,20 @@ async function measurePolicies(): Promise<void> {
   ]);
   const bench = await startService(data);
   try {
-    const sides = made.map((organization) => ({ bench, made: organization }));
-    const [root = [], one = [], many = []] = await measureInTurn(sides, {
+    const sides: Side[] = made.map((organization) => ({ bench, made: organization }));
+    const last = sides.slice(-1).map((side) => ({ ...side, requests: transferRequests }));
+    sides.push(...last);
+    const [root = [], one = [], many = [], transfers = []] = await measureInTurn(sides, {
       ...{ rounds: 7, requests: requestCount / 3, warmUp: warmUpCount / 2 },
     });
     print(`\na user whom one of ${policyCount} policies allows`);
     printSide('root user, no policies', root);
     printSide('only policy', one);
     printSide(`one of ${policyCount} policies`, many);
+    printSide('the same, transfers of type 2', transfers);
     printRatios(`${policyCount} policies against the only one`, ratiosOf(one, many));
     printRatios(`${policyCount} policies against a root user`, ratiosOf(root, many));
+    printRatios('transfers against raw payloads', ratiosOf(many, transfers));
   } finally {
     await bench.stop();
     removeDataDirectory(data);

@@ -1,5 +1,6 @@
 // Goodput: how many requests a second are answered 200 when several times as many are sent as the
-// service can serve. Clients send at fixed times and drop what they could not send within a second.
+// service can serve. Clients send at fixed times and drop what they could not send within a second. The
+// clients use the same cores, so what the gateway spends on one refusal is told by itself.
 
 import { createWallet, signerOf, signRequests } from './client.ts';
 import { make } from './compare.ts';
@@ -12,6 +13,32 @@ const seconds = 4;
 /** More than one source may have under way, so that some are refused. */
 const connections = 2_048;
 const patienceMs = 1_000;
+const refusalRounds = 3;
+const refusalCount = 10_000;
+
+/** Measures what the gateway's processor does for a call that it refuses, once it is warm. */
+async function measureRefusals(print: (line: string) => void): Promise<void> {
+  const data = newDataDirectory();
+  const bench = await startService(data, undefined, { KEYWRIGHT_IN_FLIGHT_MAXIMUM: '1' });
+  try {
+    const signer = signerOf(bench.credentials);
+    const signRequest = signRequests(signer, await createWallet(bench.port, signer));
+    for (let round = 0; round <= refusalRounds; round += 1) {
+      const requests = make(refusalCount, signRequest);
+      const before = bench.cpuSeconds().gateway;
+      const { refused } = await load(bench.port, 64, requests);
+      const microseconds = ((bench.cpuSeconds().gateway - before) * 1e6) / refusalCount;
+      const share = ((refused.get(503) ?? 0) / refusalCount) * 100;
+      if (round === 0) continue;
+      print(
+        `  a refusal: ${microseconds.toFixed(0)} µs of the gateway (${share.toFixed(1)} % of the calls)`,
+      );
+    }
+  } finally {
+    await bench.stop();
+    removeDataDirectory(data);
+  }
+}
 
 /** Measures the peak with 128 connections, then the goodput at multiples of it. */
 export async function measureOverload(print: (line: string) => void): Promise<void> {
@@ -37,4 +64,5 @@ export async function measureOverload(print: (line: string) => void): Promise<vo
     await bench.stop();
     removeDataDirectory(data);
   }
+  await measureRefusals(print);
 }

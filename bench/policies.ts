@@ -2,7 +2,7 @@
 
 import { decidingPolicy } from '../src/core/policy/decision/deciding_policies.ts';
 import { decideActivity, decisionInputOf } from '../src/core/policy/decision/decision.ts';
-import type { Voter } from '../src/core/policy/decision/facts.ts';
+import type { Voter } from '../src/core/policy/decision/voters.ts';
 import { caselessText, type Scope } from '../src/core/policy/language/values.ts';
 import type { PolicyParameters } from '../src/core/policy/policies.ts';
 

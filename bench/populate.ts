@@ -5,6 +5,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { hex } from '../src/core/base/bytes.ts';
 import { createIdSource } from '../src/core/base/ids.ts';
+import { knownRules } from '../src/core/custody/rules.ts';
 import { createImportTarget } from '../src/core/keys/import_targets.ts';
 import { addAccounts, createWallet, deriveAccounts } from '../src/core/keys/wallets.ts';
 import {
@@ -15,9 +16,10 @@ import {
 import { createPolicies, type PolicyParameters } from '../src/core/policy/policies.ts';
 import { newSubOrganizationHead } from '../src/core/settings/sub_organizations.ts';
 import { createUser } from '../src/core/users/users.ts';
-import { createKeyring, createSigningKeyCache } from '../src/enclave/keys/keyring.ts';
+import { createKeyring } from '../src/enclave/keys/keyring.ts';
 import { createRootKeys } from '../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../src/enclave/keys/sealing.ts';
+import { createSigningKeyCache } from '../src/enclave/keys/signing_key_cache.ts';
 import {
   createChangeWriter,
   type LoadedOrganization,
@@ -86,7 +88,7 @@ export function openPopulation(dataDirectory: string): Population {
   const random = openKernelRandom();
   const keys = createRootKeys(rootKey);
   const codec = createRecordCodec(createSealing('seal', keys, random));
-  const writer = createChangeWriter({ codec, keys });
+  const writer = createChangeWriter({ codec, keys, level: knownRules.length });
   const wrapping = createSealing('wrap', keys, random);
   const cache = createSigningKeyCache();
   const newId = createIdSource({ clock: Date.now, random });

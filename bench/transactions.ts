@@ -16,8 +16,8 @@ import { writeTempo } from '../src/core/chains/tempo/write.ts';
 import { readTron } from '../src/core/chains/tron/read.ts';
 import { writeTron } from '../src/core/chains/tron/write.ts';
 import { abiLimits } from '../src/core/contracts/abi.ts';
-import { maximumInterfaceCharacters } from '../src/core/contracts/contract_interfaces.ts';
 import { idlLimits } from '../src/core/contracts/idl.ts';
+import { maximumInterfaceCharacters } from '../src/core/contracts/smart_contract_interfaces.ts';
 import type { InterfaceTexts } from '../src/core/transactions/described.ts';
 import { parseInterface, readTransaction } from '../src/core/transactions/kinds.ts';
 import {
