@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,10 +28,18 @@ const { values: options, positionals: named } = parseArgs({
 });
 
 const descendants = watchDescendants();
+const scratch = mkdtempSync(join(tmpdir(), 'keywright-run-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+/** Each group of tests writes here what failed: it is told once more at the end, behind all else. */
+const failures: string[] = [];
 const code = named.length > 0 ? await runNamed() : await runAll();
 const left = await descendants.end();
 for (const command of left) {
   process.stdout.write(`\n✖ left behind by the tests, and ended: ${command}\n`);
+}
+for (const path of failures) {
+  const failed = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (failed !== '') process.stdout.write(`\nwhat failed:\n${failed}`);
 }
 process.exitCode = left.length > 0 ? 1 : code;
 
@@ -75,9 +83,7 @@ function ordered(files: readonly string[]): readonly string[] {
     .map((file) => ({ file, rank: rank(file) }))
     .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ file }) => `import '${pathToFileURL(resolve(file)).href}';\n`);
-  const directory = mkdtempSync(join(tmpdir(), 'keywright-order-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  const path = join(directory, 'in_drawn_order.test.ts');
+  const path = join(scratch, 'in_drawn_order.test.ts');
   writeFileSync(path, drawn.join(''));
   return [path];
 }
@@ -95,8 +101,15 @@ function run(args: readonly string[]): Promise<number> {
 }
 
 function spawnTests(args: readonly string[], stdout: 'inherit' | 'pipe'): ChildProcess {
+  const failed = join(scratch, `failed_${failures.length}.txt`);
+  failures.push(failed);
+  const reporters = [
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    `--test-reporter=${join(import.meta.dirname, 'support/failures_reporter.ts')}`,
+    `--test-reporter-destination=${failed}`,
+  ];
   // A file that fails while it loads has started what nothing stops: it must not wait for that to end.
-  return spawn(process.execPath, ['--test', '--test-force-exit', ...args], {
+  return spawn(process.execPath, ['--test', '--test-force-exit', ...reporters, ...args], {
     stdio: ['inherit', stdout, 'inherit'],
     // Hundreds of processes read the same sources.
     env: {
