@@ -16,6 +16,11 @@ const maximumUnsettledSends = 64;
 /** Those of one organization, of all its addresses; each look at a chain reads them all. */
 const maximumOfOrganization = 1_000;
 const maximumCharacters = 2 * 1024 * 1024;
+/**
+ * The share of both that what others signed may fill. The key of such a transaction may be anybody's, so it
+ * may never land, and nobody could free what it takes.
+ */
+const shareOfSignedElsewhere = 3 / 4;
 
 type ChainAddress = { readonly caip2: string; readonly address: string };
 
@@ -46,20 +51,27 @@ export function sendsUnderWay(organization: OrganizationView): readonly string[]
 }
 
 /**
- * Notes a transaction that is under way from now on, and takes its nonce where it has one. Raises
- * `sends_exceeded`, `organization_sends_exceeded`.
+ * Notes a transaction that is under way from now on, and takes its nonce where it has one.
+ * `isSignedElsewhere`: it came with its signature. Raises `sends_exceeded`, `organization_sends_exceeded`.
  */
 export function beginSend(
   draft: OrganizationDraft,
   { caip2, address }: ChainAddress,
   begun: Omit<UnderWay, 'step'>,
-  { newId, now }: Pick<Context, 'newId' | 'now'>,
+  {
+    newId,
+    now,
+    isSignedElsewhere,
+  }: Pick<Context, 'newId' | 'now'> & { readonly isSignedElsewhere: boolean },
 ): void {
   const known = senderOf(draft, { caip2, address });
   const underWay = allUnderWay(draft);
   const characters = underWay.reduce((sum, each) => sum + each.characters, begun.characters);
-  if (underWay.length >= maximumOfOrganization || characters > maximumCharacters) {
-    fail('organization_sends_exceeded', { maximum: maximumOfOrganization });
+  const share = isSignedElsewhere ? shareOfSignedElsewhere : 1;
+  const maximum = maximumOfOrganization * share;
+  if (underWay.length >= maximum || characters > maximumCharacters * share) {
+    const kib = (maximumCharacters * share) / 2048;
+    fail('organization_sends_exceeded', { maximum, kib });
   }
   const before = known?.taken ?? [];
   if (before.length >= maximumUnsettledSends) {

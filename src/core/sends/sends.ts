@@ -22,6 +22,7 @@ export function startSend(
     nonce,
     nonces,
     signed,
+    isSignedElsewhere = false,
   }: {
     readonly activityId: string;
     readonly caip2: string;
@@ -30,6 +31,8 @@ export function startSend(
     /** How many it uses from that one on; one where absent. */
     readonly nonces?: number;
     readonly signed: string;
+    /** True if it came with its signature, so that its key may be anybody's. */
+    readonly isSignedElsewhere?: boolean;
   },
   context: Context,
 ): Send {
@@ -44,7 +47,7 @@ export function startSend(
     signedTransaction: `0x${signed}`,
     transactionHash: `0x${hex(keccak256(bytes))}`,
   };
-  return keepSend(draft, begun, context, nonces);
+  return keepSend(draft, begun, context, { nonces, isSignedElsewhere });
 }
 
 type Begun<S extends Send> = Omit<S, 'id' | 'status' | 'step' | 'createdAtMs' | 'updatedAtMs'>;
@@ -54,7 +57,10 @@ export function keepSend(
   draft: OrganizationDraft,
   begun: Begun<EthereumSend> | Begun<SolanaSend>,
   context: Context,
-  nonces = 1,
+  {
+    nonces = 1,
+    isSignedElsewhere = false,
+  }: { readonly nonces?: number | undefined; readonly isSignedElsewhere?: boolean } = {},
 ): Send {
   const { signedTransaction } = begun;
   const id = context.newId();
@@ -69,7 +75,7 @@ export function keepSend(
   const several = nonces === 1 ? {} : { nonces };
   const nonce = send.family === 'solana' ? {} : { nonce: send.nonce, ...several };
   const underWay = { sendId: id, ...nonce, characters: signedTransaction.length };
-  beginSend(draft, send, underWay, context);
+  beginSend(draft, send, underWay, { ...context, isSignedElsewhere });
   draft.add('send', send);
   return send;
 }

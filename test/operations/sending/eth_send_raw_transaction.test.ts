@@ -168,3 +168,17 @@ test('eth_send_raw_transaction: what has less gas than a block would take is ref
     await sendRaw(service, of(least));
   }
 });
+
+test('eth_send_raw_transaction: what strangers signed leaves room for what the service signs', async (t) => {
+  const service = await started(t);
+  const from = await makeSender(service);
+  const data = `0x${'ab'.repeat(120_000)}`;
+  const long = (nonce: number) => foreignTransaction({ nonce, data, gasLimit: 5_000_000 });
+  for (let nonce = 0; nonce < 6; nonce += 1) await sendRaw(service, long(nonce));
+  const refused = await service.submit(operation, type, described(long(6)));
+  assertRefused(refused, 429, 8);
+  assert.match(refused.body.message, /not final, or too long ones \(750, 768 KiB\)/);
+  const calls = [{ to: recipient, data }];
+  for (let i = 0; i < 2; i += 1) await startSend(service, from, {}, { calls });
+  assert.equal((await unsettled(service)).length, 8);
+});
