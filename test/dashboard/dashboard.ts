@@ -124,6 +124,14 @@ export async function focused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
 
+/** Opens the dialog "Go to" by its shortcut, and returns it once its field has the focus. */
+export async function openGoTo(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog', { name: 'Go to' });
+  await focused(dialog.getByRole('combobox'));
+  return dialog;
+}
+
 /** Waits until a field holds what is wanted, and returns it: what it shows follows what was pressed. */
 export async function textIn(field: Locator, wanted: RegExp): Promise<string> {
   let value = '';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { dashboardOfThisFile, focused, test } from './dashboard.ts';
+import { dashboardOfThisFile, focused, openGoTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -45,9 +45,7 @@ test('the skip link is the first stop of the keyboard, and leads past the naviga
 test('“Go to” finds screens, policies and ids by the keyboard alone', async () => {
   const page = await dashboard.openAs('Root user');
   const go = async (text: string, found: RegExp) => {
-    await page.keyboard.press('Control+k');
-    const dialog = page.getByRole('dialog', { name: 'Go to' });
-    await dialog.getByRole('combobox').waitFor();
+    const dialog = await openGoTo(page);
     await page.keyboard.insertText(text);
     await dialog.getByRole('option').first().filter({ hasText: found }).waitFor();
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../e2e/service.ts';
-import { nextFrame } from './dashboard.ts';
+import { nextFrame, openGoTo } from './dashboard.ts';
 
 const mostStops = 200;
 
@@ -114,9 +114,7 @@ export function keyboardOf(page: Page): Keyboard {
       await page.getByRole('heading', { level: 1, name: screen }).waitFor();
     },
     jump: async (text, found) => {
-      await page.keyboard.press('Control+k');
-      const dialog = page.getByRole('dialog', { name: 'Go to' });
-      await dialog.getByRole('combobox').waitFor();
+      const dialog = await openGoTo(page);
       await page.keyboard.insertText(text);
       await dialog.getByRole('option').first().filter({ hasText: found }).waitFor();
       await page.keyboard.press('Enter');

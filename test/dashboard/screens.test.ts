@@ -9,6 +9,7 @@ import {
   goTo,
   leaveDialog,
   lookAt,
+  openGoTo,
   signInAs,
   test,
 } from './dashboard.ts';
@@ -46,8 +47,7 @@ const sights: readonly { readonly what: string; readonly reach: (page: Page) => 
       what: 'go to',
       reach: async (page) => {
         await leaveDialog(page);
-        await page.keyboard.press('Control+k');
-        await page.locator('[role="combobox"]:focus').waitFor();
+        await openGoTo(page);
         await page.keyboard.type('every');
         await page.getByRole('option', { name: /^everyday/ }).waitFor();
       },

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
-import { dashboardOfThisFile, focused, goTo, leaveDialog, signInAs, test } from './dashboard.ts';
+import {
+  dashboardOfThisFile,
+  focused,
+  goTo,
+  leaveDialog,
+  openGoTo,
+  signInAs,
+  test,
+} from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -173,9 +181,7 @@ test('every text comes from the catalogue, and texts 40 % longer break no layout
 test('the keyboard alone goes to a wallet, and dialogs give the focus back', async () => {
   const page = await dashboard.open({ width: 320, theme: 'dark' });
   await signInAs(page, 'carol');
-  await page.keyboard.press('Control+k');
-  const dialog = page.getByRole('dialog', { name: 'Go to' });
-  await dialog.getByRole('combobox').waitFor();
+  const dialog = await openGoTo(page);
   await page.keyboard.type('treas');
   await dialog.getByRole('option', { name: /^treasury/ }).waitFor();
   await page.keyboard.press('Enter');
