@@ -5,7 +5,7 @@ import { type OtpType, otpTypes } from '../base/enums.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
 import { fail } from '../errors/errors.ts';
 import type { Deployment } from '../external/external_services.ts';
-import type { TokenUsage } from '../organization/model.ts';
+import type { TokenUsage, UsedToken } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClientSignature, checkLoginSignature } from './client_signature.ts';
 import { isText, tokenRefusals, unverifiedClaims } from './tokens/jwt.ts';
@@ -27,7 +27,7 @@ export type Verification = {
   readonly publicKey: string | undefined;
 };
 
-/** How many used tokens an organization remembers, each until it expires. */
+/** How many used tokens an organization remembers, each until it expires; of sign-ups the last ones. */
 export const maximumUsedTokens = 10_000;
 
 /**
@@ -130,7 +130,10 @@ function remember(
   for (const used of organization.list('used_token')) {
     if (used.expiresAtMs <= now) organization.remove('used_token', used.id);
   }
-  if (organization.rows('used_token').size >= maximumUsedTokens) {
+  const isFull = organization.rows('used_token').size >= maximumUsedTokens;
+  const dropped = isFull ? firstSignUpToExpire(organization) : undefined;
+  if (dropped !== undefined) organization.remove('used_token', dropped.id);
+  else if (isFull) {
     fail('limit_exceeded', {
       owner: 'organization',
       resource: 'verification tokens in use',
@@ -139,6 +142,19 @@ function remember(
   }
   const times = { createdAtMs: now, updatedAtMs: now };
   organization.put('used_token', { id, usage, expiresAtMs, ...times });
+}
+
+/**
+ * Returns the sign-up that makes room where there is none. Strangers sign up as often as they like, and must
+ * keep nobody out. The claim in the deployment still tells that its token was used.
+ */
+function firstSignUpToExpire(organization: OrganizationView): UsedToken | undefined {
+  let first: UsedToken | undefined;
+  for (const used of organization.rows('used_token').values()) {
+    if (used.usage !== 'sign_up') continue;
+    if (first === undefined || used.expiresAtMs < first.expiresAtMs) first = used;
+  }
+  return first;
 }
 
 /**

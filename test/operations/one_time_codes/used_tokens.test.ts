@@ -3,8 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { maximumUsedTokens } from '../../../src/core/auth/verifications.ts';
+import type { TokenUsage } from '../../../src/core/organization/model.ts';
 import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { activityBody } from '../checks.ts';
+import { changeOrganization } from '../other_callers.ts';
 import { askTwoNodes } from '../second_node.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
 import {
@@ -166,4 +169,63 @@ test('a token stays used when the child that has seen it is deleted', async (t) 
   assert.deepEqual((await service.query('list_suborgs')).body.organizationIds, [
     other.organizationId,
   ]);
+});
+
+/** A sign-up of Alice with her token, as clients ask for it. */
+function describedSignUp(token: string, subOrganizationName: string) {
+  const credentials = { apiKeys: [], authenticators: [], oauthProviders: [] };
+  return {
+    subOrganizationName,
+    rootUsers: [{ userName: 'Alice', userEmail: alice, ...credentials }],
+    rootQuorumThreshold: 1,
+    verificationToken: token,
+    clientSignature: usageSignature(token, {
+      type: 'USAGE_TYPE_SIGNUP',
+      signupV2: { email: alice },
+    }),
+  };
+}
+
+/** The service, with as many used tokens of its first organization as that remembers. */
+async function serviceFullOf(usage: TokenUsage) {
+  const service = await startTestService();
+  const token = await verifiedToken(service);
+  const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+  await changeOrganization(service, (draft, newId) => {
+    for (let i = 0; i < maximumUsedTokens; i += 1) {
+      const expiresAtMs = service.now() + 600_000 + i;
+      draft.put('used_token', { id: newId(), usage, expiresAtMs, ...times });
+    }
+    return undefined;
+  });
+  const signUp = (name: string) =>
+    service.submit(
+      'create_sub_organization',
+      'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+      describedSignUp(token, name),
+    );
+  return { service, signUp };
+}
+
+test('sign-ups beyond number keep nobody from the next, and no token works twice', async (t) => {
+  const { service, signUp } = await serviceFullOf('sign_up');
+  t.after(() => service.close());
+  resultOf(await signUp('First'));
+  await changeOrganization(service, (draft) => {
+    assert.equal(draft.rows('used_token').size, maximumUsedTokens);
+    // Now also that of the sign-up is forgotten there.
+    for (const { id } of draft.list('used_token')) draft.remove('used_token', id);
+    return undefined;
+  });
+  const again = await signUp('Second');
+  assert.equal(again.status, 400, JSON.stringify(again.body));
+  assert.match(again.body.message, /used before/);
+});
+
+test('where other uses fill the memory of tokens, a sign-up makes none forgotten', async (t) => {
+  const { service, signUp } = await serviceFullOf('login');
+  t.after(() => service.close());
+  const refused = await signUp('First');
+  assert.equal(refused.status, 429);
+  assert.match(refused.body.message, /^organization has exceeded maximum /);
 });
