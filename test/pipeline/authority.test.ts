@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Interface, Transaction } from 'ethers';
 import { kindOf } from '../../src/core/policy/decision/activity_kind.ts';
 import {
   authorityRows,
@@ -10,6 +11,7 @@ import {
 } from '../../src/core/policy/decision/authority.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
+import { makeSender } from '../operations/sending/send_requests.ts';
 import { startTestService, type TestService, testKey } from '../support/harness.ts';
 
 let service: TestService;
@@ -123,4 +125,75 @@ test('one member of a larger quorum changes the other with further votes alone',
   );
   assert.equal(asked.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   assert.equal(asked.body.decision.reason, 'AWAITS_ROOT_QUORUM');
+});
+
+const here = `0x${'12'.repeat(20)}`;
+const elsewhere = `0x${'34'.repeat(20)}`;
+const contract = `0x${'56'.repeat(20)}`;
+/** A function of two addresses, by the names that an interface gives them. */
+const moving = (names: readonly [string, string]) => ({
+  smartContractAddress: contract,
+  smartContractInterface: JSON.stringify([
+    {
+      ...{ type: 'function', name: 'move', stateMutability: 'nonpayable', outputs: [] },
+      inputs: names.map((name) => ({ name, type: 'address' })),
+    },
+  ]),
+  type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+  label: 'Mover',
+});
+
+test('who replaces an interface changes what policies read, so the table names the right', async (t) => {
+  const own = await startTestService();
+  t.after(() => own.close());
+  const asked = async (operation: string, type: string, parameters: object, as: object = {}) => {
+    const { status, body } = await own.submit(operation, `ACTIVITY_TYPE_${type}`, parameters, as);
+    return { status, result: Object.values(body.activity?.result ?? {})[0] };
+  };
+  const as = await addPlainUser(own);
+  const signWith = await makeSender(own);
+  for (const condition of [
+    "activity.resource == 'SMART_CONTRACT_INTERFACE'",
+    `activity.kind == 'SIGN_TRANSACTION' && eth.tx.contract_call_args['target'] == '${here}'`,
+  ]) {
+    const described = { policyName: condition, effect: 'EFFECT_ALLOW', condition, notes: '' };
+    assert.equal((await asked('create_policy', 'CREATE_POLICY_V3', described)).status, 200);
+  }
+  const create = ['create_smart_contract_interface', 'CREATE_SMART_CONTRACT_INTERFACE'] as const;
+  const { result: first } = await asked(...create, moving(['source', 'target']));
+  const data = new Interface(['function move(address, address)']).encodeFunctionData('move', [
+    here,
+    elsewhere,
+  ]);
+  const unsigned = (nonce: number) =>
+    Transaction.from({
+      ...{ type: 2, chainId: 1, nonce, gasLimit: 90_000, to: contract, data },
+      ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+    }).unsignedSerialized.slice(2);
+  const sign = (nonce: number) =>
+    asked(
+      'sign_transaction',
+      'SIGN_TRANSACTION_V2',
+      { signWith, type: 'TRANSACTION_TYPE_ETHEREUM', unsignedTransaction: unsigned(nonce) },
+      as,
+    );
+  assert.equal((await sign(0)).status, 403);
+  const deleting = ['delete_smart_contract_interface', 'DELETE_SMART_CONTRACT_INTERFACE'] as const;
+  assert.equal((await asked(...deleting, first as object, as)).status, 200);
+  assert.equal((await sign(1)).status, 403);
+  assert.equal((await asked(...create, moving(['target', 'source']), as)).status, 200);
+  assert.equal((await sign(2)).status, 200);
+  for (const [, kind] of [create, deleting]) {
+    assert.equal(authorityRuleOf(`ACTIVITY_TYPE_${kind}`), 'policy');
+  }
+});
+
+test('labels and tags that policies read are in the table', () => {
+  const kinds = [
+    'UPDATE_WALLET',
+    'CREATE_PRIVATE_KEY_TAG',
+    'UPDATE_PRIVATE_KEY_TAG',
+    'DELETE_PRIVATE_KEY_TAGS',
+  ];
+  for (const kind of kinds) assert.equal(authorityRuleOf(`ACTIVITY_TYPE_${kind}`), 'policy', kind);
 });

@@ -78,6 +78,17 @@ export const authorityRows: readonly Row[] = [
     gives: 'what policies grant to those who hold a tag',
   },
   {
+    kinds: 'CREATE_PRIVATE_KEY_TAG UPDATE_PRIVATE_KEY_TAG DELETE_PRIVATE_KEY_TAGS UPDATE_WALLET',
+    rule: 'policy',
+    gives: 'what policies grant and forbid for keys with a tag, or for a wallet by its label',
+  },
+  {
+    kinds: 'CREATE_SMART_CONTRACT_INTERFACE DELETE_SMART_CONTRACT_INTERFACE',
+    rule: 'policy',
+    gives:
+      'what policies read of calls: an interface names functions and arguments as its author likes',
+  },
+  {
     kinds: 'ENABLE_AUTH_PROXY UPDATE_AUTH_PROXY_CONFIG DISABLE_AUTH_PROXY',
     rule: 'policy',
     gives: 'strangers the right to sign up and to start logins',
@@ -114,11 +125,10 @@ export const authorityRows: readonly Row[] = [
 /** Kinds that give nobody the authority of another: they make, name, import or delete what is no user's. */
 const givingNone =
   'CREATE_SUB_ORGANIZATION CREATE_INVITATIONS DELETE_INVITATION CREATE_WALLET' +
-  ' CREATE_WALLET_ACCOUNTS UPDATE_WALLET DELETE_WALLETS' +
+  ' CREATE_WALLET_ACCOUNTS DELETE_WALLETS' +
   ' DELETE_WALLET_ACCOUNTS INIT_IMPORT_WALLET IMPORT_WALLET CREATE_PRIVATE_KEYS DELETE_PRIVATE_KEYS' +
-  ' INIT_IMPORT_PRIVATE_KEY IMPORT_PRIVATE_KEY CREATE_PRIVATE_KEY_TAG UPDATE_PRIVATE_KEY_TAG' +
-  ' DELETE_PRIVATE_KEY_TAGS INIT_IMPORT_SECRETS IMPORT_SECRETS DELETE_SECRETS' +
-  ' CREATE_SMART_CONTRACT_INTERFACE DELETE_SMART_CONTRACT_INTERFACE CREATE_TVC_APP' +
+  ' INIT_IMPORT_PRIVATE_KEY IMPORT_PRIVATE_KEY' +
+  ' INIT_IMPORT_SECRETS IMPORT_SECRETS DELETE_SECRETS CREATE_TVC_APP' +
   ' ETH_SEND_RAW_TRANSACTION' +
   ' UPDATE_TVC_APP_LIVE_DEPLOYMENT DELETE_TVC_APP_AND_DEPLOYMENTS CREATE_TVC_DEPLOYMENT' +
   ' CREATE_TVC_MANIFEST_APPROVALS RESTORE_TVC_DEPLOYMENT SET_TVC_DEPLOYMENT_STATUS DELETE_TVC_DEPLOYMENT' +
