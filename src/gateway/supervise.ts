@@ -70,42 +70,11 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
   let running: Running | undefined;
   let supervision = Promise.resolve();
 
-  const startOne = (): Promise<Running> => options.withRootKey(startWith, stopping.signal);
-
-  async function startWith(rootKey: Uint8Array): Promise<Running> {
-    let link: Link<EnclaveMessages>;
-    let child: EnclaveProcess;
-    let started: Promise<undefined>;
-    try {
-      child = options.launch();
-      link = createLink({
-        channel: child.channel,
-        calls: enclaveMessages,
-        serves: gatewayMessages,
-        handlers: options.handlers,
-        closedCode: 'enclave_unavailable',
-        log,
-        limits: { ...linkLimits, calls: options.callsMaximum },
-      });
-      // Written into the link's buffer before it returns, so the key need not outlive the call.
-      const { liveness, deployment } = options;
-      started = link.call('start', { rootKey, liveness, deployment });
-    } finally {
-      wipe(rootKey);
-    }
-    const deadline = setTimeout(child.kill, pauses.startMs);
-    try {
-      await started;
-      clearTimeout(deadline);
-      await options.admit?.(link.call);
-      return { link, child };
-    } catch (error) {
-      child.kill();
-      throw error;
-    } finally {
-      clearTimeout(deadline);
-    }
-  }
+  const startOne = (): Promise<Running> =>
+    options.withRootKey(
+      (rootKey) => startEnclave(options, rootKey, pauses.startMs),
+      stopping.signal,
+    );
 
   /** Settles when the enclave has ended. */
   async function watch({ link, child }: Running): Promise<void> {
@@ -168,6 +137,58 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
       await supervision;
     },
   };
+}
+
+/** Starts an enclave with this key, wipes the key, and checks the enclave. Kills it if that fails. */
+async function startEnclave(
+  options: SuperviseOptions,
+  rootKey: Uint8Array,
+  startMs: number,
+): Promise<Running> {
+  const { link, child, started } = launchWith(options, rootKey);
+  const deadline = setTimeout(child.kill, startMs);
+  try {
+    await started;
+    clearTimeout(deadline);
+    await options.admit?.(link.call);
+    return { link, child };
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** Launches an enclave and hands it the root key. Wipes the key before it returns or raises. */
+function launchWith(
+  options: SuperviseOptions,
+  rootKey: Uint8Array,
+): Running & { readonly started: Promise<undefined> } {
+  const { liveness, deployment } = options;
+  try {
+    const child = options.launch();
+    const link = linkTo(child, options);
+    // Written into the link's buffer before it returns, so the key need not outlive the call.
+    return { link, child, started: link.call('start', { rootKey, liveness, deployment }) };
+  } finally {
+    wipe(rootKey);
+  }
+}
+
+function linkTo(
+  { channel }: EnclaveProcess,
+  { handlers, callsMaximum, log }: SuperviseOptions,
+): Link<EnclaveMessages> {
+  return createLink({
+    channel,
+    calls: enclaveMessages,
+    serves: gatewayMessages,
+    handlers,
+    closedCode: 'enclave_unavailable',
+    log,
+    limits: { ...linkLimits, calls: callsMaximum },
+  });
 }
 
 /** Waits; false when the wait was ended by the signal. */

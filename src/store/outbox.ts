@@ -80,111 +80,127 @@ export type Outbox = {
   forget(request: { endpointId: string; beforeMs: number; limit: number }): Promise<number>;
 };
 
+type Request<Name extends keyof Outbox> = Parameters<Outbox[Name]>[0];
+type StepsOf<Name extends keyof Outbox> = Steps<Awaited<ReturnType<Outbox[Name]>>>;
+
 /** The calls as steps. */
 export const outboxSteps: {
-  readonly [Name in keyof Outbox]: (
-    ...request: Parameters<Outbox[Name]>
-  ) => Steps<Awaited<ReturnType<Outbox[Name]>>>;
-} = {
-  *claim({ owner, now, leaseUntilMs, limit, failing, busy }) {
-    const idsOf = (rows: readonly Row[], count: number): readonly string[] =>
-      rows
-        .map((row) => textOf(row['endpoint_id']))
-        .filter((endpointId) => !busy.includes(endpointId))
-        .slice(0, Math.max(0, count));
-    const asked = [now, now, now, owner];
-    const troubled = yield {
-      query: 'dueFailingStreams',
-      values: [...asked, failing + busy.length],
-    };
-    const last = idsOf(troubled, Math.min(failing, limit));
-    const sound = yield { query: 'dueStreams', values: [...asked, limit + busy.length] };
-    const leased: Stream[] = [];
-    // In the order in which commits take the same rows: else two could wait for each other.
-    for (const endpointId of [...idsOf(sound, limit - last.length), ...last].sort()) {
-      const values = [owner, leaseUntilMs, endpointId, now, owner];
-      const [stream] = yield { query: 'leaseStream', values };
-      if (stream === undefined) continue;
-      leased.push({
-        endpointId,
-        failures: integerOf(stream['failures']),
-        failingSinceMs: optionalIntegerOf(stream['failing_since_ms']),
-      });
-    }
-    return leased;
-  },
+  readonly [Name in keyof Outbox]: (...request: Parameters<Outbox[Name]>) => StepsOf<Name>;
+} = { claim, next, record, pause, release, drop, forget };
 
-  *next({ endpointId, now, limit }) {
-    const rows = yield { query: 'nextEvents', values: [endpointId, now, limit] };
-    return rows.map(deliveryOfRow);
-  },
-
-  *record(outcomes) {
-    // One row for each endpoint, in the order of commits.
-    const newest = new Map(outcomes.map((outcome) => [outcome.endpointId, outcome]));
-    const rows = yield [...newest]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, of]) => streamOf(of));
-    const held = new Set(rows.map((row) => textOf(row['endpoint_id'])));
-    const isHeld = outcomes.map(({ endpointId }) => held.has(endpointId));
-    yield outcomes.filter((_, i) => isHeld[i]).flatMap(eventOf);
-    return isHeld;
-  },
-
-  *pause({ endpointId, owner, until, stream }) {
-    const { failures, failingSinceMs } = stream;
-    yield {
-      query: 'updateStream',
-      values: [failures, failingSinceMs ?? null, until, until, endpointId, owner],
-    };
-  },
-
-  *release({ owner, endpointIds, now, forgetAfterMs }) {
-    const holds = endpointIds.toSorted().map((endpointId): QueryStep => {
-      return { query: 'holdStream', values: [endpointId, owner] };
+function* claim(request: Request<'claim'>): StepsOf<'claim'> {
+  const { owner, now, leaseUntilMs } = request;
+  const leased: Stream[] = [];
+  for (const endpointId of yield* streamsToLease(request)) {
+    const values = [owner, leaseUntilMs, endpointId, now, owner];
+    const [stream] = yield { query: 'leaseStream', values };
+    if (stream === undefined) continue;
+    leased.push({
+      endpointId,
+      failures: integerOf(stream['failures']),
+      failingSinceMs: optionalIntegerOf(stream['failing_since_ms']),
     });
-    const held = (yield holds).map((row) => textOf(row['endpoint_id']));
-    // Most have something due or nothing at all: only of the others all that waits is looked at.
-    const due = yield held.map((endpointId) => ({ query: 'dueEvent', values: [endpointId, now] }));
-    const areDue = new Set(due.map((row) => textOf(row['endpoint_id'])));
-    const others = held.filter((endpointId) => !areDue.has(endpointId));
-    // What waits has the last word; where nothing does, the oldest event is to be forgotten some day.
-    const later = yield [
-      ...others.map((endpointId): QueryStep => {
-        return { query: 'oldestEvent', values: [forgetAfterMs, endpointId] };
-      }),
-      ...others.map((endpointId): QueryStep => ({ query: 'firstDue', values: [endpointId] })),
-    ];
-    const dueAtMs = new Map(
-      later.map((row) => [textOf(row['endpoint_id']), integerOf(row['due_at_ms'])]),
-    );
-    // Behind the others that are due: one that has much to send must not keep them from it.
-    const dueAt = (endpointId: string): number | null => {
-      if (areDue.has(endpointId)) return now;
-      const atMs = dueAtMs.get(endpointId);
-      return atMs === undefined ? null : Math.max(now, atMs);
-    };
-    yield held.map((endpointId) => ({
-      query: 'releaseStream',
-      values: [dueAt(endpointId), endpointId],
-    }));
-  },
+  }
+  return leased;
+}
 
-  *drop({ endpointId, state }) {
-    yield { query: 'dropEvents', values: [state, endpointId] };
-  },
+/** Finds the streams that are due: at most `limit`, of which at most `failing` failed last. */
+function* streamsToLease(request: Request<'claim'>): Steps<readonly string[]> {
+  const { owner, now, limit, failing, busy } = request;
+  const idsOf = (rows: readonly Row[], count: number): readonly string[] =>
+    rows
+      .map((row) => textOf(row['endpoint_id']))
+      .filter((endpointId) => !busy.includes(endpointId))
+      .slice(0, Math.max(0, count));
+  const asked = [now, now, now, owner];
+  const troubled = yield { query: 'dueFailingStreams', values: [...asked, failing + busy.length] };
+  const last = idsOf(troubled, Math.min(failing, limit));
+  const sound = yield { query: 'dueStreams', values: [...asked, limit + busy.length] };
+  // In the order in which commits take the same rows: else two could wait for each other.
+  return [...idsOf(sound, limit - last.length), ...last].sort();
+}
 
-  *forget({ endpointId, beforeMs, limit }) {
-    const oldest = yield { query: 'oldEvents', values: [endpointId, limit] };
-    const old = oldest.filter((row) => integerOf(row['created_at_ms']) < beforeMs);
-    const last = old.at(-1)?.['sequence'];
-    if (last === undefined) return 0;
-    const values = [endpointId, integerOf(last), beforeMs];
-    yield { query: 'deleteEvents', values };
-    yield { query: 'deleteAttempts', values };
-    return old.filter((row) => row['state'] !== 'waiting').length;
-  },
-};
+function* next({ endpointId, now, limit }: Request<'next'>): StepsOf<'next'> {
+  const rows = yield { query: 'nextEvents', values: [endpointId, now, limit] };
+  return rows.map(deliveryOfRow);
+}
+
+function* record(outcomes: Request<'record'>): StepsOf<'record'> {
+  // One row for each endpoint, in the order of commits.
+  const newest = new Map(outcomes.map((outcome) => [outcome.endpointId, outcome]));
+  const rows = yield [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, of]) => streamOf(of));
+  const held = new Set(rows.map((row) => textOf(row['endpoint_id'])));
+  const isHeld = outcomes.map(({ endpointId }) => held.has(endpointId));
+  yield outcomes.filter((_, i) => isHeld[i]).flatMap(eventOf);
+  return isHeld;
+}
+
+function* pause({ endpointId, owner, until, stream }: Request<'pause'>): StepsOf<'pause'> {
+  const { failures, failingSinceMs } = stream;
+  yield {
+    query: 'updateStream',
+    values: [failures, failingSinceMs ?? null, until, until, endpointId, owner],
+  };
+}
+
+function* release(request: Request<'release'>): StepsOf<'release'> {
+  const { owner, endpointIds, now, forgetAfterMs } = request;
+  const holds = endpointIds.toSorted().map((endpointId): QueryStep => {
+    return { query: 'holdStream', values: [endpointId, owner] };
+  });
+  const held = (yield holds).map((row) => textOf(row['endpoint_id']));
+  const dueAt = yield* dueTimesOf(held, now, forgetAfterMs);
+  yield held.map((endpointId) => ({
+    query: 'releaseStream',
+    values: [dueAt.get(endpointId) ?? null, endpointId],
+  }));
+}
+
+/**
+ * Finds when each endpoint is due next, not before `now`: an endpoint with much to send gets behind
+ * others that are due. Returns no time for an endpoint without events.
+ */
+function* dueTimesOf(
+  endpointIds: readonly string[],
+  now: number,
+  forgetAfterMs: number,
+): Steps<ReadonlyMap<string, number>> {
+  // Most have something due or nothing at all: only of the others all that waits is looked at.
+  const due = yield endpointIds.map((endpointId) => {
+    return { query: 'dueEvent', values: [endpointId, now] };
+  });
+  const areDue = new Set(due.map((row) => textOf(row['endpoint_id'])));
+  const others = endpointIds.filter((endpointId) => !areDue.has(endpointId));
+  // What waits has the last word; where nothing does, the oldest event is to be forgotten some day.
+  const later = yield [
+    ...others.map((endpointId): QueryStep => {
+      return { query: 'oldestEvent', values: [forgetAfterMs, endpointId] };
+    }),
+    ...others.map((endpointId): QueryStep => ({ query: 'firstDue', values: [endpointId] })),
+  ];
+  return new Map([
+    ...later.map((row): [string, number] => [
+      textOf(row['endpoint_id']),
+      Math.max(now, integerOf(row['due_at_ms'])),
+    ]),
+    ...[...areDue].map((endpointId): [string, number] => [endpointId, now]),
+  ]);
+}
+
+function* drop({ endpointId, state }: Request<'drop'>): StepsOf<'drop'> {
+  yield { query: 'dropEvents', values: [state, endpointId] };
+}
+
+function* forget({ endpointId, beforeMs, limit }: Request<'forget'>): StepsOf<'forget'> {
+  const oldest = yield { query: 'oldEvents', values: [endpointId, limit] };
+  const old = oldest.filter((row) => integerOf(row['created_at_ms']) < beforeMs);
+  const last = old.at(-1)?.['sequence'];
+  if (last === undefined) return 0;
+  const values = [endpointId, integerOf(last), beforeMs];
+  yield { query: 'deleteEvents', values };
+  yield { query: 'deleteAttempts', values };
+  return old.filter((row) => row['state'] !== 'waiting').length;
+}
 
 function streamOf({ endpointId, owner, stream, leaseUntilMs }: DeliveryOutcome): QueryStep {
   const { failures, failingSinceMs, pausedUntilMs } = stream;

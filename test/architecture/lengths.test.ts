@@ -7,32 +7,13 @@ const maximumCommentColumns = 110;
 /** Lines of a function, from the line that opens its body. */
 const maximumFunctionLines = 90;
 
-/**
- * Functions that may be longer, and how long at most. Each makes one thing with a lifetime: short
- * functions with names over one state that no other code may see, or the statements of one table.
- */
-const longFunctions: Readonly<Record<string, number>> = {
-  'src/gateway/messages/delivery.ts': 115,
-  'src/gateway/supervise.ts': 110,
-  'src/gateway/webhooks/worker.ts': 115,
-  'src/store/outbox.ts': 100,
-};
-
 test('a function can be read on one screen or two', () => {
   const long = filesBelow('src').flatMap((file) => {
-    const limit = longFunctions[file] ?? maximumFunctionLines;
     return functionsOf(textOf(file))
-      .filter(({ lines }) => lines > limit)
-      .map(({ line, lines }) => `${file}:${line} has ${lines} lines, at most ${limit}`);
+      .filter(({ lines }) => lines > maximumFunctionLines)
+      .map(({ line, lines }) => `${file}:${line} has ${lines} lines`);
   });
-  assert.deepEqual(long, []);
-});
-
-test('an exception for a long function is still needed', () => {
-  const needless = Object.keys(longFunctions).filter(
-    (file) => !functionsOf(textOf(file)).some(({ lines }) => lines > maximumFunctionLines),
-  );
-  assert.deepEqual(needless, []);
+  assert.deepEqual(long, [], `a function has at most ${maximumFunctionLines} lines`);
 });
 
 test('functions are found with the lines that they take', () => {

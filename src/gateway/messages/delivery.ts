@@ -78,10 +78,9 @@ type Ended = Pick<Job, 'channel' | 'to' | 'attempts' | 'report'>;
 
 /** A delivery with nothing to do yet. */
 export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
-  const { log, finished, after } = options;
-  const ready = new Set<Job>();
-  /** With what cancels the pause. */
-  const pausing = new Map<Job, () => void>();
+  const { after } = options;
+  const end = createEndings(options);
+  const waiting = createWaitingJobs(after);
   const underWay = new Set<AbortController>();
   let serial = 0;
   let stopping: PromiseWithResolvers<void> | undefined;
@@ -96,18 +95,21 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
     if (send === undefined) end(job, 'failed', { reason: 'no carrier' });
     else if (stopping !== undefined) end(job, 'dropped', { reason: 'stopping' });
     else {
-      ready.add({ ...job, send });
+      waiting.add({ ...job, send });
       start();
     }
   }
 
   function start(): void {
-    for (const job of ready) {
-      if (underWay.size >= deliveryLimits.underWay) break;
-      ready.delete(job);
+    while (underWay.size < deliveryLimits.underWay) {
+      const job = waiting.takeReady();
+      if (job === undefined) break;
       void attempt(job);
     }
-    if (ready.size + pausing.size > deliveryLimits.waiting) dropOldest();
+    if (waiting.count() > deliveryLimits.waiting) {
+      const oldest = waiting.takeOldest();
+      if (oldest !== undefined) end(oldest, 'dropped', { reason: 'too many messages wait' });
+    }
     if (underWay.size === 0) stopping?.resolve();
   }
 
@@ -120,7 +122,7 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
       await unlessAborted(job.send(controller.signal), controller.signal);
       end(job, 'sent');
     } catch (error) {
-      failed(job, error instanceof CarrierError ? error : unexpected(error));
+      retryOrEnd(job, error instanceof CarrierError ? error : unexpected(error));
     } finally {
       cancel();
       underWay.delete(controller);
@@ -128,61 +130,31 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
     }
   }
 
-  function failed(job: Job, { reason, isPermanent }: CarrierError): void {
-    const pauseMs = deliveryLimits.pausesMs[job.attempts - 1];
+  function retryOrEnd(job: Job, { reason, isPermanent }: CarrierError): void {
+    const { channel, to, attempts } = job;
+    const pauseMs = deliveryLimits.pausesMs[attempts - 1];
     if (pauseMs === undefined || isPermanent || stopping !== undefined) {
       end(job, 'failed', { reason, isPermanent });
       return;
     }
-    const { channel, to, attempts } = job;
     job.report({ eventType: 'DeliveryDelay', reason, isPermanent });
-    log('warn', 'a message will be tried again', { channel, to, attempts, reason, pauseMs });
-    const cancel = after(pauseMs, () => {
-      pausing.delete(job);
-      ready.add(job);
-      start();
+    options.log('warn', 'a message will be tried again', {
+      channel,
+      to,
+      attempts,
+      reason,
+      pauseMs,
     });
-    pausing.set(job, cancel);
-  }
-
-  function dropOldest(): void {
-    let oldest: Job | undefined;
-    for (const job of [...ready, ...pausing.keys()]) {
-      if (oldest === undefined || job.serial < oldest.serial) oldest = job;
-    }
-    if (oldest !== undefined) drop(oldest, 'too many messages wait');
-  }
-
-  function drop(job: Job, reason: string): void {
-    ready.delete(job);
-    pausing.get(job)?.();
-    pausing.delete(job);
-    end(job, 'dropped', { reason });
-  }
-
-  function end(
-    { channel, to, attempts, report }: Ended,
-    outcome: MessageOutcome,
-    failure?: { readonly reason: string; readonly isPermanent?: boolean },
-  ): void {
-    const { reason, isPermanent } = failure ?? {};
-    finished(channel, outcome);
-    report({ eventType: outcome === 'sent' ? 'Send' : 'Bounce', reason, isPermanent });
-    if (reason === undefined) log('info', 'a message was sent', { channel, to, attempts });
-    else log('warn', `a message was ${notSent[outcome]}`, { channel, to, attempts, reason });
+    waiting.pause(job, pauseMs, start);
   }
 
   async function stop(timeoutMs: number): Promise<void> {
     if (stopping !== undefined) return stopping.promise;
     stopping = Promise.withResolvers();
-    for (const [job, cancel] of pausing) {
-      cancel();
-      ready.add(job);
-    }
-    pausing.clear();
+    waiting.endPauses();
     start();
     const cancel = after(timeoutMs, () => {
-      for (const job of ready) drop(job, 'stopping');
+      for (const job of waiting.takeAllReady()) end(job, 'dropped', { reason: 'stopping' });
       for (const controller of underWay) controller.abort();
     });
     await stopping.promise;
@@ -190,6 +162,76 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
   }
 
   return { deliver, stop };
+}
+
+/** The jobs that wait: ready for a carrier in the order in which they came, or pausing. */
+function createWaitingJobs(after: After) {
+  const ready = new Set<Job>();
+  /** With what cancels the pause. */
+  const pausing = new Map<Job, () => void>();
+
+  /** Takes the job that was handed over first, ready or pausing. */
+  function takeOldest(): Job | undefined {
+    let oldest: Job | undefined;
+    for (const job of [...ready, ...pausing.keys()]) {
+      if (oldest === undefined || job.serial < oldest.serial) oldest = job;
+    }
+    if (oldest === undefined) return undefined;
+    ready.delete(oldest);
+    pausing.get(oldest)?.();
+    pausing.delete(oldest);
+    return oldest;
+  }
+
+  return {
+    count: (): number => ready.size + pausing.size,
+    add: (job: Job): void => {
+      ready.add(job);
+    },
+    takeReady: (): Job | undefined => {
+      const [first] = ready;
+      if (first !== undefined) ready.delete(first);
+      return first;
+    },
+    takeAllReady: (): readonly Job[] => {
+      const jobs = [...ready];
+      ready.clear();
+      return jobs;
+    },
+    takeOldest,
+    /** Makes the job ready after a time, and calls back then. */
+    pause: (job: Job, pauseMs: number, isReady: () => void): void => {
+      const cancel = after(pauseMs, () => {
+        pausing.delete(job);
+        ready.add(job);
+        isReady();
+      });
+      pausing.set(job, cancel);
+    },
+    /** Makes all jobs ready that pause. */
+    endPauses: (): void => {
+      for (const [job, cancel] of pausing) {
+        cancel();
+        ready.add(job);
+      }
+      pausing.clear();
+    },
+  };
+}
+
+/** Creates a function that counts, reports and logs the end of a job. */
+function createEndings({ log, finished }: Pick<DeliveryOptions, 'log' | 'finished'>) {
+  return (
+    { channel, to, attempts, report }: Ended,
+    outcome: MessageOutcome,
+    failure?: { readonly reason: string; readonly isPermanent?: boolean },
+  ): void => {
+    const { reason, isPermanent } = failure ?? {};
+    finished(channel, outcome);
+    report({ eventType: outcome === 'sent' ? 'Send' : 'Bounce', reason, isPermanent });
+    if (reason === undefined) log('info', 'a message was sent', { channel, to, attempts });
+    else log('warn', `a message was ${notSent[outcome]}`, { channel, to, attempts, reason });
+  };
 }
 
 /** A contact from which nobody is recognized: `n…@example.com`, `+1…23`. */

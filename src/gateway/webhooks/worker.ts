@@ -53,8 +53,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   // Later than what a turn forgets anyhow, so that not every event takes one of its own.
   const outcomes = createOutcomeWriter(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
   const busy = new Map<string, Turn>();
-  /** When ended deliveries of an endpoint were forgotten last. */
-  const forgottenAt = new Map<string, number>();
+  const forget = createForgetting(options);
   let isStopping = false;
   let looking: Promise<void> | undefined;
   let looksAgain = false;
@@ -78,7 +77,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function claim(): Promise<void> {
     const now = clock.now();
-    const { limit, failing } = freeTurns(now);
+    const { limit, failing } = freeTurns([...busy.values()], limits.concurrency, now);
     if (limit <= 0) return;
     try {
       const leaseUntilMs = now + leaseMs;
@@ -93,29 +92,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
         busy.set(endpointId, { ended, isFailing: stream.failures > 0, sinceMs: now });
       }
     } catch (error) {
-      complain(error);
+      complain(log, error);
     }
-  }
-
-  function freeTurns(now: number): { readonly limit: number; readonly failing: number } {
-    const turns = [...busy.values()];
-    const slow = turns.filter(({ sinceMs }) => now - sinceMs >= slowMs).length;
-    const failing = turns.filter(({ isFailing }) => isFailing).length;
-    const { concurrency } = limits;
-    return {
-      limit: concurrency - (busy.size - Math.min(slow, concurrency)),
-      failing: Math.max(0, Math.ceil(concurrency / failingShare) - failing),
-    };
-  }
-
-  /**
-   * Logs a fault. A stream that is unavailable now is tried again at the next look; the lease ends by
-   * itself.
-   */
-  function complain(error: unknown): void {
-    if (!isFault(error)) return;
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    log('error', 'webhook deliveries failed unexpectedly', { detail });
   }
 
   async function serve(leased: Leased): Promise<boolean> {
@@ -128,19 +106,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       if (restMs > 0 && restMs < limits.pollMs) clock.after(restMs, wake);
       return true;
     } catch (error) {
-      complain(error);
+      complain(log, error);
       return false;
     }
-  }
-
-  async function forget(endpointId: string): Promise<void> {
-    const now = clock.now();
-    if (now - (forgottenAt.get(endpointId) ?? 0) < forgetEveryMs) return;
-    if (forgottenAt.size >= maximumRemembered) forgottenAt.clear();
-    const beforeMs = now - limits.retentionMs;
-    const count = await outbox.forget({ endpointId, beforeMs, limit: forgottenAtOnce });
-    // A full measure says that there is more.
-    if (count < forgottenAtOnce) forgottenAt.set(endpointId, now);
   }
 
   const turn: DeliveryBatchOptions = {
@@ -159,4 +127,43 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       await Promise.all([...busy.values()].map(({ ended }) => ended));
     },
   };
+}
+
+/** The turns that may begin now, and how many of them at endpoints whose last attempt failed. */
+function freeTurns(
+  turns: readonly Turn[],
+  concurrency: number,
+  now: number,
+): { readonly limit: number; readonly failing: number } {
+  const slow = turns.filter(({ sinceMs }) => now - sinceMs >= slowMs).length;
+  const failing = turns.filter(({ isFailing }) => isFailing).length;
+  return {
+    limit: concurrency - (turns.length - Math.min(slow, concurrency)),
+    failing: Math.max(0, Math.ceil(concurrency / failingShare) - failing),
+  };
+}
+
+/** Creates a function that forgets the old deliveries of an endpoint, once in `forgetEveryMs`. */
+function createForgetting({
+  outbox,
+  clock,
+  limits,
+}: Pick<WebhookWorkerOptions, 'outbox' | 'clock' | 'limits'>) {
+  const forgottenAt = new Map<string, number>();
+  return async (endpointId: string): Promise<void> => {
+    const now = clock.now();
+    if (now - (forgottenAt.get(endpointId) ?? 0) < forgetEveryMs) return;
+    if (forgottenAt.size >= maximumRemembered) forgottenAt.clear();
+    const beforeMs = now - limits.retentionMs;
+    const count = await outbox.forget({ endpointId, beforeMs, limit: forgottenAtOnce });
+    // A full measure says that there is more.
+    if (count < forgottenAtOnce) forgottenAt.set(endpointId, now);
+  };
+}
+
+/** Logs a fault. The next look tries a stream again that is unavailable now; its lease ends by itself. */
+function complain(log: Log, error: unknown): void {
+  if (!isFault(error)) return;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log('error', 'webhook deliveries failed unexpectedly', { detail });
 }
