@@ -20,7 +20,7 @@ const chain = { caip2: 'eip155:1', fromBlock: undefined };
 const asset = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
 const id = '01900000-0000-7000-8000-000000000000';
 
-/** What there is to say of blocks as large as those of Solana. */
+/** Measures blocks as large as those of Solana, and describes the rates in a table of text. */
 export async function ratesOfBlocks(): Promise<string> {
   const rates = await measureBlocks({ watched: 100_000, addresses: 5_000, blocks: 20 });
   const [least, middle, most] = [Math.min(...rates), median(rates), Math.max(...rates)];

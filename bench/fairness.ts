@@ -1,4 +1,4 @@
-// What one organization, or strangers, cost another: node bench/fairness.ts. A child signs over one
+// Costs of one organization, or of strangers, for another: node bench/fairness.ts. A child signs over one
 // connection, alone and beside each of the heaviest requests that others may send in a loop; what is
 // shown is how long the child's signatures took, of the real service.
 //
@@ -27,7 +27,7 @@ const bench = await service.startService(service.newDataDirectory(), undefined, 
 });
 const root = signerOf(bench.credentials);
 
-/** What the bench sends beside what it measures, answered with 200 or it fails. */
+/** The request that the bench sends beside those it measures. It fails if the answer is not 200. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path
 async function asked(request: Buffer): Promise<any> {
   const text = request.toString('latin1');
@@ -180,7 +180,7 @@ try {
   await measure('nobody', []);
   for (const [name, prepare] of Object.entries(bullies)) {
     const requests = await prepare();
-    // What is compiled at the first request is not what is measured.
+    // Compiles first: code that is compiled at its first request is not to be measured.
     await load(bench.port, 1, requests.slice(0, 2));
     await measure(name, requests.slice(2));
   }

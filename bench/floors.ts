@@ -1,4 +1,4 @@
-// What one request cannot do without, measured alone on one core in the same run.
+// Costs that no request can avoid, measured alone on one core in the same run.
 
 import { randomFillSync } from 'node:crypto';
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';

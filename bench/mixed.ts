@@ -1,4 +1,4 @@
-// What changes of an organization cost its signatures: npm run mixed. One organization, requests
+// Costs of changes of an organization for its signatures: npm run mixed. One organization, requests
 // at fixed times, a share of which stores further accounts of its wallet; the latency of signatures is
 // printed with and without such changes, in turns. Read the ratios.
 //

@@ -1,5 +1,5 @@
-// What observing costs a signature: npm run observed. The same signatures against services that differ in one
-// setting each, in turn; the CPU of both processes is printed against the one that observes nothing.
+// Cost of observing for a signature: npm run observed. The same signatures against services that differ in
+// one setting each, in turn; the CPU of both processes is printed against the one that observes nothing.
 //
 // BENCH_REQUESTS  signatures of one measurement (2000)
 // BENCH_ROUNDS    measurements of each service, whose median ratio is printed (7)

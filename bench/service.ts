@@ -27,7 +27,7 @@ export type BenchService = {
 };
 
 const readyTimeoutMs = 30_000;
-/** What is kept of what a service says. */
+/** Upper bound of the output of a service that is kept. */
 const maximumSaidUnits = 16_384;
 
 /** Those that are still there: a run that fails leaves none behind. */
@@ -48,7 +48,7 @@ export function removeDataDirectory(path: string): void {
   dataDirectories.delete(path);
 }
 
-/** What the first start of a service left for its operator. */
+/** Reads the credentials that the first start of a service left for its operator. */
 export function credentialsIn(dataDirectory: string): Credentials {
   return JSON.parse(readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8'));
 }
@@ -103,7 +103,7 @@ export async function startService(
   };
 }
 
-/** What `npm start` starts Node with. */
+/** The arguments with which `npm start` starts Node. */
 function startArguments(): readonly string[] {
   const manifest = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };

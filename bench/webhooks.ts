@@ -1,4 +1,4 @@
-// What one endpoint that hears of every activity costs those who sign.
+// Cost of one endpoint that receives every activity, for those who sign.
 
 import { startLoopbackServer } from '../test/support/loopback_server.ts';
 import { type Signer, stamper } from './client.ts';

@@ -40,7 +40,7 @@ const pathOf = (id: string) => {
 /** Modules that travel in one chunk: many small ones compress badly, and each takes a pin and a request. */
 const together = (name: string, place: RegExp) => ({
   name,
-  // What they import stays where it is; `size.test.ts` holds that no two chunks import each other.
+  // Imports of these modules stay where they are; `size.test.ts` holds that no two chunks import each other.
   includeDependenciesRecursively: false,
   test: (id: string) => place.test(pathOf(id)) && !apart.test(id),
 });

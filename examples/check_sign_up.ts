@@ -1,4 +1,4 @@
-// Whether a sign-up made what was asked for, and nothing else: no further key, user, contact or
+// Checks that a sign-up made what was asked for, and nothing else: no further key, user, contact or
 // quorum. It trusts neither the gateway nor a proxy in front of it, only the attestation key of the
 // deployment, which was noted earlier. It needs no service: `@noble/curves` runs in browsers too.
 
@@ -25,7 +25,7 @@ export type SoftwareStatement = {
   readonly signature: string;
 };
 
-/** What the client asked for; of contacts those that it named, and whether it brought a token. */
+/** The sign-up as the client asked for it: the contacts that it named, and if it brought a token. */
 export type Asked = {
   readonly parentOrganizationId: string;
   readonly apiKeys: readonly { readonly publicKey: string; readonly curveType: string }[];
@@ -41,7 +41,7 @@ export type Asked = {
   readonly phoneNumber?: { readonly number: string; readonly verified: boolean };
 };
 
-/** What is wrong with an answer to a sign-up; empty where it is what was asked for. */
+/** Returns the faults of an answer to a sign-up; an empty list if the answer is as asked for. */
 export function signUpComplaints(
   answer: SignUpAnswer,
   asked: Asked,
@@ -127,7 +127,7 @@ function isSigned(text: string, signature: string, publicKey: string): boolean {
     const message = new TextEncoder().encode(text);
     return p256.verify(bytesOfHex(signature), message, bytesOfHex(publicKey), { lowS: false });
   } catch {
-    // What cannot be read is no signature, and no key.
+    // Unreadable bytes are no signature, and no key.
     return false;
   }
 }

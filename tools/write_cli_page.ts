@@ -6,7 +6,7 @@ import { commonOptions } from '../src/cli/common_options.ts';
 import { exits } from '../src/cli/failures.ts';
 import { usageLine } from '../src/cli/help.ts';
 
-/** What each exit code says. */
+/** The meaning of each exit code. */
 export const meanings: Readonly<Record<keyof typeof exits, string>> = {
   done: 'done',
   unexpected: 'unexpected, or cases that failed',

@@ -13,15 +13,15 @@ const requirements: readonly Requirement[] = JSON.parse(textOf('docs/requirement
 const titles = /\b(?:test|it|describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`|"([^"]*)")/g;
 const id = '[A-Z]+(?:-[A-Z]+)*-\\d{2}';
 /**
- * What makes a test of its first argument, which is nothing but ids: `statement('REQ-01 REQ-02', 'says …')`.
- * The second one tells what of.
+ * Calls that make a test of their first argument, which is nothing but ids, as in
+ * `statement('REQ-01 REQ-02', 'says …')`. The second argument is the rest of the title.
  */
 const statements = new RegExp(
   `\\b(?:\\w+\\.)?(\\w+)\\(\\s*'(${id}(?: ${id})*)',?(?:\\s*'((?:[^'\\\\]|\\\\.)*)')?`,
   'g',
 );
 const ids = new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g');
-/** What stands for ids that are not written out: such a title would speak of what its test never sees. */
+/** Ranges stand for ids that are not written out: such a title would name ids that its test never sees. */
 const ranges = new RegExp(`${id},? ?(?:to|…|–|\\.\\.)`);
 
 /** The document, from the requirements, the tests and the notes as they are. */

@@ -115,7 +115,7 @@ const base = '/dashboard';
 /** The address of a screen, or of a thing on it. */
 export const hrefOf = (path: string): string => `${base}${path}${kept()}`;
 
-/** What addresses keep from one screen to the next. */
+/** Returns the part of an address that stays from one screen to the next. */
 function kept(): string {
   const locale = new URLSearchParams(location.search).get('locale');
   return locale === null ? '' : `?locale=${encodeURIComponent(locale)}`;

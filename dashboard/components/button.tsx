@@ -7,7 +7,7 @@ type ButtonProps = {
   readonly icon?: IconName;
   readonly submits?: boolean;
   readonly disabled?: boolean;
-  /** What it has started is under way. */
+  /** True while the work that it started is under way. */
   readonly isBusy?: boolean;
   readonly expanded?: boolean;
   /** Its name, where what is shown is too short to tell it from others; starts with what is shown. */

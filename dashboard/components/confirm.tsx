@@ -1,4 +1,4 @@
-// What cannot be undone: says what is lost, and asks for the name of what it is about.
+// Confirms an action that cannot be undone: says what is lost, and asks for the name of the thing.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Form } from './form.tsx';
 export function Confirm(props: {
   readonly title: string;
   readonly text: string;
-  /** What has to be typed, as the service has it. */
+  /** The name to type, as the service has it. */
   readonly name: string;
   readonly write: Write;
   readonly submitLabel: string;

@@ -14,7 +14,7 @@ export function Form(props: {
   readonly submitLabel: string;
   readonly submitIcon?: IconName;
   readonly disabled?: boolean;
-  /** What it sends cannot be undone. */
+  /** True if the change cannot be undone. */
   readonly isDanger?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel?: () => void;
@@ -49,7 +49,7 @@ export function Form(props: {
   );
 }
 
-/** What went wrong with the last change. */
+/** Shows the error of the last change. */
 export function Outcome({ write }: { readonly write: Write }) {
   const { error, refused } = write.writing;
   return (

@@ -64,7 +64,7 @@ export function Problem({
   );
 }
 
-/** What was read, or why it is not there yet. What is older stays while it is read again. */
+/** Shows the data, or why it is not there yet. Older data stays while it is read again. */
 export function Loaded<T>(props: {
   readonly read: Read<T>;
   readonly children: (data: T) => ComponentChildren;

@@ -103,7 +103,7 @@ async function* decidedBefore(
       const page = { greaterThan, lessThan, ascending: true, limit: pageRows };
       const rows = await store.port.activityPage({ organizationId, statuses: [], types: [], page });
       for (const row of rows) {
-        // What the columns say is not sealed: the activity itself says whether and when it was decided.
+        // The columns are not sealed: the activity itself says if and when it was decided.
         const activity = codec.openActivity(organizationId, row);
         if (!isOpen(activity) && activity.updatedAtMs < before) yield row;
       }

@@ -39,7 +39,7 @@ export function segmentNumberText(number: number): string {
 export function openArchiveDirectory(path: string): ArchiveDirectory {
   const owned = openDataDirectory(path);
   const directory = owned.path;
-  // What a killed command left before its file was whole.
+  // Deletes files that a killed command left before they were whole.
   for (const name of readdirSync(directory)) {
     if (name.endsWith('.tmp')) rmSync(join(directory, name));
   }

@@ -11,7 +11,7 @@ export function accountFinder(client: Client): AccountOf {
   return async (signWith) => {
     for (const find of [ofWallet, ofPrivateKey]) {
       const found = await find(client, signWith).catch((error: unknown) => {
-        // What cannot be found is told as such by who shows the request.
+        // A missing account is no error here: the function that shows the request names it.
         if (error instanceof RequestFailed || error instanceof Failure) return undefined;
         throw error;
       });

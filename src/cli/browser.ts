@@ -16,7 +16,7 @@ export function browserOpener(
   environment: Environment,
 ): readonly [string, ...string[]] | undefined {
   if (platform === 'darwin') return ['open'];
-  // What `start` of cmd.exe calls, without a shell that reads the address.
+  // The program that `start` of cmd.exe calls, without a shell that reads the address.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return displays.some((name) => environment[name]) ? ['xdg-open'] : undefined;
 }

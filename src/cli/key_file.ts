@@ -58,7 +58,7 @@ export async function keyOfProgram([
     return storedKeyOf(text, program);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // What the program printed may be the key: only its name is told.
+    // The output of the program may be the key: the error names only the program.
     throw usage(
       `${program} did not print a key`,
       'Run it by hand, and see keyCommand in docs/cli.md.',

@@ -42,7 +42,7 @@ export async function verifyVote(vote: SignedVote, secp256k1?: VerifySecp256k1):
   const { scheme, publicKey, message } = vote;
   const isValid = await verify(vote, secp256k1).catch((error: unknown) => {
     if (error instanceof Untrusted) throw error;
-    // What cannot be read is no signature.
+    // An unreadable signature is none.
     return false;
   });
   if (isValid) return;

@@ -49,7 +49,7 @@ export async function startDev({
     if (demo && !isMade) await made(() => makeDemo(place), folder);
     if (isMade) await moveEndpoint(place);
     folder.write('root-credentials.json', { ...root, baseUrl });
-    // What `keywright inbox` opens; the token in it is of this start.
+    // The file that `keywright inbox` opens; the token in it is of this start.
     folder.write('inbox.json', { url: service.inboxUrl });
     house = { baseUrl, root, clock, people: peopleOf(root, folder.state()) };
     writeCredentials(house, folder);

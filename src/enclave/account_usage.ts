@@ -1,4 +1,4 @@
-// What each account has used of the thread, in virtual time: the time at which a piece would have begun, had
+// Thread time used by each account, in virtual time: the time at which a piece would have begun, had
 // all accounts shared the thread evenly.
 
 /** The use of one account. */

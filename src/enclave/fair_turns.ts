@@ -147,7 +147,7 @@ function createPieces(
       if (ticket.payer !== 'account') usage.charge(ticket.source, now - startedAt);
     }
     running = undefined;
-    // What was begun in one turn of the event loop has its answers sent at the end of it.
+    // Pieces that begin in one turn of the event loop have their answers sent at its end.
     if (now - turnStartedAt < shortestTurnMs) beginNext();
     else inNextTurn(turn);
   }

@@ -81,7 +81,7 @@ async function outcomeOf(
     return await store.commit(changeOf(addition));
   } catch (error) {
     if (error instanceof ServiceError && unavailable.has(error.code)) return error;
-    // What the database holds is not as it should be: the enclave finds out and says so.
+    // The database holds something unexpected: the enclave finds out and says so.
     return 'at_fault';
   }
 }

@@ -42,9 +42,9 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
     '--disable-sigusr1',
     // Little outlives its request: a small nursery is cleared in pauses of 2 ms, not of 6.
     '--max-semi-space-size=4',
-    // What lives long is small: from the start a full collection waits for more garbage than that.
+    // Few objects live long: from the start a full collection waits for more garbage than that.
     '--initial-heap-size=128',
-    // What the program has no use for.
+    // Features that the program does not use.
     '--no-experimental-websocket',
     '--no-experimental-global-navigator',
     '--no-webstorage',

@@ -48,7 +48,7 @@ function headersNamed(names: ReadonlySet<string>, rawHeaders: readonly string[])
 /**
  * The kind of a submit by its header `Dry-Run`: whether it shall only be decided and explained. Any
  * other value than `true` and `false` is refused: nobody shall do in earnest what they meant to try.
- * What the signed body says stands above it. Raises `header_invalid`.
+ * The signed body takes precedence. Raises `header_invalid`.
  */
 export function submitKindOf(
   given: string | readonly string[] | undefined,

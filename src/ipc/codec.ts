@@ -251,7 +251,7 @@ export class FrameWriter {
     if (needed <= this.#buffer.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
     grown.set(this.written());
-    // What a message holds may be secret: no copy of it is left behind in a dropped buffer.
+    // The content of a message may be secret: no copy of it is left behind in a dropped buffer.
     this.written().fill(0);
     this.#buffer = grown;
   }

@@ -6,7 +6,7 @@ export function streamChannel(incoming: Readable, outgoing: Writable): Channel {
   return {
     write: (chunk, sent) => {
       outgoing.write(chunk, () => {
-        // What was sent may have been secret, and the chunk is ours to overwrite.
+        // The sent bytes may have been secret, and the chunk is ours to overwrite.
         chunk.fill(0);
         sent();
       });

@@ -83,7 +83,7 @@ export function sharedComponents(parts: readonly object[]): SharedComponents {
         ...(description === undefined ? {} : { description }),
       };
     });
-  // What a member says of itself is not said of its shape.
+  // The title and description of a member do not describe its shape.
   const schemas = Object.entries(shapes).map(
     ([name, { title: _, description: __, ...shape }]) => [name, refer(shape)] as const,
   );

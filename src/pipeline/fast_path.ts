@@ -62,7 +62,7 @@ export async function takeFastPath(
     enter?.('record');
     const { body } = request;
     const outcome = record({ preparation, caller, body, decision, executed }, ports);
-    // What follows once it is durable follows the steps with the store.
+    // Work that follows a durable commit takes the steps with the store.
     if (outcome.refusal !== undefined || outcome.messages.length > 0) return undefined;
     const addition = ports.repository.addition(outcome);
     if (addition === undefined) return undefined;

@@ -188,7 +188,7 @@ async function callerBySession(
   const credential = heldCredential(viewOf(state), session);
   if (user === undefined || credential === undefined) return undefined;
   const apiKey = state.records.api_key.get(credential.id);
-  // What could start no session any more leaves none either.
+  // A credential that can start no session any more ends its sessions too.
   if (apiKey !== undefined && isExpired(apiKey, ports.clock())) fail('session_expired');
   const otpType = otpTypes.find((type) => credential.id.startsWith(`${type}/`));
   if (otpType !== undefined) requireLogin(otpType, viewOf(state));

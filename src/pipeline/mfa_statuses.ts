@@ -29,7 +29,7 @@ export async function mfaStatuses(
     );
     return userIds.flatMap((id) => statuses(id));
   } catch (error) {
-    // What the activity needs is gone: it can only be rejected.
+    // Something that the activity needs is gone: it can only be rejected.
     if (isRefusal(error)) return [];
     throw error;
   }

@@ -31,7 +31,7 @@ export function parseBody(body: Uint8Array): JsonObject {
   }
   const found = { members: 0 };
   const value = withoutNulls(parseJson(text), 0, found);
-  // What somebody else reads in what was signed may be the first of two members, not the last.
+  // Another reader of the signed bytes may take the first of two equal members, not the last.
   if (counts.members !== found.members) {
     const place = placeOfRepetition(text);
     fail('body_malformed', { reason: `\`${place}\` is there twice` });

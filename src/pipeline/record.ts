@@ -76,7 +76,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
   const { parsed, state, context, caller } = recording;
   const vote = newVote(recording, 'VOTE_SELECTION_APPROVED');
   const { wire } = parsed.version;
-  // What is done at once is not shown to voters.
+  // Voters see no explanation of an activity that is done at once.
   const isShown = !preparation.isHopeless && (parsed.dryRun || decision.outcome === 'wait');
   const explanation = isShown ? parsed.operation.explain(preparation) : undefined;
   const activity: Activity = {

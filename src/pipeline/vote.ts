@@ -229,7 +229,7 @@ async function authorizeRejection(
       throw error;
     },
   );
-  // What a scope says of an activity that is gone cannot be told: then it allows nothing.
+  // A scope cannot be evaluated for an activity whose facts are gone: then it allows nothing.
   requireScope(credential.scope, preparation?.scopes);
   if (preparation === undefined) return undefined;
   const { input, organization } = preparation;

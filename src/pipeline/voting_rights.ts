@@ -54,7 +54,7 @@ export async function votingRights(
     given?.rememberConditions(activity.fingerprint);
     return rights;
   } catch (error) {
-    // What the activity needs is gone: it can only be rejected.
+    // Something that the activity needs is gone: it can only be rejected.
     if (isRefusal(error)) return { canApprove: false, canReject: isSubmitter || isRoot };
     throw error;
   }

@@ -61,7 +61,7 @@ async function preparedNow(
     const parsed = parseWaiting(activity, catalog, ports);
     return await prepareWaiting(activity, parsed, state, shownPorts(ports), { within });
   } catch (error) {
-    // What the activity needs is gone: it can only be rejected.
+    // Something that the activity needs is gone: it can only be rejected.
     if (isRefusal(error)) return { refusal: error };
     throw error;
   }

@@ -38,7 +38,7 @@ export function createCommitQueue(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // What else arrives in this turn of the event loop joins the batch, and between two batches
+      // Changes that arrive in this turn of the event loop join the batch, and between two batches
       // everything else gets its turn.
       await nextTurn();
       await settle(waiting.splice(0, maximumBatchChanges));

@@ -1,5 +1,5 @@
 // All tables of the data as a copy holds them: columns in order, and the key that their rows are read by.
-// What holds for both databases is written once, so a copy of either can be put into either.
+// Both databases share one description, so a copy of either can be put into either.
 
 import type { QueryValue } from './steps.ts';
 

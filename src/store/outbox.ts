@@ -41,7 +41,7 @@ export type Outbox = {
   /**
    * Leases streams that have something due and that nobody else has; at most `limit` of them, of which
    * `failing` are of endpoints whose last attempt failed, and none of those that the owner is busy with.
-   * What an owner left behind it gets back at once.
+   * An owner gets the streams back at once that it left behind.
    */
   claim(request: {
     owner: string;
@@ -171,7 +171,7 @@ function* dueTimesOf(
   });
   const areDue = new Set(due.map((row) => textOf(row['endpoint_id'])));
   const others = endpointIds.filter((endpointId) => !areDue.has(endpointId));
-  // What waits has the last word; where nothing does, the oldest event is to be forgotten some day.
+  // Waiting events come first; where no event waits, the oldest one is to be forgotten some day.
   const later = yield [
     ...others.map((endpointId): QueryStep => {
       return { query: 'oldestEvent', values: [forgetAfterMs, endpointId] };

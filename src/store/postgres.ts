@@ -93,7 +93,7 @@ async function migrateOnce(
 }
 
 function isOfAnotherNode({ kind, code }: DatabaseError): boolean {
-  // What is made is there already, as a table, an object or a row of the catalog.
+  // Another node has created the same table, object or row of the catalog.
   return kind === 'raced' || ['42P07', '42710', '42P06'].includes(code);
 }
 

@@ -132,7 +132,7 @@ function probe(ask: () => Promise<void>, pauseMs: () => number) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       timer = undefined;
-      // What goes wrong is remembered by `use`.
+      // Failures are remembered by `use`.
       ask().then(askLater, askLater);
     }, delayMs);
     timer.unref();

@@ -279,7 +279,7 @@ export function organizationLockOf(
   conditions: readonly Condition[],
   written: readonly StoredOrganization[],
 ): RowsStatement<Id> {
-  // What is inserted is held by its own place.
+  // An inserted row is held by its own place.
   const replaced = written.filter(({ version }) => version > 1);
   if (replaced.some(({ guard, version }) => guard === version)) {
     return organizationLocks.lockOrganizations;

@@ -271,7 +271,7 @@ async function prepareSession(client: pg.ClientBase, limits: readonly string[]):
     const requirement = requirements[name];
     assert(requirement !== undefined, 'each name is one of the table');
     if (!requirement.values.includes(value)) throw new UnusableDataError(requirement.otherwise);
-    // What the server reads from its files later on shall not lower it.
+    // Settings that the server reads from its files later on shall not lower it.
     if (name === 'synchronous_commit') await all([plain(`SET ${name} = ${value}`)]);
   }
   for (const name of plannerSettings) await all([plain(`SET ${name} = off`)]).catch(ignoreUnknown);

@@ -98,7 +98,7 @@ async function readOver<Result>(
   try {
     refuseInDoubt();
     const result = await use(pool, run);
-    // What was read may be what was not confirmed meanwhile.
+    // The rows may be some that were not confirmed meanwhile.
     refuseInDoubt();
     return result;
   } catch (error) {

@@ -62,7 +62,7 @@ export function checkVersion(version: unknown, database: string): void {
  */
 export function newSqliteFile(file: string): EmptyDatabase {
   const database = openDatabase({ file });
-  // What is broken off is thrown away: nothing has to be undone or to survive before the last flush.
+  // A broken copy is thrown away: nothing has to be undone or to survive before the last flush.
   for (const setting of ['journal_mode = DELETE', 'journal_mode = OFF', 'synchronous = OFF']) {
     database.exec(`PRAGMA ${setting}`);
   }

@@ -1,9 +1,10 @@
 // The words of comments and names, as CONTRIBUTING.md asks for them.
 
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { filesBelow, textOf } from './sources.ts';
+import { filesBelow, root, textOf } from './sources.ts';
 
 /** Written from other files, which other tests read. */
 const generated = ['src/client/operations.ts'];
@@ -128,6 +129,36 @@ test('a summary begins with a verb of the API or of the field', () => {
   const others = summaries.filter(({ verb }) => !summaryVerbs.has(verb));
   assert.deepEqual(others, []);
 });
+
+test('no comment begins with "What" or "Whether"', () => {
+  const folders = ['src', 'dashboard', 'bench', 'tools', 'examples'];
+  const files = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx,css}`, { cwd: root, exclude: ['**/node_modules'] }),
+  );
+  assert.ok(files.length > 1_000, 'sources and styles are found');
+  const found = files.sort().flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) => (beginsWithAQuestion(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  assert.deepEqual(found, [], 'a comment begins with a verb or with the name of the thing');
+});
+
+test('a comment that begins with a question is recognized in each form', () => {
+  const questions = [
+    '/** What it is. */',
+    '  // Whether it is.',
+    ' * What it is.',
+    'a, // What it is',
+  ];
+  assert.deepEqual(questions.filter(beginsWithAQuestion), questions);
+  const others = ['/** The kind. */', "say('What is it')", '// Whatever', ' * what follows'];
+  assert.deepEqual(others.filter(beginsWithAQuestion), []);
+});
+
+function beginsWithAQuestion(line: string): boolean {
+  return /(\/\*\*?|\/\/|^\s*\*) (What|Whether)\b/.test(line);
+}
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/ .*$/gm, '');

@@ -9,7 +9,7 @@ import { compiledPath } from './compile.ts';
 const together = /^src\/(main\.ts$|cli\/|client\/)/;
 
 /**
- * What may import modules that are bundled, and loads them from files of their own: development alone,
+ * Files that may import modules that are bundled, and load them from files of their own: development alone,
  * which hands nothing of them to a command.
  */
 const besides = /^src\/(dev|gateway\/development)\//;
@@ -36,7 +36,7 @@ export async function bundledCommands(
     absWorkingDir: root,
     entryPoints: ['src/main.ts'],
     ...{ outdir: folder, entryNames: '[name]', chunkNames: '[name]-[hash]' },
-    // What a command imports when it runs stays apart, and is not loaded by the others.
+    // Imports of a command when it runs stay apart, and the others do not load them.
     ...{ bundle: true, splitting: true, write: false },
     ...{ format: 'esm', platform: 'node', target: 'node22', packages: 'external' },
     plugins: [compiledFiles],

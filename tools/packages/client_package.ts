@@ -10,7 +10,7 @@ import { lockfileOf, productionTree } from './production_tree.ts';
 
 const folder = 'src/client';
 
-/** What others import, by the name behind that of the package, and the file that it is. */
+/** The modules that others import, by the name behind that of the package, and their files. */
 const entries: Readonly<Record<string, string>> = {
   '.': 'index',
   './bundles': 'bundles',

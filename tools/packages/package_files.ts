@@ -34,7 +34,7 @@ export function textOfJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** What nothing loads that runs: source maps and settings of tools. */
+/** Files that nothing loads when it runs: source maps and settings of tools. */
 const unloaded = /\.map$|(^|\/)\.[^/]*$/;
 const types = /\.[cm]?ts$/;
 const unloadedFolders = /^(tests?|bench(marks?)?|examples?|docs|\..*)$/;

@@ -1,4 +1,4 @@
-// What of the lockfile a service needs that runs: the packages that the dependencies reach, and no others.
+// Packages of the lockfile that a running service needs: those that the dependencies reach, and no others.
 
 import assert from 'node:assert/strict';
 
@@ -38,7 +38,7 @@ export function productionTree(
       continue;
     }
     if (found.has(path)) continue;
-    // What it is to the tools of development says nothing of what it is to the service.
+    // The part of a package in development says nothing of its part in the service.
     const { dev: _dev, devOptional: _devOptional, peer: _peer, ...kept } = entry;
     found.set(path, kept);
     const optionalPeers = Object.entries(entry.peerDependenciesMeta ?? {}).flatMap(

@@ -69,12 +69,12 @@ function manifestOf(project: {
     engines: { node: '>=18' },
     exports: { './package.json': './package.json' },
     dependencies,
-    // What was tested is what runs: the packages come inside, in the versions of the lockfile.
+    // The tested packages are those that run: they come inside, in the versions of the lockfile.
     bundleDependencies: Object.keys(dependencies),
   };
 }
 
-/** What people read, as far as it is about using the service. */
+/** Lists the pages for people, as far as they are about using the service. */
 function pages(root: string): readonly string[] {
   return [
     'LICENSE',

@@ -7,7 +7,7 @@ import { queries, type Read, useRead } from '../service/queries.ts';
 import { type Activity, waitingStatuses } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 
-/** What a table shows of an activity. */
+/** An activity as a row of a table. */
 export type ActivityRow = Pick<Activity, 'id' | 'type' | 'status' | 'createdAt'> & {
   readonly by: string;
 };

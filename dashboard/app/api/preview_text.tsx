@@ -1,4 +1,4 @@
-// What a dry run came to.
+// The result of a dry run as text.
 
 import type { Preview } from '../../../src/client/connect.ts';
 import { DecisionText } from '../../components/decision.tsx';

@@ -55,7 +55,7 @@ function Request(props: {
   const [here, setHere] = useState<Told>();
   const { value, problem } = readJson(text);
   const asked = useRef(0);
-  /** What was told, and what is still to come, is of another request now. */
+  /** Clears all results: those shown, and those still to come, are of an earlier request. */
   const forget = (): number => {
     setPreview(undefined);
     setHere(undefined);

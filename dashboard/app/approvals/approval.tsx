@@ -21,13 +21,13 @@ import { useSignedContent } from './signed_content.ts';
 
 export function Approval({ activityId }: { readonly activityId: string }) {
   const { client } = useSession();
-  // What the service says may lack any member: then this one is not shown, and the others are.
+  // The data of the service may lack any member: then this activity is not shown, and the others are.
   const [broken] = useErrorBoundary();
   const read = useRead(['verified', activityId], async (signal) =>
     client.activity(activityId, { signal }).then(
       (activity) => ({ activity, mismatch: undefined }),
       (error: unknown) => {
-        // What cannot be verified is shown as that, and has no buttons.
+        // An activity that fails verification is shown as a mismatch, without buttons.
         if (error instanceof Untrusted) return { activity: undefined, mismatch: error.message };
         throw error;
       },

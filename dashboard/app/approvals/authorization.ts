@@ -6,7 +6,7 @@ import { readAuthorization } from '../../../src/core/payload/eip7702.ts';
 import { t } from '../../messages/text.ts';
 import type { Change } from './differences.ts';
 
-/** What is signed of a JSON text for an account; undefined where it is no authorization. */
+/** Reads a JSON text as an authorization of an account. Returns undefined if it is none. */
 export function authorizationOf(payload: string, account: string): Change | undefined {
   try {
     const { address, chainId, nonce } = readAuthorization(payload, 'payload');

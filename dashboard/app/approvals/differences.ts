@@ -1,10 +1,10 @@
-// What a change of policies, users or the quorum comes to, told from the bytes that were signed. What was
-// there before, and the names of ids, are the word of the service.
+// The effect of a change of policies, users or the quorum, read from the bytes that were signed. The values
+// before the change, and the names of ids, are the word of the service.
 
 import { listText, t } from '../../messages/text.ts';
 import type { Policy } from '../service/reads.ts';
 
-/** What the service says of the organization. */
+/** The organization as the service describes it. */
 export type Known = {
   readonly policies: readonly Policy[];
   readonly users: readonly { readonly userId: string; readonly userName: string }[];

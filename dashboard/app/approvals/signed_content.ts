@@ -1,5 +1,5 @@
-// What the bytes of an activity say, in words of people. Nothing here is taken from what the service says of
-// it, but for the account of an address: its format decides how a transaction is read.
+// The content of an activity in plain words, read from its signed bytes. Nothing comes from the service,
+// except the account of an address: its format decides how a transaction is read.
 
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
@@ -12,7 +12,7 @@ export type SignedContent = {
   /** Something is signed with a key; else something of the organization changes. */
   readonly isSignature: boolean;
   readonly transaction: TransactionExplanation | undefined;
-  /** What changes, or what typed data says; absent where every member is shown as it was signed. */
+  /** The change, or the content of typed data; absent where every member is shown as it was signed. */
   readonly change?: Change | undefined;
   readonly signWith: string | undefined;
   readonly warnings: readonly string[];
@@ -97,7 +97,7 @@ async function explained({ intent }: VerifiedActivity, account: Account | undefi
   });
 }
 
-/** What payloads say, where each is more than bytes. */
+/** Reads the content of payloads, where each is more than bytes. */
 async function payloadsOf(
   { payload, payloads, encoding }: VerifiedActivity['intent'],
   account: string,
@@ -154,7 +154,7 @@ function alteredMembers({ intent, said }: VerifiedActivity): readonly string[] {
   );
 }
 
-/** Whether a member means the same: defaults may be added, numbers may be texts. */
+/** True if both members mean the same: defaults may be added, numbers may be texts. */
 function isSame(signed: unknown, told: unknown): boolean {
   if (typeof signed !== 'object' || signed === null) return String(signed) === String(told);
   if (typeof told !== 'object' || told === null) return false;

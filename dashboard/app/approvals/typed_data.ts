@@ -7,7 +7,7 @@ import type { TypedValue } from '../../../src/core/payload/eip712_values.ts';
 import { t } from '../../messages/text.ts';
 import type { Change, Difference } from './differences.ts';
 
-/** What is signed of a JSON text; undefined where it is no typed data. */
+/** Reads a JSON text as typed data. Returns undefined if it is none. */
 export function typedDataOf(payload: string): Change | undefined {
   try {
     const data = readTypedData(payload, 'payload');

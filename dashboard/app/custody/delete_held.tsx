@@ -17,7 +17,7 @@ export function DeleteHeld<R>(props: {
   readonly exported: boolean;
   readonly title: string;
   readonly text: string;
-  /** What is told when it is deleted. */
+  /** The message after the deletion. */
   readonly told: string;
   /** Path of the list that it was in. */
   readonly list: string;

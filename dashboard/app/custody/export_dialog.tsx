@@ -19,14 +19,14 @@ import { Revealed } from './revealed.tsx';
 export type Exported<Result> = {
   readonly title: string;
   readonly name: string;
-  /** What the file says that it holds. */
+  /** The kind of secret that the file names. */
   readonly holds: 'wallet' | 'key' | 'secret';
-  /** What the secret is called where it is shown. */
+  /** The label of the secret where it is shown. */
   readonly label: string;
   readonly ask: (client: Client, targetPublicKey: string) => Promise<Outcome<Result>>;
   readonly bundleOf: (result: Result) => string | undefined;
   readonly textOf: (plaintext: Uint8Array) => string;
-  /** What the file holds, as the command line writes it. */
+  /** Returns the content of the file, as the command line writes it. */
   readonly contentOf: (text: string) => string;
 };
 

@@ -9,7 +9,7 @@ import { type Policy, usePolicies } from '../service/reads.ts';
 
 export function NamingPolicies(props: {
   readonly title: string;
-  /** What conditions call such things, and how they name this one. */
+  /** The words by which conditions mention this thing. */
   readonly words: readonly string[];
 }) {
   const { title, words } = props;

@@ -8,18 +8,18 @@ import { t } from '../../messages/text.ts';
 export type Holds = 'wallet' | 'key' | 'secret';
 
 export type SecretInFile = {
-  /** What is imported; the caller overwrites it. */
+  /** The secret to import; the caller overwrites it. */
   readonly secret: Bytes;
-  /** What an export says beside it. */
+  /** The members that an export writes beside the secret. */
   readonly members: Readonly<Record<string, unknown>>;
 };
 
-/** What files may demand of this machine: 1 GiB at most. */
+/** Upper bound of the memory that a file may demand of this machine: 1 GiB. */
 const mostMemoryBytes = 2 ** 30;
 const digitsOf32Bytes = /^(0x)?[0-9a-f]{64}$/i;
 const secretMembers = { wallet: 'mnemonic', key: 'privateKey' } as const;
 
-/** Whether a passphrase opens it. */
+/** True if a passphrase opens the file. */
 export const isSealed = (bytes: Uint8Array): boolean => membersOf(bytes)?.['kind'] === 'sealed';
 
 /** Opens what was read of a file, and overwrites that. Raises an error with a sentence for people. */

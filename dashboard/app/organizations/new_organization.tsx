@@ -49,7 +49,7 @@ export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     const isDone = outcome.outcome === 'done';
     const organizationId = isDone ? outcome.result.subOrganizationId : '';
     const [userId = ''] = isDone ? outcome.result.rootUserIds : [];
-    // What waits may yet make the key good.
+    // Keeps the key too while the activity waits: votes may yet make it valid.
     const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
     downloadKey(userName, key, { ...place, userId, apiKeyId: undefined });
     onClose();

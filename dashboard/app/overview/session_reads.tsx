@@ -10,7 +10,7 @@ import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { keepProfile, readingScope } from '../session/reading_profile.ts';
 
-/** Whether every login is held to sessions that read; undefined while that is not known. */
+/** True if every login is held to sessions that only read; undefined while that is not known. */
 export function useSessionsRead(): boolean | undefined {
   const { data: policies } = usePolicies();
   const { data: profiles } = useSessionProfiles();

@@ -1,4 +1,4 @@
-// What a pairing link asks for. It is of whoever made the link: nothing in it is believed but the key.
+// The request in a pairing link. Anybody can make a link: nothing in it is believed but the key.
 
 export type Asked = {
   /** Compressed point of P-256, hex. */

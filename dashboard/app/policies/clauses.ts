@@ -1,4 +1,4 @@
-// What the editor knows of an expression, from the lexer, checker and linter that the enclave has.
+// Finds errors, warnings and names for the editor, by the lexer, checker and linter that the enclave has.
 
 import type { PolicyEffect } from '../../../src/core/base/enums.ts';
 import { clauseRoots } from '../../../src/core/policy/language/checker.ts';
@@ -38,7 +38,7 @@ export const clauseNames: readonly ClauseName[] = ['condition', 'consensus', 'ti
 /** Engines without these cannot run the checker: then the service alone checks, when it is asked. */
 export const canCheck = 'Temporal' in globalThis && 'toHex' in Uint8Array.prototype;
 
-/** What is wrong with an expression; undefined where nothing is, and for none at all. */
+/** Returns the first error of an expression; undefined if it has no error or is empty. */
 export function problemOf(clause: ClauseName, text: string): Remark | undefined {
   if (text === '' || !canCheck) return undefined;
   const compiled = compiledClause(clause, text);
@@ -47,7 +47,7 @@ export function problemOf(clause: ClauseName, text: string): Remark | undefined 
   return { clause, from, to: endOf(text, from), message: compiled.message };
 }
 
-/** What an author probably does not mean. Nothing is said of expressions that cannot be read. */
+/** Warns of expressions that an author probably does not mean. Ignores expressions that cannot be read. */
 export function warningsOf(effect: PolicyEffect, texts: Texts): readonly Remark[] {
   if (!canCheck) return [];
   const read = clauseNames.map(
@@ -91,7 +91,7 @@ function readable(text: string): readonly Token[] {
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const until = unitsAt(text, error.position);
-    // What stands before the place that cannot be read can be read.
+    // The text before the unreadable place can be read.
     return until < text.length ? readable(text.slice(0, until)) : [];
   }
 }
@@ -101,7 +101,7 @@ function endOf(text: string, from: number): number {
   return Math.min(text.length, Math.max(piece?.to ?? 0, from + 1));
 }
 
-/** What may stand after the words before the cursor, and where these words begin. */
+/** Returns the names that may follow the words before the cursor, and where these words begin. */
 export function namesAfter(
   clause: ClauseName,
   before: string,

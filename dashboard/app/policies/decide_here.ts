@@ -28,7 +28,7 @@ export type Asked = {
 
 export type Here = {
   readonly outcome: 'allow' | 'wait' | 'refuse';
-  /** What the policy of the editor comes to. */
+  /** The outcome of the policy in the editor. */
   readonly draft: string;
   /** Ids of policies that read something which this page does not know, or which fails. */
   readonly failing: readonly string[];

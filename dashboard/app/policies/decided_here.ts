@@ -1,4 +1,4 @@
-// What one request comes to with the policy of the editor, in words: decided in this page, by what it knows.
+// Shows the outcome of one request under the policy of the editor, in words. The page decides by its data.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { known, listText, t } from '../../messages/text.ts';

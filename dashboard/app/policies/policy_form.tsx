@@ -43,7 +43,7 @@ export function parametersOf(draft: Draft): Submits['create_policy']['parameters
   return { policyName, effect, notes, ...Object.fromEntries(clauses) };
 }
 
-/** What is wrong with the expressions of a draft. Of a policy that is there no condition can be taken away. */
+/** Finds the errors in the expressions of a draft. A stored policy cannot lose its condition. */
 export function problemsOf(draft: Draft, stored?: Policy): readonly Remark[] {
   return clauseNames.flatMap((clause) => {
     if (

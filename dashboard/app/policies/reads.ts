@@ -4,7 +4,7 @@ import { useSession } from '../session/context.ts';
 
 export type ServiceWarning = Queries['get_policy_warnings']['result']['warnings'][number];
 
-/** What the service warns of, of all policies beside each other. */
+/** Reads the warnings of the service about all policies beside each other. */
 export function useWarnings(): Read<readonly ServiceWarning[]> {
   const { client } = useSession();
   return useRead(['policy warnings'], async (signal) => {

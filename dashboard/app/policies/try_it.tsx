@@ -1,4 +1,4 @@
-// What a policy would change: past activities decided once more, and one request without any effect.
+// Shows what a policy would change: past activities decided once more, and one request without any effect.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Queries } from '../../../src/client/operations.ts';
@@ -42,7 +42,7 @@ export function TryIt(props: {
   const [isBusy, setBusy] = useState(false);
   const [asksRequest, setAsksRequest] = useState(false);
   const key = JSON.stringify(change);
-  // What was tried is of other expressions now.
+  // Forgets a trial as soon as the expressions change.
   useEffect(() => setTried(undefined), [key]);
   const run = async (from: Tried) => {
     setBusy(true);

@@ -1,4 +1,4 @@
-// What a private key is for: an address of a chain, or none.
+// The purpose of a private key: an address of a chain, or none.
 
 import { chains } from '../../../src/client/accounts.ts';
 import { t } from '../../messages/text.ts';

@@ -1,4 +1,4 @@
-// What imports and exports of secrets share.
+// Texts and bytes that imports and exports of secrets share.
 
 import { bytesOfHex } from '../../../src/client/bytes.ts';
 

@@ -23,7 +23,7 @@ export async function follow({ client }: SignedIn, signal: AbortSignal): Promise
   let wasAway = false;
   while (!signal.aborted) {
     try {
-      // What changed while nobody answered is not told any more.
+      // Changes while the service was away are not reported any more: everything is read again.
       if (wasAway) {
         await client.query('whoami', {}, { signal });
         wasAway = false;

@@ -1,4 +1,4 @@
-// What was read of the service, by name, and how a component follows it.
+// The data read from the service, by name, and how a component follows it.
 
 import { QueryClient, QueryObserver, type QueryObserverResult } from '@tanstack/query-core';
 import { useEffect, useState } from 'preact/hooks';

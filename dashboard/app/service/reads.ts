@@ -1,4 +1,4 @@
-// What several screens read. A name that two screens use is read once.
+// Reads that several screens share. A name that two screens use is read once.
 
 import type { Queries } from '../../../src/client/operations.ts';
 import { locale } from '../../messages/text.ts';
@@ -91,7 +91,7 @@ export const waitingStatuses = [
 
 const inboxSize = 100;
 
-/** What waits for the vote of the user who is signed in, newest first. */
+/** Reads the activities that wait for the vote of the user who is signed in, newest first. */
 export function useInbox(): Read<readonly Activity[]> {
   const { client } = useSession();
   return useRead(['inbox'], async (signal) => {

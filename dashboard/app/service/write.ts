@@ -23,7 +23,7 @@ const idle: Writing = { isPending: false, error: undefined, refused: undefined }
 
 export type Write = {
   readonly writing: Writing;
-  /** Whether a passkey is asked for. */
+  /** True if a passkey is required. */
   readonly asksPasskey: boolean;
   /**
    * Sends one change, and tells what became of it; `what` says in a sentence what is done then. Returns
@@ -47,7 +47,7 @@ export function useWriter(): { readonly writer: Client; readonly asksPasskey: bo
   return { writer, asksPasskey };
 }
 
-/** What a form needs to send one change after the other. */
+/** Returns the state and the functions with which a form sends one change after the other. */
 export function useWrite(): Write {
   const { writer, asksPasskey } = useWriter();
   const [writing, setWriting] = useState(idle);
@@ -85,7 +85,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What to tell people of an error: a sentence, what to do next, and what the operator finds it by. */
+/** Explains an error to people: a sentence, the next thing to do, and the id for the operator. */
 export function told(error: Error): {
   readonly sentence: string;
   readonly next?: string | undefined;

@@ -1,4 +1,4 @@
-// What the page is told by whoever serves it, before anybody has signed in.
+// The configuration that the server of the page adds to it, before anybody has signed in.
 
 export type Config = {
   readonly version: string;

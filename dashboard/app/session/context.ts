@@ -1,4 +1,4 @@
-// What every screen needs: the configuration, and who is signed in.
+// The context of every screen: the configuration, and who is signed in.
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';

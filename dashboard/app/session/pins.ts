@@ -8,7 +8,7 @@ const nameOf = (organizationId: string): string => `keywright.serviceKeys.${orga
 export function pinnedKeys(organizationId: string): ServiceKeys | undefined {
   const kept = localStorage.getItem(nameOf(organizationId));
   if (kept === null) return undefined;
-  // What cannot be read is not pinned anew: that would trust whoever answers now.
+  // Unreadable pins are not replaced: new pins would trust whoever answers now.
   try {
     return Object(JSON.parse(kept));
   } catch {

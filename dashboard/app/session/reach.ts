@@ -1,4 +1,4 @@
-// Whether the service answers. Each request of the page goes through `watchedFetch`.
+// Tells whether the service answers. Each request of the page goes through `watchedFetch`.
 
 import { effect, signal } from '@preact/signals';
 

@@ -11,7 +11,7 @@ export const keptProfile = (organizationId: string): string | undefined =>
 export const keepProfile = (organizationId: string, sessionProfileId: string): void =>
   localStorage.setItem(nameOf(organizationId), sessionProfileId);
 
-/** What a session of such a profile may do. */
+/** The scope of a session that may only read. */
 export const readingScope = 'false';
 
 /** The id of such a profile, if the organization has one. Asks with the stamp of the client. */

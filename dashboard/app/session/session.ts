@@ -92,7 +92,7 @@ export async function signOut(): Promise<void> {
   queries.clear();
 }
 
-/** Whether an error says that the session has ended. */
+/** True if an error says that the session has ended. */
 export const isUnknownSession = (error: unknown): boolean =>
   error instanceof RequestFailed && error.status === 401;
 

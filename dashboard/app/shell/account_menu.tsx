@@ -8,7 +8,7 @@ import { nextTheme, theme, themeText } from './theme.ts';
 
 type Entry = {
   readonly name: string;
-  /** What it stands at. */
+  /** The current value of the setting. */
   readonly now?: string;
   readonly run: () => void;
   readonly stays: boolean;

@@ -1,4 +1,4 @@
-// What the page tells people beside the screen: read aloud, shown for some seconds.
+// Messages of the page beside the screen: read aloud, shown for some seconds.
 
 import { signal } from '@preact/signals';
 

@@ -169,7 +169,7 @@ function Navigation(props: { readonly isShown: boolean; readonly onChosen: () =>
   );
 }
 
-/** What holds for every screen: the service is away, the session writes. */
+/** Shows notices for every screen: the service is away, the session writes. */
 function Notices() {
   const { data: me } = useMe();
   const writes = me !== undefined && me.authenticators.length === 0;

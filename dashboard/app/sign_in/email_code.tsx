@@ -10,7 +10,7 @@ import type { Config } from '../session/config.ts';
 import { watchedFetch } from '../session/reach.ts';
 import { clientFor, startSession } from '../session/session.ts';
 
-/** What the service answered to the address. */
+/** The answer of the service after it sent a code to the address. */
 type Sent = { readonly otpId: string; readonly otpEncryptionTargetBundle: string };
 
 export default function EmailCode(props: {

@@ -1,4 +1,4 @@
-// What a user signs in with, and what it signs with.
+// Tables of the credentials with which a user signs in, and of those with which a user signs.
 
 import { useState } from 'preact/hooks';
 import type { Client } from '../../../src/client/connect.ts';

@@ -1,10 +1,10 @@
-// What a user signs in and signs with, told apart.
+// Sorts the credentials of a user: those that sign in, and those that sign.
 
 import type { User } from '../service/reads.ts';
 
 type ApiKey = User['apiKeys'][number];
 
-/** Whether a key was made by a login, and not registered by its user. */
+/** True if a login made the key, false if its user registered it. */
 export const isSessionKey = ({ credential }: ApiKey): boolean =>
   !credential.type.startsWith('CREDENTIAL_TYPE_API_KEY_');
 

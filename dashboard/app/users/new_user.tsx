@@ -61,7 +61,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
     );
     if (outcome === undefined) return;
     const [userId = ''] = outcome.outcome === 'done' ? outcome.result.userIds : [];
-    // What waits may yet make the key good.
+    // Keeps the key too while the activity waits: votes may yet make it valid.
     if (key !== undefined) {
       const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
       const apiKeyId = userId === '' ? undefined : await idOfOnlyKey(client, userId);

@@ -1,9 +1,9 @@
-// Whether one user meets a consensus, by the language that the service decides with.
+// Finds users who meet a consensus alone, by the language that the service decides with.
 
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { Policy, User } from '../service/reads.ts';
 
-/** Whether a policy allows something as soon as this user approves it. */
+/** True if a policy allows something as soon as this user approves it. */
 export function sufficesAlone({ effect, consensus }: Policy, user: User): boolean {
   if (effect !== 'EFFECT_ALLOW') return false;
   if (consensus === '') return true;

@@ -1,4 +1,4 @@
-// What an address holds, as a node of its chain says: where the operator named such a node.
+// Shows the balances of an address, from a node of its chain: where the operator named such a node.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { RequestFailed } from '../../../src/client/errors.ts';

@@ -7,7 +7,7 @@ export type Kind = Chain;
 export const kinds = Object.keys(chains) as readonly Kind[];
 export const kindText = (kind: Kind): string => t(`kind.${kind}`);
 
-/** What an address format is called: the kind, or the format's own words. */
+/** Names an address format: the kind, or the format's own words. */
 export function formatText(addressFormat: string): string {
   const kind = kinds.find((each) => chains[each][2] === addressFormat);
   if (kind !== undefined) return kindText(kind);

@@ -11,7 +11,7 @@ type Parts = { readonly r: string; readonly s: string; readonly v: string };
 
 export type MessageStandard = {
   readonly name: string;
-  /** What the service is asked to sign. */
+  /** Returns the parameters of the signature to request from the service. */
   readonly request: (message: string) => {
     readonly payload: string;
     readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL';

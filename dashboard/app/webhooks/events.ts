@@ -1,8 +1,8 @@
-// What endpoints can be told of.
+// The types of events that endpoints can subscribe to.
 
 import { known } from '../../messages/text.ts';
 
-/** Whether an organization that has a parent may subscribe: the others are told to parents alone. */
+/** The types, and if only the parent of an organization may subscribe where it has a parent. */
 export const eventTypes = [
   { name: 'ACTIVITY_UPDATES', isOfParents: false },
   { name: 'BALANCE_CONFIRMED_UPDATES', isOfParents: true },

@@ -123,7 +123,7 @@ function problemOf(text: string): string | undefined {
   }
 }
 
-/** What the service compares a filter with. */
+/** Returns the facts that the service compares with a filter. */
 function factsOf({ type, status, organizationId }: Event) {
   const kind = kindOfType(type);
   const resource = activityKinds.find(({ name }) => name === kind)?.resource;

@@ -96,7 +96,7 @@ function isUnderWay({ state, nextAttemptAt }: Delivery): boolean {
   return nextAttemptAt === undefined || msOf(nextAttemptAt) < Date.now() + soonMs;
 }
 
-/** What is under way is looked at again each second: no activity tells of its end. */
+/** Reads again each second while a delivery is under way: no activity reports its end. */
 function useAgainWhile(isNeeded: boolean, read: Read<unknown>): void {
   useEffect(() => {
     if (!isNeeded) return undefined;

@@ -41,7 +41,7 @@ export default command({
     if (remove && newFile !== undefined) throw usage('--remove takes no new passphrase');
     const named = file === undefined ? await fileOfProfile(profile, terminal) : undefined;
     const given = named ?? resolve(terminal.workingDirectory, file ?? '');
-    // What a link leads to is written, or the key would stay there in the open.
+    // Writes the target of a link, or the key would stay there in the open.
     const path = await realpath(given).catch(() => given);
     const before = await readStoredKey(path);
     if (remove && !isSealed(before)) throw usage(`${path} has no passphrase`);

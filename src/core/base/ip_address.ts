@@ -28,7 +28,7 @@ export function parseIpBlock(text: string): IpBlock | undefined {
   const address = parseIpAddress(addressText);
   if (address === undefined || more !== undefined) return undefined;
   const bits = addressBits[address.family];
-  // What is IPv4 in truth has another length than its text.
+  // An IPv4 address written as IPv6 has another prefix length than its text.
   if (address.family === 'IPv4' && addressText.includes(':')) return undefined;
   if (prefixText === undefined) return { first: address, prefix: bits };
   if (!/^(0|[1-9][0-9]{0,2})$/.test(prefixText)) return undefined;

@@ -49,7 +49,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   tvc_app: 'always',
   tvc_deployment: 'always',
   boot_statement: 'always',
-  // What waits for votes, and that something waited: a signature that waits changes its organization.
+  // Activities that wait for votes or waited: a signature that waits changes its organization.
   open_activity: 'never',
   voted_activity: 'never',
   activity_snapshot: 'never',
@@ -63,9 +63,9 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   sender: 'never',
   send: 'never',
   sent_nonce: 'never',
-  // What became of mails, which nothing is decided on.
+  // Events of mails: no decision reads them.
   email_event: 'never',
-  // What a node showed of a chain.
+  // Transactions of a chain that a node reported.
   chain_transaction: 'never',
 };
 

@@ -111,7 +111,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   velocity_control: () => [],
   velocity_counter: () => [],
   sender: () => [],
-  // What is under way on a chain is found across organizations.
+  // Sends that are under way on a chain are found across organizations.
   send: ({ caip2, transactionHash, isSettled }, owner) => [
     ...(isSettled === true ? [] : [{ index: 'unsettled_send', scope: '', value: caip2 } as const]),
     {

@@ -8,7 +8,7 @@ const gasOf = {
   transaction: 21_000,
   /** A zero byte of call data is one token, any other byte four (EIP-2028). */
   token: 4,
-  /** What tokens take at least, where the call itself takes little (EIP-7623). */
+  /** The least price of a token, where the call itself takes little (EIP-7623). */
   tokenAtLeast: 10,
   creation: 32_000,
   /** Of code that makes a contract (EIP-3860). */

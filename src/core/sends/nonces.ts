@@ -27,7 +27,7 @@ type ChainAddress = { readonly caip2: string; readonly address: string };
 /**
  * The nonce of the next transaction of an address (lower case): the lowest that is neither used, as far as
  * the chain knows (`used`: how many there are in blocks), nor taken by a transaction that may still land.
- * What failed leaves no gap. A transaction that wants several begins where all of them are free.
+ * A failed transaction leaves no gap. A transaction that takes several begins where all of them are free.
  */
 export function nextNonce(
   organization: OrganizationView,

@@ -18,7 +18,7 @@ export type Subscriber = { readonly organizationId: string; readonly endpoint: W
 
 /**
  * The endpoints that are told of what happened in an organization: its own, and those of its parent.
- * What only parents subscribe to is told to the organization itself where it has none above it.
+ * An organization without a parent is told itself of events that only parents subscribe to.
  */
 export function subscribersOf(
   { type, facts }: WebhookEvent,

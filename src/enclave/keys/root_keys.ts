@@ -38,7 +38,7 @@ export function createRootKeys(rootKey: Uint8Array): RootKeys {
   let isClosed = false;
 
   function key(purpose: KeyPurpose, owner: string): Uint8Array {
-    // What is left of a wiped root key derives keys that anyone can derive.
+    // A wiped root key is all zeros: anyone can derive the keys below it.
     assert(!isClosed, 'the root key was closed');
     const name = `${purpose}/${owner}`;
     const cached = cache.get(name);

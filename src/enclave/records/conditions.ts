@@ -26,7 +26,7 @@ export function conditionsOfProposal(
   parent: OrganizationState | undefined,
 ): StoreChange['conditions'] {
   const decidedOn = [proposal.state, ...proposal.alsoDecidedOn];
-  // What the parent is asked for are its endpoints and the origins of passkeys, which guard.
+  // Of the parent only its endpoints and the origins of passkeys are read, and both guard.
   const above = parent === undefined ? [] : [parent];
   return restsOnGuards(proposal)
     ? conditionsOf([], [...decidedOn, ...above])

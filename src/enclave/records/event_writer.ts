@@ -121,7 +121,7 @@ export function createEventWriter(
 
   function snapshotOf(activity: Activity, eventId: string): StoredRecord {
     const { organizationId, createdAtMs, updatedAtMs } = activity;
-    // What is carried out later is no part of what is shown.
+    // The part that is carried out later is not shown.
     const { request: _, ...shown } = activity;
     const row = { id: eventId, activity: shown, createdAtMs, updatedAtMs };
     return codec.sealRecord(organizationId, 'activity_snapshot', row, activity.version);

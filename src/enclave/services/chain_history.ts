@@ -114,7 +114,7 @@ export function createChainHistory(ports: Ports) {
         const { rows, gone } = await numbered(state.id, addressBlind, transactions, block.number);
         parts.push({ ...(await stored(state, rows)), deletedRecords: gone });
       }
-      // What is deleted and written is there afterwards: rows of accounts that are gone go.
+      // A row that is both deleted and written exists afterwards: only rows of removed accounts go.
       return allOf([...parts, removed(kept)]);
     },
     lost: async (caip2: string, blockHashes: readonly string[]): Promise<HistoryRows> => {

@@ -140,7 +140,7 @@ function signInOf(body: unknown): Parameters<Development['signIn']>[0] {
   if (typeof publicKey !== 'string' || !/^0[23][0-9a-fA-F]{64}$/.test(publicKey)) {
     failField('publicKey', 'expected a P-256 public key in compressed form: 66 hex digits');
   }
-  // What it names is checked where the login is.
+  // The login checks the profile that is named here.
   const profile = typeof sessionProfileId === 'string' ? { sessionProfileId } : {};
   return { user, publicKey, ...profile };
 }

@@ -37,10 +37,10 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   app.addHook('onRequest', (request, reply, next) => {
     request.record = beginRecord(callIn(request), request, tracing);
     reply.headers(identifyingHeaders(request.id, marks));
-    // What is below /dev/ and /dashboard/ is for no page of another origin.
+    // Pages of other origins may not read anything below /dev/ and /dashboard/.
     const isForOwnPages = isForDeveloper(request) || isForDashboard(request);
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
-    // What a body is said to be must not decide whether it is read.
+    // The declared type of a body must not decide if the body is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
     const source = sourceOf(sourceIn(request), limits.trustedProxies);
     request.usage = { source, account: load.openAccount(source), work: undefined, isCutOff: false };

@@ -1,4 +1,4 @@
-// What the service says about itself: its probes and its documents.
+// Documents of the service about itself, and its probes.
 
 import type { Buffer } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// What an HTTP server of the gateway is made of.
+// The parts that an HTTP server of the gateway is made of.
 
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { BodyPace } from '../body_reader.ts';

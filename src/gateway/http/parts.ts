@@ -1,4 +1,4 @@
-// What the routes and hooks of one server share.
+// Values that the routes and hooks of one server share.
 
 import type { AnswerHeaders } from '../answer_headers.ts';
 import { type ClientErrors, createClientErrors } from '../client_error.ts';

@@ -33,7 +33,7 @@ export async function readRootKeyOnce(
   const failed = new AbortController();
   const { rootKey } = await source.read({
     mayCreate: false,
-    // What failed once is told, and not tried again.
+    // Reports the first failure and does not try again.
     failed: (reason) => failed.abort(new UnusableDataError(reason)),
     waiting: () => undefined,
     signal: AbortSignal.any([signal, failed.signal]),

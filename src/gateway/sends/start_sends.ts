@@ -100,7 +100,7 @@ export function createStep(of: {
       sentAt.set(send.sendId, sends ? clock() : last);
       const { isIncluded, news, outcome } = await lookAt({ chain, nodes, log }, send, sends);
       metrics.sendLookedAt(caip2, outcome);
-      // What is in no block any more is sent again at once.
+      // Sends a transaction again at once that is in no block any more.
       if (isIncluded) sentAt.delete(send.sendId);
       if (news === undefined) return;
       const { organizationId, sendId } = send;
@@ -116,7 +116,7 @@ export function createStep(of: {
       try {
         await told;
       } catch (error) {
-        // What was shown is lost: at the next look the bytes are sent again, which shows it once more.
+        // The report is lost: the next look sends the bytes again, which reports them once more.
         sentAt.delete(sendId);
         throw error;
       }

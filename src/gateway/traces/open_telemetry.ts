@@ -58,7 +58,7 @@ export function openTracing(options: TracingOptions): Tracing & { close(): Promi
   const processor = createProcessor(options);
   const provider = new TracerProvider({
     resource: resourceOf(options.version),
-    // What is not to be traced never gets here.
+    // Requests that are not to be traced never get here.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
     spanLimits: { attributeValueLengthLimit: maximumTextCharacters },

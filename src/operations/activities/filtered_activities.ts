@@ -76,7 +76,7 @@ export async function filterOf(
       : await namesOf(filterByResource, organization, read);
   const fits = (activity: Activity) =>
     (userId === undefined || concernsUser(activity, userId)) &&
-    // What is hidden from the caller is not found either.
+    // Names that are hidden from the caller are not found either.
     (names === undefined || namesOneOf(shownActivity(activity), names));
   return { stored: filter, fits };
 }

@@ -97,7 +97,7 @@ export const create_sub_organization = activityOf<Form>()({
     const signUp = signUpOf(parameters, organization, at);
     const described = providersOfNewUsers(rootUsers, rootUsersField);
     readProviders(described, organization);
-    // What strangers ask for through the proxy; whoever is trusted with it may know better.
+    // Requests of strangers come through the proxy; any other trusted caller may know better.
     const isByStranger = authProxyConfigOf(organization)?.userId === submitter.id;
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };

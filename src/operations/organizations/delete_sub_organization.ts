@@ -25,7 +25,7 @@ export const delete_sub_organization = activity({
       before: undefined,
       after: undefined,
     }),
-    // What nodes have of them may still land; it is not sent again.
+    // Transactions that nodes have may still land; they are not sent again.
     sends: await read.sends(sendsUnderWay(organization)),
   }),
   apply: ({ organization, parameters, loaded: { accounts, sends }, context }) => {

@@ -53,7 +53,7 @@ export const eth_undelegate_7702 = activity({
     const { found, account, place } = await senderOf(parameters, { organization, read, services });
     const asked = askedTerms(parameters, place.caip2);
     services.requirePossible(found.facts, { isWhole: false });
-    // What a transfer takes on this chain: by the time that the call runs there is no code to call.
+    // Fills in the terms of a transfer on this chain: when the call runs there is no code to call.
     const filled = await services.external.fillEthereum({
       caip2: place.caip2,
       from: place.address,

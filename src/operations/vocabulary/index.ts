@@ -107,7 +107,7 @@ function withText(schema: TSchema, text: MemberText | undefined): TSchema {
   if (text === undefined) return schema;
   const [title, sentence] = text;
   const { description }: { readonly description?: string } = schema;
-  // What a schema says of its own form follows the sentence.
+  // The description of a schema's own form follows the sentence.
   const form = description === undefined ? '' : ` ${asSentence(description)}`;
   return { ...schema, title, description: `${sentence}${form}` };
 }

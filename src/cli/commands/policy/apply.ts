@@ -36,7 +36,7 @@ export default command({
     }
     const warning = `${changes.length} policies change in this organization.`;
     await confirm(terminal, common, { warning, type: String(changes.length) });
-    // What allows less comes first: an order that stops in the middle has widened nothing yet.
+    // Steps that allow less come first: an order that stops in the middle has widened nothing yet.
     for (const step of stepsOf(changes)) await step(connected);
     output.thing({ Changed: changes.length }, { document: { changes }, ids: changes.map(nameOf) });
   },

@@ -37,7 +37,7 @@ export default command({
       fits: (signer) => messageStandardOf(signer.addressFormat) !== undefined,
     });
     const standard = messageStandardOf(addressFormat);
-    // What fits has both.
+    // A signer that fits has both.
     if (standard === undefined) return;
     const result = await submit('sign_raw_payload', { signWith, ...standard.request(message) });
     if (result === undefined) return;

@@ -37,7 +37,7 @@ export default command({
       options.keys === undefined
         ? keysAt((await service()).way.url, terminal.signal)
         : keysIn(await readSource(options.keys, terminal), options.keys);
-    // What was saved may be old: its own time is told, not judged.
+    // A saved delivery may be old: its time is shown, not judged.
     const now = () => Number(delivery.headers['x-service-timestamp']);
     const verifying = verifyWebhook(delivery, keys, { now });
     const { event, eventId, timestampMs } = await requireTrusted(output, verifying);

@@ -41,7 +41,7 @@ export async function exchangeCode(
   const row = oauth2ProviderRows[exchange.provider];
   const granted = await ask(tokenRequest(exchange), fetch);
   const { access_token: bearerToken } = granted;
-  // What goes into a header; RFC 6750 section 2.1.
+  // The token goes into a header; RFC 6750 section 2.1.
   if (typeof bearerToken !== 'string' || !/^[A-Za-z0-9._~+/=-]+$/.test(bearerToken)) {
     return fail('oauth2_provider_unavailable');
   }

@@ -121,7 +121,7 @@ function email(
   logoUrl: string | undefined,
   paragraphs: readonly Paragraph[],
 ): OutgoingEmail {
-  // What stands in a header was checked when it came in; a line break there would be another header.
+  // The lines of headers were checked when they came in; a line break would start another header.
   for (const line of [to, subject, senderName, from ?? '', replyTo ?? '']) {
     assert(!/[\p{Cc}\u2028\u2029]/u.test(line), 'headers of a message are single lines');
   }

@@ -140,7 +140,7 @@ function credentialAsGiven({ user, userId, credentialId: id, publicKey }: Vote) 
 }
 
 function userFacts({ id, tagIds, email, emailClaimed, name }: User): FactStruct {
-  // What a stranger typed makes nobody the one whom a policy means.
+  // An address that a stranger typed makes nobody the user whom a policy means.
   const counting = emailClaimed === true ? undefined : email;
   return { id, tags: tagIds, email: counting ?? '', alias: name };
 }

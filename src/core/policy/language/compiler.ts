@@ -90,7 +90,7 @@ function compileBoolean(node: CheckedExpression, context: Context): Evaluate<boo
 
 function compileChain(node: NodeOf<'and' | 'or'>, context: Context): Evaluate<boolean> {
   const operands = node.operands.map((operand) => compileBoolean(operand, context));
-  // What one operand decides: false for `&&`, true for `||`.
+  // The value of an operand that decides alone: false for `&&`, true for `||`.
   const decisive = node.kind === 'or';
   return (frame) => {
     const before = frame.failure;

@@ -13,7 +13,7 @@ type StructRow = {
 
 /** One row per struct, one line per member. */
 export const structs = table<StructRow>()({
-  // What each clause sees.
+  // The names that each clause can read.
   Condition: {
     holdsNamespaces: true,
     fields: {

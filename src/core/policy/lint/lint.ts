@@ -110,7 +110,7 @@ const policyRules = {
         ),
       ];
     }
-    // What never holds, or names what nobody knows, is told by its own row.
+    // Other rows report a condition that never holds, or that names an unknown activity.
     const isTold =
       condition === undefined ||
       clauseRules.never_true(condition).length > 0 ||

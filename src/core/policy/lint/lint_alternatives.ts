@@ -22,7 +22,7 @@ export function alternativesApart({ expression }: Clause): readonly ClauseWarnin
   for (const parts of alternatives) {
     const own = neededNames(...parts);
     const kinds = kindsThatFit(parts);
-    // What is wrong with one alternative by itself is told by other rows.
+    // Other rows report faults of one alternative by itself.
     if (!areShownBy(kinds, own)) continue;
     const read = new Set(own.map(({ name }) => name));
     const others = all.filter(({ name }) => !read.has(name));

@@ -89,7 +89,7 @@ export function alternativesOf(
   const number = operands.reduce((product, { length }) => product * length, 1);
   const parts = sum(operands.map((each) => Math.max(...each.map(({ length }) => length))));
   if (number * parts > maximumParts) return undivided;
-  // What has no alternatives comes to all of them at once.
+  // Operands without alternatives belong to every combination.
   let found = [operands.flatMap((each) => (each.length === 1 ? each.flat() : []))];
   for (const each of operands) {
     if (each.length === 1) continue;

@@ -107,7 +107,7 @@ export const conditionRules = {
   name_not_of_activity: ({ expression }: Clause) => {
     const names = neededNames(expression);
     const kinds = kindsThatFit(conjuncts(expression));
-    // What is wrong with the names or the kinds alone is told by their own rows.
+    // Other rows report faults of the names or of the kinds alone.
     if (kinds.length === 0 || !areShownBy(activityKinds, names)) return [];
     const [missing] = namesUpToMissing(kinds, names);
     if (missing === undefined) return [];

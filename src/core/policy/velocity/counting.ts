@@ -61,7 +61,7 @@ export function controlFacts(
   for (const control of controls) {
     const groups = control.groupsOf(counted);
     const known = groups.map((groupId) => counterOf(organization, control.id, groupId));
-    // What could not be counted is not told: an ALLOW that reads it allows nothing.
+    // Leaves out a control that cannot be counted: an ALLOW that reads it allows nothing.
     if (known.includes(undefined) && !hasRoom(organization, groups.length, now)) continue;
     const amount = control.amountOf(counted);
     facts[control.identifier] = known.every((counter) =>
