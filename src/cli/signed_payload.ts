@@ -2,10 +2,9 @@
 // by the readers of the enclave, from the bytes that were signed.
 
 import type { VerifiedActivity } from '../client/verified_activity.ts';
-import { hex } from '../core/base/bytes.ts';
 import { ServiceError } from '../core/errors/errors.ts';
 import { domainFacts, readTypedData } from '../core/payload/eip712.ts';
-import type { TypedValue } from '../core/payload/eip712_values.ts';
+import { typedRows } from '../core/payload/eip712_rows.ts';
 import { readAuthorization } from '../core/payload/eip7702.ts';
 import {
   delegationSentence,
@@ -54,7 +53,7 @@ function authorizationLines(payload: string, signWith: string): readonly string[
 function typedDataLines(payload: string): readonly string[] {
   const data = readTypedData(payload, 'payload');
   const { name = '', verifyingContract } = domainFacts(data);
-  const rows = [...rowsOf('domain', data.domain), ...rowsOf('message', data.message)];
+  const rows = typedRows(data).map(({ path, text }) => `${path}  ${text}`);
   const hidden = rows.length - maximumValues;
   return [
     `Typed data: ${data.primaryType} for ${name || 'an application without a name'}.`,
@@ -66,19 +65,4 @@ function typedDataLines(payload: string): readonly string[] {
       ? ['warning: No contract is named: other applications may take the signature, too.']
       : []),
   ];
-}
-
-/** A row for each value, by its path. What no type declares is not signed, and not shown. */
-function rowsOf(path: string, value: TypedValue): readonly string[] {
-  switch (value.kind) {
-    case 'struct':
-      return [...value.members].flatMap(([name, member]) => rowsOf(`${path}.${name}`, member));
-    case 'list':
-      return value.items.flatMap((item, i) => rowsOf(`${path}[${i}]`, item));
-    case 'address':
-    case 'bytes':
-      return [`${path}  0x${hex(value.value)}`];
-    default:
-      return [`${path}  ${value.value}`];
-  }
 }

@@ -32,6 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/core/base/bytes.ts',
     'src/core/errors/errors.ts',
     'src/core/payload/eip712.ts',
+    'src/core/payload/eip712_rows.ts',
     'src/core/payload/eip7702.ts',
   ],
 };
