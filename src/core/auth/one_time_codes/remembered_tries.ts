@@ -3,13 +3,16 @@
 
 import { otpLimits } from './otp_limits.ts';
 
-/** Codes that are remembered; beyond them no other code can be tried until some have expired. */
+/** Codes that are remembered, of all organizations together. */
 export const maximumRememberedCodes = 100_000;
+/** All of them are looked through for expired ones so often at most. */
+const sweepMs = 1_000;
 
 export type RememberedTries = {
   /**
    * Returns true if a request may try a code, which it then has. The same request, repeated, is the
-   * same try; other requests have as many as a code allows, and none is ever given back.
+   * same try; other requests have as many as a code allows. Where no room is left, the organization with
+   * the most codes loses its oldest; an organization that has as many itself cannot try another code.
    */
   admit(attempt: {
     readonly organizationId: string;
@@ -20,28 +23,59 @@ export type RememberedTries = {
   }): boolean;
 };
 
+type TriedCode = { readonly expiresAtMs: number; readonly requests: Set<string> };
+
 /** A memory of its own, empty. */
 export function createRememberedTries(maximum = maximumRememberedCodes): RememberedTries {
-  const codes = new Map<string, { readonly expiresAtMs: number; readonly requests: Set<string> }>();
+  /** The codes of each organization by their ids, oldest try first. */
+  const organizations = new Map<string, Map<string, TriedCode>>();
+  let count = 0;
+  let sweptAtMs = Number.NEGATIVE_INFINITY;
 
-  function makeRoom(now: number): void {
-    if (codes.size < maximum) return;
-    for (const [key, { expiresAtMs }] of codes) if (expiresAtMs <= now) codes.delete(key);
+  function forget(organizationId: string, codeId: string): void {
+    const codes = organizations.get(organizationId);
+    if (codes?.delete(codeId) !== true) return;
+    count -= 1;
+    if (codes.size === 0) organizations.delete(organizationId);
+  }
+
+  function forgetExpired(now: number): void {
+    const sinceMs = now - sweptAtMs;
+    if (sinceMs >= 0 && sinceMs < sweepMs) return;
+    sweptAtMs = now;
+    for (const [organizationId, codes] of organizations) {
+      for (const [id, { expiresAtMs }] of codes) if (expiresAtMs <= now) forget(organizationId, id);
+    }
+  }
+
+  /** Returns true if there is room for a further code of an organization. */
+  function makeRoom(organizationId: string, now: number): boolean {
+    if (count < maximum) return true;
+    forgetExpired(now);
+    if (count < maximum) return true;
+    const own = organizations.get(organizationId)?.size ?? 0;
+    let most = own;
+    let largest: string | undefined;
+    for (const [id, { size }] of organizations) if (size > most) [largest, most] = [id, size];
+    const [oldest] = (largest === undefined ? undefined : organizations.get(largest)?.keys()) ?? [];
+    if (largest === undefined || oldest === undefined) return false;
+    forget(largest, oldest);
+    return true;
   }
 
   return {
     admit: ({ organizationId, code, request, now }) => {
-      const key = `${organizationId}/${code.id}`;
-      const known = codes.get(key);
+      const known = organizations.get(organizationId)?.get(code.id);
       if (known !== undefined) {
         if (known.requests.has(request)) return true;
         if (known.requests.size >= otpLimits.triesPerCode) return false;
         known.requests.add(request);
         return true;
       }
-      makeRoom(now);
-      if (codes.size >= maximum) return false;
-      codes.set(key, { expiresAtMs: code.expiresAtMs, requests: new Set([request]) });
+      if (!makeRoom(organizationId, now)) return false;
+      const codes = organizations.getOrInsertComputed(organizationId, () => new Map());
+      codes.set(code.id, { expiresAtMs: code.expiresAtMs, requests: new Set([request]) });
+      count += 1;
       return true;
     },
   };

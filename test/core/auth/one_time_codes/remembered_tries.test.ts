@@ -20,13 +20,34 @@ test('three requests try a code, and each may be repeated', () => {
   assert(tries.admit(attempt({ request: '4', organizationId: 'p' })));
 });
 
-test('memory is bounded: where it is full no further code is tried until others expire', () => {
+const codeOf = (id: string, expiresAtMs: number, organizationId = 'o') =>
+  attempt({ organizationId, code: { id, expiresAtMs } });
+
+test('memory is bounded: where one fills it, it tries no further code until others expire', () => {
   const tries = createRememberedTries(2);
-  const codeOf = (id: string, expiresAtMs: number) => attempt({ code: { id, expiresAtMs } });
-  assert(tries.admit(codeOf('a', 100)));
-  assert(tries.admit(codeOf('b', 200)));
-  assert(!tries.admit(codeOf('c', 300)));
-  assert(tries.admit(codeOf('a', 100)), 'a known one goes on');
-  assert(tries.admit({ ...codeOf('c', 300), now: 100 }));
-  assert(!tries.admit({ ...codeOf('d', 300), now: 100 }));
+  assert(tries.admit(codeOf('a', 1000)));
+  assert(tries.admit(codeOf('b', 2000)));
+  assert(!tries.admit(codeOf('c', 3000)));
+  assert(tries.admit(codeOf('a', 1000)), 'a known one goes on');
+  assert(tries.admit({ ...codeOf('c', 3000), now: 1000 }));
+  assert(!tries.admit({ ...codeOf('d', 3000), now: 1000 }));
+  // The clock was set back, and again there is a look for expired ones.
+  assert(!tries.admit({ ...codeOf('d', 3000), now: 999 }));
+  assert(tries.admit({ ...codeOf('d', 4000), now: 2000 }));
+});
+
+test('who fills the memory keeps nobody else from trying codes, and loses the oldest', () => {
+  const tries = createRememberedTries(4);
+  for (const id of ['a', 'b', 'c', 'd']) assert(tries.admit(codeOf(id, 1000, 'much')));
+  assert(!tries.admit(codeOf('e', 1000, 'much')));
+  for (const id of ['a', 'b']) assert(tries.admit(codeOf(id, 1000, 'little')), id);
+  // Both have two: neither takes from the other.
+  assert(!tries.admit(codeOf('c', 1000, 'little')));
+  assert(!tries.admit(codeOf('e', 1000, 'much')));
+  assert(tries.admit(codeOf('a', 1000, 'third')), 'a third one has an even share');
+  // What is not the oldest of the largest has its tries as before.
+  for (const request of ['2', '3']) {
+    assert(tries.admit({ ...codeOf('d', 1000, 'much'), request }), request);
+  }
+  assert(!tries.admit({ ...codeOf('d', 1000, 'much'), request: '4' }));
 });
