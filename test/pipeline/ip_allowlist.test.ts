@@ -130,6 +130,23 @@ test('a list of a key ends with the key: registered again it starts without', as
   assert.equal(bob.status, 200, 'that of another key stays');
 });
 
+test('a list of a session ends with the session, and goes on with a login by the same key', async (t) => {
+  const service = await started(t);
+  await makeUser(service, 'Alice');
+  const as = by('Alice');
+  const { publicKey } = testKey('session');
+  const asks = () => from(service, outside, () => service.query('whoami', {}, by('session')));
+  resultOf(await logIn(service, 'session', {}, as));
+  await setList(service, { rules: rulesOf(inside) });
+  await setList(service, { publicKey, rules: rulesOf('192.0.2.0/24') });
+  assert.equal((await asks()).status, 200);
+  resultOf(await logIn(service, 'session', { invalidateExisting: true }, as));
+  assert.equal((await asks()).status, 200, 'the same key');
+  resultOf(await logIn(service, 'other', { invalidateExisting: true }, as));
+  resultOf(await logIn(service, 'session', {}, as));
+  assertAddress(await asks(), outside);
+});
+
 test('an enabled list without rules lets nobody in, but for keys with lists of their own', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');

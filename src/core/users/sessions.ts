@@ -9,7 +9,7 @@ import { fail, failField } from '../errors/errors.ts';
 import type { ApiKey, SessionProfile, User } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { numberOf } from '../schema/schema.ts';
-import { apiKeyOfPublicKey, apiKeysOfUser, createSessionApiKey } from './api_keys.ts';
+import { apiKeyOfPublicKey, apiKeysOfUser, createSessionApiKey, removeApiKey } from './api_keys.ts';
 import { isSessionKey } from './credentials.ts';
 
 type SessionRow = {
@@ -66,7 +66,11 @@ export function startSession(
       (key.id === known?.id && isSessionKey(key)) ||
       (parameters.invalidateExisting === true && key.type === type),
   );
-  for (const key of ended) organization.remove('api_key', key.id);
+  for (const key of ended) {
+    // A login with the same key goes on with the key's list of addresses.
+    if (key.id === known?.id) organization.remove('api_key', key.id);
+    else removeApiKey(key, organization);
+  }
   return createSessionApiKey(
     {
       userId: user.id,

@@ -1,7 +1,7 @@
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
-import { apiKeysOfUser } from '../../core/users/api_keys.ts';
+import { apiKeysOfUser, removeApiKey } from '../../core/users/api_keys.ts';
 import { createAuthenticators } from '../../core/users/authenticators.ts';
 import { sessionKinds } from '../../core/users/sessions.ts';
 import { requireUser } from '../../core/users/users.ts';
@@ -36,7 +36,7 @@ export const recover_user = activity({
       { fieldOf: () => 'parameters.authenticator', allowedOrigins },
     );
     for (const key of apiKeysOfUser(organization, user.id)) {
-      if (key.type === sessionKinds.recovery.type) organization.remove('api_key', key.id);
+      if (key.type === sessionKinds.recovery.type) removeApiKey(key, organization);
     }
     return { authenticatorId: created.map(({ id }) => id) };
   },
