@@ -64,7 +64,7 @@ export function latestBefore(
 /** Moves decided activities into the folder. Raises UnusableDataError, SegmentRefusedError. */
 export async function runArchive(
   settings: DataSettings,
-  wanted: {
+  requested: {
     readonly to: string;
     readonly before: number;
     readonly organizationId?: string | undefined;
@@ -75,7 +75,7 @@ export async function runArchive(
     readonly acceptsLoss?: boolean | undefined;
   },
 ): Promise<Archived> {
-  const { before, now, to, organizationId, operator, ...more } = wanted;
+  const { before, now, to, organizationId, operator, ...more } = requested;
   const latest = latestBefore(now, settings);
   if (before > latest) {
     throw new UnusableDataError(
@@ -211,14 +211,14 @@ async function verified(
   from: string,
   checking: Checking & { readonly codec?: RecordCodec },
   {
-    last: wanted,
+    last: expectedLast,
     snapshot,
   }: { readonly last: string | undefined; readonly snapshot?: Snapshot | undefined },
 ): Promise<Verified> {
   const directory = openArchiveDirectory(from);
   try {
     let last = '';
-    let hasWanted = false;
+    let hasExpected = false;
     const total = { segments: 0, activities: 0 };
     const organizations = { created: 0, deleted: 0, missing: 0 };
     const { codec, end } = checking;
@@ -238,13 +238,16 @@ async function verified(
       total.segments += 1;
       total.activities += segment.activities.length;
       last = segment.manifestDigest;
-      hasWanted ||= last === wanted;
+      hasExpected ||= last === expectedLast;
     }
-    if (wanted !== undefined && !hasWanted) {
+    if (expectedLast !== undefined && !hasExpected) {
       const next = `${segmentNumberText(total.segments + 1)}.segment`;
-      throw new SegmentRefusedError(next, `no segment in the folder has the digest ${wanted}`);
+      throw new SegmentRefusedError(
+        next,
+        `no segment in the folder has the digest ${expectedLast}`,
+      );
     }
-    const byDigest = wanted === undefined ? 'nothing' : 'digest';
+    const byDigest = expectedLast === undefined ? 'nothing' : 'digest';
     const endKnownBy = snapshot === undefined ? byDigest : 'database';
     return {
       ...{ ...total, lastManifestDigest: last, endKnownBy, opened: codec !== undefined },

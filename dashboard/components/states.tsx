@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Refused } from '../../src/client/errors.ts';
 import type { Read } from '../app/service/queries.ts';
-import { told } from '../app/service/write.ts';
+import { explainError } from '../app/service/write.ts';
 import { t } from '../messages/text.ts';
 import { Button } from './button.tsx';
 import { Decision } from './decision.tsx';
@@ -50,7 +50,7 @@ export function Problem({
   readonly onAgain?: () => void;
 }) {
   if (error instanceof Refused) return <Decision decision={error.decision} />;
-  const { sentence, next, requestId } = told(error);
+  const { sentence, next, requestId } = explainError(error);
   return (
     <div role="alert" class="alert">
       <Icon name="warning" />

@@ -162,13 +162,13 @@ async function votersOf(
   activities: readonly StoredActivity[],
   { store, codec }: ArchiveTools,
 ): Promise<readonly StoredRecord[]> {
-  const wanted = new Map<string, Set<string>>();
+  const idsByOrganization = new Map<string, Set<string>>();
   for (const row of activities) {
-    const ids = wanted.getOrInsertComputed(row.organizationId, () => new Set());
+    const ids = idsByOrganization.getOrInsertComputed(row.organizationId, () => new Set());
     for (const { voterId } of codec.openActivity(row.organizationId, row).votes) ids.add(voterId);
   }
   const found: StoredRecord[] = [];
-  for (const [organizationId, ids] of wanted) {
+  for (const [organizationId, ids] of idsByOrganization) {
     for (const part of chunks([...ids])) {
       found.push(...(await store.port.records({ organizationId, kind: voterKind, ids: part })));
     }

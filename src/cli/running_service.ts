@@ -18,18 +18,18 @@ export function listenForEnd({ signal }: Terminal): EndOfService {
   const ended = new AbortController();
   let isTold = false;
   let skip = (): boolean => false;
-  const told = (exitCode: number): void => {
+  const endedBy = (exitCode: number): void => {
     if (isTold && !skip()) process.exit(exitCode);
     isTold = true;
     resolve();
     ended.abort();
   };
-  process.on('SIGTERM', () => told(exitCodes.terminated));
+  process.on('SIGTERM', () => endedBy(exitCodes.terminated));
   signal.addEventListener('abort', () => {
     // In the place of what ends other commands at a second one.
     process.removeAllListeners('SIGINT');
-    process.on('SIGINT', () => told(exitCodes.interrupted));
-    told(exitCodes.interrupted);
+    process.on('SIGINT', () => endedBy(exitCodes.interrupted));
+    endedBy(exitCodes.interrupted);
   });
   return {
     signal: ended.signal,

@@ -59,7 +59,7 @@ export function startCustodian(
   }
 
   return {
-    openRows: async ({ organizations, records, activities, events: told }) => {
+    openRows: async ({ organizations, records, activities, events: eventRows }) => {
       const refused: string[] = [];
       const open = async (run: () => unknown): Promise<void> => {
         try {
@@ -80,7 +80,7 @@ export function startCustodian(
           if (created !== undefined) await requireOrganization(created);
         });
       }
-      for (const row of told)
+      for (const row of eventRows)
         await open(() => openJson(codec.sealing, eventAddress(row), row.body));
       return { refused };
     },
@@ -93,7 +93,7 @@ export function startCustodian(
     },
     vouch: async ({ manifest }) => ({ mac: hmacSha256(keys.key('backup', ''), manifest) }),
     accept: async ({ reason }) => ({ epoch: await custody.accept(reason) }),
-    custodyStanding: () => custody.standing(),
+    custodyCopyStatus: () => custody.copyStatus(),
   };
 }
 

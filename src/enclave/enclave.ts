@@ -135,7 +135,7 @@ function runningHandlers({
         await custody.checkChanges();
         return { outcome: await balances.observe(observed) };
       }),
-    standing: () => custody.standing(),
+    copyStatus: () => custody.copyStatus(),
     vitals,
     unsettledSends: (request) =>
       turns.run(accountOfService('sends'), async () => {

@@ -81,9 +81,9 @@ const otherFiles = 256;
  * Returns how many connections the process may keep open, given the text of `/proc/self/limits`; the
  * wanted number where the text does not say.
  */
-export function affordableConnections(wanted: number, limitsText: string | undefined): number {
+export function affordableConnections(requested: number, limitsText: string | undefined): number {
   const [, openFiles] = /^Max open files +(\d+)/m.exec(limitsText ?? '') ?? [];
-  if (openFiles === undefined) return wanted;
+  if (openFiles === undefined) return requested;
   const free = Number(openFiles) - otherFiles - probeConnections;
-  return Math.max(1, Math.min(wanted, free));
+  return Math.max(1, Math.min(requested, free));
 }

@@ -33,7 +33,7 @@ type Parts = {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
 };
-type Standing = AnswerOf<EnclaveMessages['standing']>;
+type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 
 const everyMs = 1_000;
 
@@ -44,18 +44,18 @@ const everyMs = 1_000;
 export async function watchCopy(parts: Parts): Promise<CopyWatch> {
   const { enclave, log } = parts;
   const sink = await openSink(parts.settings);
-  let current = await enclave.call('standing', undefined);
+  let current = await enclave.call('copyStatus', undefined);
   let outgoing: Outgoing | undefined;
   let isLooking = false;
 
-  async function take(answer: Standing): Promise<void> {
+  async function take(answer: CopyStatus): Promise<void> {
     current = answer;
     if (answer.state === 'serving') outgoing ??= await startOutgoing(parts, sink);
   }
 
   async function look(): Promise<void> {
     const before = current;
-    const answer = await enclave.call('standing', undefined);
+    const answer = await enclave.call('copyStatus', undefined);
     const { state, epoch } = answer;
     if (state !== before.state || epoch !== before.epoch) report(log, answer);
     await take(answer);
@@ -98,11 +98,11 @@ export async function reasonOfRefusal(
   enclave: Pick<Link<EnclaveMessages>, 'call'>,
 ): Promise<string | undefined> {
   if (!refusingCodes.has(error.code)) return undefined;
-  const standing = await enclave.call('standing', undefined).catch(() => undefined);
-  return standing?.reason ?? error.message;
+  const copyStatus = await enclave.call('copyStatus', undefined).catch(() => undefined);
+  return copyStatus?.reason ?? error.message;
 }
 
-function report(log: Log, { state, epoch, reason }: Standing): void {
+function report(log: Log, { state, epoch, reason }: CopyStatus): void {
   if (reason === undefined) log('info', 'this copy of the data signs', { state, epoch });
   else log('error', reason, { state, epoch });
 }

@@ -74,14 +74,14 @@ export function createHeldRequests({
     wait: { readonly since: number; readonly untilMs: number; readonly notBeforeMs: number },
     ended: Promise<void>,
   ): Promise<void> {
-    const told = Promise.withResolvers<void>();
-    const timers = [clock.after(wait.untilMs - clock.now(), told.resolve)];
+    const ready = Promise.withResolvers<void>();
+    const timers = [clock.after(wait.untilMs - clock.now(), ready.resolve)];
     follower.next(wait.since, () => {
       const pauseMs = wait.notBeforeMs - clock.now();
-      if (pauseMs <= 0) told.resolve();
-      else timers.push(clock.after(pauseMs, told.resolve));
+      if (pauseMs <= 0) ready.resolve();
+      else timers.push(clock.after(pauseMs, ready.resolve));
     });
-    await Promise.race([told.promise, ended]);
+    await Promise.race([ready.promise, ended]);
     for (const cancel of timers) cancel();
   }
 

@@ -28,7 +28,7 @@ export type ByteAccount = {
   /** Adds bytes that have arrived. Raises OverloadedError if they exceed a bound. */
   hold(bytes: number): void;
   /** Replaces the bytes of the body by those of the answer, which is sent in any case. */
-  settle(answerBytes: number): void;
+  holdAnswer(answerBytes: number): void;
   /** Frees all bytes. */
   close(): void;
 };
@@ -134,7 +134,7 @@ export function createLoadLimiter(limits: LoadLimits, clock: () => number): Load
           if (!fits) throw new OverloadedError(0);
           change(bytes);
         },
-        settle: (answerBytes) => change(answerBytes - held),
+        holdAnswer: (answerBytes) => change(answerBytes - held),
         close: () => change(-held),
       };
     },

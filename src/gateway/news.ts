@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts';
 /** One who waits for news of a topic. */
 export type Follower = {
   /** Calls back once, when there may be news since the moment; perhaps before it returns. */
-  next(since: number, told: () => void): void;
+  next(since: number, notify: () => void): void;
   /** Calls nobody back any more. */
   end(): void;
 };
@@ -35,7 +35,7 @@ const maximumRemembered = 4_096;
 
 type Followed = {
   readonly topic: NewsTopic;
-  readonly followers: Set<{ told: (() => void) | undefined }>;
+  readonly followers: Set<{ notify: (() => void) | undefined }>;
   /** Undefined until the first look. */
   mark: string | undefined;
 };
@@ -60,9 +60,9 @@ export function createNews({ clock, shared }: NewsOptions): News {
       forgottenUntil = oldest[1];
     }
     for (const follower of followed.get(key)?.followers ?? []) {
-      const { told } = follower;
-      follower.told = undefined;
-      told?.();
+      const { notify } = follower;
+      follower.notify = undefined;
+      notify?.();
     }
   }
 
@@ -107,16 +107,16 @@ export function createNews({ clock, shared }: NewsOptions): News {
         followers: new Set(),
         mark: undefined,
       }));
-      const follower: { told: (() => void) | undefined } = { told: undefined };
+      const follower: { notify: (() => void) | undefined } = { notify: undefined };
       entry.followers.add(follower);
       pollLater();
       return {
-        next: (since, told) => {
-          if ((lastNews.get(key) ?? forgottenUntil) > since) told();
-          else follower.told = told;
+        next: (since, notify) => {
+          if ((lastNews.get(key) ?? forgottenUntil) > since) notify();
+          else follower.notify = notify;
         },
         end: () => {
-          follower.told = undefined;
+          follower.notify = undefined;
           entry.followers.delete(follower);
           if (entry.followers.size === 0 && followed.get(key) === entry) followed.delete(key);
         },

@@ -12,15 +12,15 @@ export type PortReservation = {
  * Holds a free port where any is wanted (0), so that the service knows its own address before it can
  * answer. A port that was named is held by nobody.
  */
-export async function reservePort(wanted: {
+export async function reservePort(requested: {
   readonly host: string;
   readonly port: number;
 }): Promise<PortReservation> {
-  if (wanted.port !== 0) return { port: wanted.port, release: async () => {} };
+  if (requested.port !== 0) return { port: requested.port, release: async () => {} };
   const server = createServer((socket) => socket.destroy());
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
-  server.listen(wanted, listening.resolve);
+  server.listen(requested, listening.resolve);
   await listening.promise;
   return {
     port: portOf(server.address()),

@@ -5,7 +5,7 @@ import { bytes, list, nothing, number, oneOf, optional, struct, text } from './c
 import { storedActivity, storedEvent, storedOrganization, storedRecord } from './stored_rows.ts';
 
 /** The epoch of a copy, whether it may sign, and why not. */
-export const standing = struct({
+export const copyStatus = struct({
   epoch: number,
   state: oneOf(...copyStates, 'refused'),
   reason: optional(text),
@@ -39,6 +39,6 @@ export const custodyMessages = {
     request: struct({ reason: text }),
     answer: struct({ epoch: number }),
   },
-  /** As `standing`. */
-  custodyStanding: { phase: 'custody', request: nothing, answer: standing },
+  /** As `copyStatus`. */
+  custodyCopyStatus: { phase: 'custody', request: nothing, answer: copyStatus },
 } as const;

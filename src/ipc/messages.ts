@@ -4,7 +4,7 @@
 import { apiAnswer, apiRequest, vitals } from './api_shapes.ts';
 import type { ValueOf } from './codec.ts';
 import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
-import { custodyMessages, standing } from './custody_messages.ts';
+import { copyStatus, custodyMessages } from './custody_messages.ts';
 import { externalMessages, type Message } from './external_messages.ts';
 import { ethereumSeen, solanaSeen, unsettledSend } from './send_shapes.ts';
 import {
@@ -249,10 +249,10 @@ export const enclaveMessages = {
   /** The key set (JWKS) of webhooks, as JSON. */
   webhookKeySet: { phase: 'running', request: nothing, answer: struct({ body: bytes }) },
   /** True if this copy of the data may sign, and why not. Nobody is served by one that is refused. */
-  standing: {
+  copyStatus: {
     phase: 'running',
     request: nothing,
-    answer: standing,
+    answer: copyStatus,
   },
   ...custodyMessages,
 } as const satisfies Record<string, Message & { readonly phase: Phase }>;

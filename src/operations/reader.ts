@@ -88,7 +88,7 @@ export type Reader = {
    */
   webhookDeliveries(
     endpointId: string,
-    wanted:
+    selection:
       | { readonly after: number; readonly limit: number; readonly withBodies?: boolean }
       | { readonly eventIds: readonly string[] },
   ): Promise<{ readonly lastSequence: number; readonly deliveries: readonly Delivery[] }>;

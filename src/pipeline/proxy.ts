@@ -103,7 +103,7 @@ function callOf(configured: Configured, submit: Submit, ports: Ports): ProxyCall
 
 /** Submits one activity with the proxy's stamp, on the path of all activities. */
 async function act(
-  wanted: ActMore & {
+  requested: ActMore & {
     readonly operation: string;
     readonly parameters: JsonObject;
     readonly organizationId: string;
@@ -112,7 +112,7 @@ async function act(
   submit: Submit,
   ports: Ports,
 ): Promise<Acted> {
-  const { operation: name, type, ...content } = wanted;
+  const { operation: name, type, ...content } = requested;
   const operation = activityOperations[name];
   if (operation === undefined) return fail('feature_unavailable', { what: name });
   const wire = [operation, ...operation.older]

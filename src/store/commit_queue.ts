@@ -41,12 +41,12 @@ export function createCommitQueue(
       // Changes that arrive in this turn of the event loop join the batch, and between two batches
       // everything else gets its turn.
       await nextTurn();
-      await settle(waiting.splice(0, maximumBatchChanges));
+      await commitBatch(waiting.splice(0, maximumBatchChanges));
     }
     running = undefined;
   }
 
-  async function settle(batch: readonly Waiting[]): Promise<void> {
+  async function commitBatch(batch: readonly Waiting[]): Promise<void> {
     const ended = batchBegins?.(batch.length);
     try {
       const results = await writeBatch(batch.map(({ change }) => change));

@@ -33,6 +33,11 @@ const replacedNames: Readonly<Record<string, string>> = {
   createOnboarding: 'createProxy',
   standingOf: 'waitingStateOf',
   standingOn: 'baseStateOf',
+  Standing: 'CopyStatus',
+  custodyStanding: 'custodyCopyStatus',
+  Admission: 'EnclaveCheck, LoadLimiter',
+  ToldInstruction: 'InstructionContext',
+  Wanted: 'ExpectedType',
 };
 
 const replacedFiles: readonly string[] = [
@@ -55,6 +60,12 @@ test('a replaced name does not come back', () => {
     (file) => replacedFiles.includes(basename(file)) && !meantFiles.includes(file),
   );
   assert.deepEqual(files, []);
+});
+
+test('no variable, parameter or member is called "told" or "settle"', () => {
+  const declared = /\b(?:const|let|function|readonly) (told|settle)\b|[({,] ?(told)\b[,:})]/;
+  const found = sources.filter((file) => declared.test(withoutComments(textOf(file))));
+  assert.deepEqual(found, [], 'name the answer, the report or the context that it is');
 });
 
 /**

@@ -71,8 +71,8 @@ const answers: Handlers<EnclaveMessages> = {
   }),
   vouch: () => ({ mac: new Uint8Array(32) }),
   accept: () => ({ epoch: 2 }),
-  custodyStanding: () => ({ epoch: 1, state: 'serving', reason: undefined }),
-  standing: () => ({ epoch: 1, state: 'serving', reason: undefined }),
+  custodyCopyStatus: () => ({ epoch: 1, state: 'serving', reason: undefined }),
+  copyStatus: () => ({ epoch: 1, state: 'serving', reason: undefined }),
   webhookKeySet: () => ({ body: Buffer.from('{"keys":[]}') }),
 };
 

@@ -136,7 +136,7 @@ describe('bytes', () => {
     const { load } = startLimiter();
     const account = load.openAccount('a');
     account.hold(400);
-    account.settle(5_000);
+    account.holdAnswer(5_000);
     assert.ok(load.refusal('b') instanceof OverloadedError);
     account.close();
     assert.equal(load.refusal('b'), undefined);

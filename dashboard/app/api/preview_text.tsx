@@ -7,11 +7,15 @@ import { shown } from '../service/activity_text.ts';
 
 export function PreviewText({ preview }: { readonly preview: Preview }) {
   const { outcome, decision, failure } = preview;
-  const told = { done: 'api.wouldBeDone', waiting: 'api.wouldWait', refused: 'api.wouldBeRefused' };
+  const outcomeTexts = {
+    done: 'api.wouldBeDone',
+    waiting: 'api.wouldWait',
+    refused: 'api.wouldBeRefused',
+  };
   return (
     <div class="content">
       <p role="status">
-        <strong>{t(told[outcome] as 'api.wouldWait')}</strong>
+        <strong>{t(outcomeTexts[outcome] as 'api.wouldWait')}</strong>
       </p>
       {failure !== undefined && (
         <p class="bad">{t('activities.failure', { reason: shown(failure.message) })}</p>

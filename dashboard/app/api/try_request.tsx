@@ -71,12 +71,12 @@ function Request(props: {
     const fail = (error: unknown) =>
       show(() => setError(error instanceof Error ? error : new Error(String(error))));
     setBusy(true);
-    const decided = decideWithDraft(value).then((told) => show(() => setHere(told)), fail);
+    const decided = decideWithDraft(value).then((answer) => show(() => setHere(answer)), fail);
     // The service decides what the one asks who is signed in.
     if (userId === ownId) {
       // Its name and parameters are bound to each other by the schema, which the service checks.
-      const told = client.dryRun(name as SubmitName, value as never);
-      await told.then((preview) => show(() => setPreview(preview)), fail);
+      const answer = client.dryRun(name as SubmitName, value as never);
+      await answer.then((preview) => show(() => setPreview(preview)), fail);
     }
     await decided;
     show(() => setBusy(false));

@@ -62,10 +62,10 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       return { policies, users, quorum: configs.quorum };
     }
 
-    async function accountOf(wanted: string): Promise<Account | undefined> {
+    async function accountOf(requested: string): Promise<Account | undefined> {
       const isWanted = (address: string | undefined) =>
-        address === wanted ||
-        (wanted.startsWith('0x') && address?.toLowerCase() === wanted.toLowerCase());
+        address === requested ||
+        (requested.startsWith('0x') && address?.toLowerCase() === requested.toLowerCase());
       for await (const account of client.pages('list_wallet_accounts', {}, { signal })) {
         if (isWanted(account.address)) return account;
       }
@@ -104,18 +104,18 @@ async function payloadsOf(
 ): Promise<Change | undefined> {
   const texts = Array.isArray(payloads) ? payloads : [payload];
   const all = await Promise.all(texts.map((text) => payloadOf(String(text), encoding, account)));
-  const told = all.filter((each) => each !== undefined);
-  const [first] = told;
-  if (first === undefined || told.length < texts.length || told.length === 1) {
+  const readable = all.filter((each) => each !== undefined);
+  const [first] = readable;
+  if (first === undefined || readable.length < texts.length || readable.length === 1) {
     return texts.length === 1 ? first : undefined;
   }
   return {
-    sentence: t('several.sentence', { count: told.length }),
-    differences: told.flatMap(({ sentence, differences }, i) => [
+    sentence: t('several.sentence', { count: readable.length }),
+    differences: readable.flatMap(({ sentence, differences }, i) => [
       { what: `${i + 1}.`, signed: sentence },
       ...differences.map(({ what, signed }) => ({ what: `${i + 1}. ${what}`, signed })),
     ]),
-    warnings: [...new Set(told.flatMap(({ warnings }) => warnings))],
+    warnings: [...new Set(readable.flatMap(({ warnings }) => warnings))],
   };
 }
 
@@ -148,16 +148,16 @@ function rawWarnings(intent: VerifiedActivity['intent']): readonly string[] {
 function alteredMembers({ intent, said }: VerifiedActivity): readonly string[] {
   const [shown] = Object.values(said.intent ?? {});
   if (typeof shown !== 'object' || shown === null) return ['intent'];
-  const told = shown as Readonly<Record<string, unknown>>;
-  return Object.keys(told).filter(
-    (name) => Object.hasOwn(intent, name) && !isSame(intent[name], told[name]),
+  const served = shown as Readonly<Record<string, unknown>>;
+  return Object.keys(served).filter(
+    (name) => Object.hasOwn(intent, name) && !isSame(intent[name], served[name]),
   );
 }
 
 /** True if both members mean the same: defaults may be added, numbers may be texts. */
-function isSame(signed: unknown, told: unknown): boolean {
-  if (typeof signed !== 'object' || signed === null) return String(signed) === String(told);
-  if (typeof told !== 'object' || told === null) return false;
-  const members = told as Readonly<Record<string, unknown>>;
+function isSame(signed: unknown, served: unknown): boolean {
+  if (typeof signed !== 'object' || signed === null) return String(signed) === String(served);
+  if (typeof served !== 'object' || served === null) return false;
+  const members = served as Readonly<Record<string, unknown>>;
   return Object.entries(signed).every(([name, value]) => isSame(value, members[name]));
 }

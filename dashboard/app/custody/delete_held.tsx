@@ -18,7 +18,7 @@ export function DeleteHeld<R>(props: {
   readonly title: string;
   readonly text: string;
   /** The message after the deletion. */
-  readonly told: string;
+  readonly doneText: string;
   /** Path of the list that it was in. */
   readonly list: string;
   readonly remove: (
@@ -27,13 +27,13 @@ export function DeleteHeld<R>(props: {
   ) => Promise<Outcome<R>>;
   readonly onClose: () => void;
 }) {
-  const { name, exported, title, text, told, list, remove, onClose } = props;
+  const { name, exported, title, text, doneText, list, remove, onClose } = props;
   const { route } = useLocation();
   const write = useWrite();
   const [isAnyway, setAnyway] = useState(false);
   const submit = async () => {
     const anyway = isAnyway ? { deleteWithoutExport: true } : {};
-    const outcome = await write.send((client) => remove(client, anyway), told);
+    const outcome = await write.send((client) => remove(client, anyway), doneText);
     if (outcome === undefined) return;
     onClose();
     if (outcome.outcome === 'done') route(hrefOf(list));

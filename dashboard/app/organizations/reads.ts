@@ -32,10 +32,10 @@ export function useSuborganizations(search: Search | undefined, count: number) {
       }
       return { ids: ids.slice(0, count), hasMore: ids.length > count };
 
-      function pages(wanted: Search | undefined): AsyncGenerator<string, void> {
-        if (wanted === undefined) return client.pages('list_suborgs', {}, { signal });
-        const { filterType, isVerified } = searches[wanted.by];
-        const filter = { filterType, filterValue: wanted.value };
+      function pages(search: Search | undefined): AsyncGenerator<string, void> {
+        if (search === undefined) return client.pages('list_suborgs', {}, { signal });
+        const { filterType, isVerified } = searches[search.by];
+        const filter = { filterType, filterValue: search.value };
         // Of verified contacts there are two kinds.
         return isVerified
           ? client.pages(

@@ -75,9 +75,9 @@ export function warningsOf(effect: PolicyEffect, texts: Texts): readonly Remark[
 export function piecesOf(text: string): readonly Piece[] {
   const tokens = readable(text);
   let [bytes, at] = [0, 0];
-  const place = (wanted: number): number => {
-    at += unitsAt(text.slice(at, at + wanted - bytes), wanted - bytes);
-    bytes = wanted;
+  const place = (target: number): number => {
+    at += unitsAt(text.slice(at, at + target - bytes), target - bytes);
+    bytes = target;
     return at;
   };
   return tokens.flatMap(({ kind, start, end }) =>

@@ -60,9 +60,9 @@ export async function decidedHere(
 
 async function accountOf(client: Client, signWith: unknown): Promise<Account | undefined> {
   if (typeof signWith !== 'string' || signWith === '') return undefined;
-  const wanted = signWith.toLowerCase();
+  const requested = signWith.toLowerCase();
   for await (const account of client.pages('list_wallet_accounts')) {
-    if (account.address?.toLowerCase() === wanted) return account;
+    if (account.address?.toLowerCase() === requested) return account;
   }
   return undefined;
 }

@@ -100,7 +100,7 @@ function DeletePrivateKey(props: {
       exported={exported}
       title={t('keys.deleteNamed', { name })}
       text={t(exported ? 'keys.deleteLost' : 'keys.deleteLostForEver')}
-      told={t('keys.deleted', { name })}
+      doneText={t('keys.deleted', { name })}
       list="/private-keys"
       remove={(client, options) =>
         client.ask('delete_private_keys', { privateKeyIds: [privateKeyId], ...options })

@@ -86,7 +86,7 @@ function asError(error: unknown): Error {
 }
 
 /** Explains an error to people: a sentence, the next thing to do, and the id for the operator. */
-export function told(error: Error): {
+export function explainError(error: Error): {
   readonly sentence: string;
   readonly next?: string | undefined;
   readonly requestId?: string | undefined;

@@ -84,7 +84,7 @@ function usePlaces(text: string): readonly Place[] {
   const { data: wallets = [] } = useWallets();
   const { data: policies = [] } = usePolicies();
   const { data: users = [] } = useUsers();
-  const wanted = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   const ofScreens = screens.flatMap(({ link, path }) =>
     link === undefined
       ? []
@@ -105,11 +105,11 @@ function usePlaces(text: string): readonly Place[] {
     kind: t('users.user'),
     path: `/users/${userId}`,
   }));
-  const ofIds = uuid.test(wanted)
-    ? [{ name: wanted, kind: t('activities.activity'), path: `/activities/${wanted}` }]
+  const ofIds = uuid.test(query)
+    ? [{ name: query, kind: t('activities.activity'), path: `/activities/${query}` }]
     : [];
   return [...ofScreens, ...ofWallets, ...ofPolicies, ...ofUsers]
-    .filter(({ name, path }) => `${name} ${path}`.toLowerCase().includes(wanted))
+    .filter(({ name, path }) => `${name} ${path}`.toLowerCase().includes(query))
     .concat(ofIds)
     .slice(0, mostShown);
 }

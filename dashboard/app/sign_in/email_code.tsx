@@ -92,7 +92,8 @@ async function asked(config: Config, endpoint: string, body: object): Promise<ob
     headers: { 'content-type': 'application/json', 'x-auth-proxy-config-id': authProxyConfigId },
     body: JSON.stringify(body),
   });
-  const told: { readonly message?: string } = await answer.json();
-  if (!answer.ok) throw new Error(t('signIn.failed', { reason: told.message ?? answer.status }));
-  return told;
+  const answered: { readonly message?: string } = await answer.json();
+  if (!answer.ok)
+    throw new Error(t('signIn.failed', { reason: answered.message ?? answer.status }));
+  return answered;
 }

@@ -13,7 +13,7 @@ export function DeleteWallet(props: { readonly wallet: Wallet; readonly onClose:
       exported={exported}
       title={t('wallets.deleteNamed', { name })}
       text={t(exported ? 'wallets.deleteLost' : 'wallets.deleteLostForEver')}
-      told={t('wallets.deleted', { name })}
+      doneText={t('wallets.deleted', { name })}
       list="/wallets"
       remove={(client, options) =>
         client.ask('delete_wallets', { walletIds: [walletId], ...options })

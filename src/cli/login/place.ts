@@ -25,31 +25,31 @@ export async function loginPlace(
 ): Promise<LoginPlace> {
   const { environment, signal } = terminal;
   const url = checkedUrl(asked.url ?? environment['KEYWRIGHT_URL'] ?? usualUrl);
-  const told = await toldBy(url, signal);
+  const published = await publishedBy(url, signal);
   const organizationId =
-    asked.organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'] ?? told['organizationId'];
+    asked.organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'] ?? published['organizationId'];
   if (organizationId === undefined) {
     throw usage(`${url} does not tell its organization`, 'Give it: --organization ID');
   }
   // The proxy of another origin is not asked: a code is for nobody but the service that was named.
-  const { authProxyUrl = '' } = told;
+  const { authProxyUrl = '' } = published;
   const isOwn = URL.canParse(authProxyUrl, url) && isSameOrigin(new URL(authProxyUrl, url), url);
-  const configId = asked.proxy ?? (isOwn ? told['authProxyConfigId'] : undefined);
+  const configId = asked.proxy ?? (isOwn ? published['authProxyConfigId'] : undefined);
   return { url, organizationId, proxy: configId === undefined ? undefined : { url, configId } };
 }
 
 const isSameOrigin = ({ origin }: URL, url: string): boolean => origin === new URL(url).origin;
 
 /** The texts that a service tells its page; none where it serves no page, or does not tell. */
-async function toldBy(
+async function publishedBy(
   url: string,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   try {
     const response = await fetchDocument(`${url}/dashboard/config.json`, { signal });
     const text = response.ok ? await response.text() : '{}';
-    const told: unknown = text.length > maximumCharacters ? {} : JSON.parse(text);
-    const texts = Object.entries(Object(told)).filter(
+    const published: unknown = text.length > maximumCharacters ? {} : JSON.parse(text);
+    const texts = Object.entries(Object(published)).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
     return Object.fromEntries(texts);

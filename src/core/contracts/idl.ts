@@ -57,11 +57,11 @@ export function readIdl(value: unknown): readonly string[] {
   }
   const names = instructions.map(({ name }) => name);
   refuseTwins(names, 'an instruction', (i) => below('instructions', i));
-  const told = [...instructions.entries()].filter(([, of]) => of.discriminator !== undefined);
+  const declared = [...instructions.entries()].filter(([, of]) => of.discriminator !== undefined);
   refuseTwins(
-    told.map(([, of]) => String(of.discriminator)),
+    declared.map(([, of]) => String(of.discriminator)),
     'an instruction with the discriminator',
-    (i) => below('instructions', told[i]?.[0] ?? i),
+    (i) => below('instructions', declared[i]?.[0] ?? i),
   );
   return names;
 }

@@ -232,8 +232,10 @@ export function reportStatus(
 }
 
 function requireManifest(organization: OrganizationView, id: string): TvcDeployment {
-  const wanted = id.toLowerCase();
-  const found = organization.list('tvc_deployment').find(({ manifestId }) => manifestId === wanted);
+  const requested = id.toLowerCase();
+  const found = organization
+    .list('tvc_deployment')
+    .find(({ manifestId }) => manifestId === requested);
   return found ?? failNotFound('manifest', id, organization);
 }
 
@@ -285,7 +287,7 @@ function pivotDigestOf(text: string): string {
  * have seen: the default is the greatest so far.
  */
 function nonceOf(
-  wanted: number | undefined,
+  requested: number | undefined,
   app: TvcApp,
   organization: OrganizationView,
   now: number,
@@ -295,7 +297,7 @@ function nonceOf(
     .flatMap(({ appId, nonce }) => (appId === app.id ? [nonce] : []));
   const { lowestNonce = 0 } = app;
   const next = nonces.map((known) => known + 1);
-  const nonce = wanted ?? Math.max(Math.floor(now / 1000), lowestNonce, ...next);
+  const nonce = requested ?? Math.max(Math.floor(now / 1000), lowestNonce, ...next);
   if (nonce > maximumNonce) {
     failField('parameters.nonce', 'expected one, because the greatest nonce is in use');
   }

@@ -66,12 +66,12 @@ export function withinShares<State extends { readonly id: string }>(
   places: readonly AddressShare<State>[],
   total: number,
 ): readonly AddressShare<State>[] {
-  const wanted = new Map<string, number>();
+  const demand = new Map<string, number>();
   for (const { state, each } of places) {
-    wanted.set(state.id, (wanted.get(state.id) ?? 0) + each.length);
+    demand.set(state.id, (demand.get(state.id) ?? 0) + each.length);
   }
   // One row each, however many organizations there are.
-  const share = Math.max(1, evenShare(wanted.values(), total));
+  const share = Math.max(1, evenShare(demand.values(), total));
   const seen = new Map<string, number>();
   return places.flatMap((place) => {
     const { state, each } = place;

@@ -66,7 +66,7 @@ export function createImportTarget(
  * `field_invalid`, naming `field`, where there is none: then it was used, has expired or was never given.
  */
 export function findImportTarget(
-  wanted: {
+  requested: {
     readonly userId: string;
     readonly purpose: Exclude<Purpose, 'secret'>;
     readonly encryptedBundle: string;
@@ -77,12 +77,12 @@ export function findImportTarget(
   keyring: Keyring,
 ): ImportTarget {
   let refusal = noTarget;
-  for (const target of targetsOf(wanted, organization)) {
-    const found = refusalOf(target, wanted.encryptedBundle, keyring);
+  for (const target of targetsOf(requested, organization)) {
+    const found = refusalOf(target, requested.encryptedBundle, keyring);
     if (found === undefined) return target;
     refusal = found;
   }
-  return failField(wanted.field, refusal);
+  return failField(requested.field, refusal);
 }
 
 /**
@@ -90,7 +90,7 @@ export function findImportTarget(
  * Raises `field_invalid` as `findImportTarget`, naming a member of `field`.
  */
 export function findSecretTarget(
-  wanted: {
+  requested: {
     readonly targetPublicKey: Uint8Array;
     readonly secretPayload: string;
     readonly now: number;
@@ -99,13 +99,13 @@ export function findSecretTarget(
   organization: OrganizationView,
   keyring: Keyring,
 ): ImportTarget {
-  const publicKey = hex(wanted.targetPublicKey);
+  const publicKey = hex(requested.targetPublicKey);
   const target = organization
     .list('import_target')
-    .find((row) => row.publicKey === publicKey && row.expiresAtMs > wanted.now);
-  if (target === undefined) failField(`${wanted.field}.targetPublicKey`, noTarget);
-  const refusal = refusalOf(target, wanted.secretPayload, keyring);
-  if (refusal !== undefined) failField(`${wanted.field}.secretPayload`, refusal);
+    .find((row) => row.publicKey === publicKey && row.expiresAtMs > requested.now);
+  if (target === undefined) failField(`${requested.field}.targetPublicKey`, noTarget);
+  const refusal = refusalOf(target, requested.secretPayload, keyring);
+  if (refusal !== undefined) failField(`${requested.field}.secretPayload`, refusal);
   return target;
 }
 

@@ -33,14 +33,14 @@ export function nextNonce(
   organization: OrganizationView,
   place: ChainAddress,
   used: bigint,
-  wanted = 1,
+  count = 1,
 ): bigint {
   const taken = (senderOf(organization, place)?.taken ?? []).flatMap(({ nonce, nonces = 1 }) =>
     nonce === undefined ? [] : Array.from({ length: nonces }, (_, i) => BigInt(nonce) + BigInt(i)),
   );
   const all = new Set(taken);
   let nonce = used;
-  while (Array.from({ length: wanted }, (_, i) => nonce + BigInt(i)).some((each) => all.has(each)))
+  while (Array.from({ length: count }, (_, i) => nonce + BigInt(i)).some((each) => all.has(each)))
     nonce += 1n;
   return nonce;
 }

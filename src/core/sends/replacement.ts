@@ -25,9 +25,9 @@ export function requireReplacing(
   const fee = leastAbove(fees.map((each) => each.maxFeePerGas));
   const tip = leastAbove(fees.map((each) => each.maxPriorityFeePerGas));
   if (maxFeePerGas >= fee && maxPriorityFeePerGas >= tip) return;
-  const wanted = `a fee of ${fee} wei and a tip of ${tip} wei or more`;
+  const needed = `a fee of ${fee} wei and a tip of ${tip} wei or more`;
   const got = `got ${maxFeePerGas} and ${maxPriorityFeePerGas}`;
-  failField(field, `expected ${wanted}, to replace a transaction under way, ${got}`);
+  failField(field, `expected ${needed}, to replace a transaction under way, ${got}`);
 }
 
 /** The fees of a transaction; the gas price for both, where it has that. */

@@ -102,8 +102,8 @@ export function sendEvent(
 ): { readonly id: string; readonly body: string } {
   const { id: sendTransactionStatusId, activityId, status, caip2, transactionHash } = send;
   const error = sendErrorView(send);
-  const told = [sendTransactionStatusId, status, send.block?.hash ?? '', send.updatedAtMs];
-  const idempotencyKey = hex(sha256(utf8(JSON.stringify(told))));
+  const reported = [sendTransactionStatusId, status, send.block?.hash ?? '', send.updatedAtMs];
+  const idempotencyKey = hex(sha256(utf8(JSON.stringify(reported))));
   const msg = {
     sendTransactionStatusId,
     activityId,

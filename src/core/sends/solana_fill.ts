@@ -39,13 +39,13 @@ const maximumApart = 1_000;
  * higher of two: a transaction is called failed too late rather than wrongly. Returns undefined where the
  * nodes contradict each other.
  */
-export function lifetimeOfMost(told: readonly SolanaFilled[]): SolanaFilled | undefined {
-  const isMost = (some: readonly SolanaFilled[]) => some.length * 2 > told.length;
-  const alike = [...Map.groupBy(told, ({ nonce }) => nonce).values()].find(isMost);
-  const slot = middle(told.map((each) => each.slot));
-  const height = middle(told.map((each) => each.height));
+export function lifetimeOfMost(answers: readonly SolanaFilled[]): SolanaFilled | undefined {
+  const isMost = (some: readonly SolanaFilled[]) => some.length * 2 > answers.length;
+  const alike = [...Map.groupBy(answers, ({ nonce }) => nonce).values()].find(isMost);
+  const slot = middle(answers.map((each) => each.slot));
+  const height = middle(answers.map((each) => each.height));
   if (alike === undefined || slot === undefined || height === undefined) return undefined;
-  const isRecent = isMost(told.filter((each) => each.isRecent));
+  const isRecent = isMost(answers.filter((each) => each.isRecent));
   return { slot, height, isRecent, nonce: alike[0]?.nonce };
 }
 

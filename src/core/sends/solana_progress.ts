@@ -91,9 +91,9 @@ function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusio
     );
     return same.length * 2 > nodes;
   };
-  const told = errors.flatMap(({ solana = {} }) => Object.entries(solana)).filter(isOfMost);
+  const agreed = errors.flatMap(({ solana = {} }) => Object.entries(solana)).filter(isOfMost);
   const { source } = first.solana;
-  return { error: { ...first, solana: { source, ...Object.fromEntries(told) } } };
+  return { error: { ...first, solana: { source, ...Object.fromEntries(agreed) } } };
 }
 
 /** The progress after what nodes show; undefined where nothing changes. */

@@ -25,7 +25,7 @@ import {
 import { authorityOf } from './ethereum_facts.ts';
 
 /** All that sentences are made of. */
-type Told = {
+type CallContext = {
   readonly transaction: EthereumTransaction;
   /** EIP-55; `to` is '' for a creation. */
   readonly from: string;
@@ -55,7 +55,7 @@ export function explainEthereum(
   const named = readCall(transaction, interfaces);
   const standard = standardCall(transaction, from);
   const isMeant = named === undefined || named.function.signature === standard?.signature;
-  const told: Told = {
+  const context: CallContext = {
     transaction,
     from,
     to,
@@ -66,16 +66,16 @@ export function explainEthereum(
     coin: coins.get(transaction.chainId ?? 0n),
   };
   return {
-    summary: summaryOf(told),
+    summary: summaryOf(context),
     effects: [
-      ...valueEffects(told),
-      ...dataEffects(told),
-      ...standardEffects(told),
-      ...blobEffects(told),
-      ...transaction.authorizationList.map((each) => delegationEffect(each, told)),
+      ...valueEffects(context),
+      ...dataEffects(context),
+      ...standardEffects(context),
+      ...blobEffects(context),
+      ...transaction.authorizationList.map((each) => delegationEffect(each, context)),
     ],
-    fee: feeOf(told),
-    warnings: warningsOf(told),
+    fee: feeOf(context),
+    warnings: warningsOf(context),
   };
 }
 
@@ -95,21 +95,21 @@ function money(amount: bigint, coin: string | undefined): string {
   return `${amount} of the smallest unit of the chain's coin`;
 }
 
-function assetOf({ coin, transaction: { chainId } }: Told): string {
+function assetOf({ coin, transaction: { chainId } }: CallContext): string {
   if (coin !== undefined) return coin;
   return chainId === undefined ? 'coin of any chain' : `coin of eip155:${chainId}`;
 }
 
-function summaryOf(told: Told): string {
-  const { transaction, from } = told;
+function summaryOf(context: CallContext): string {
+  const { transaction, from } = context;
   const { chainId, authorizationList } = transaction;
   const where = chainId === undefined ? 'on any chain' : `on chain ${chainId}`;
   const count = authorizationList.length;
   const also = count === 0 ? '' : `, and delivers ${counted(count, 'authorization')} to set code`;
-  return `${from} ${deedOf(told)} ${where}${also}.`;
+  return `${from} ${deedOf(context)} ${where}${also}.`;
 }
 
-function deedOf({ transaction, to, selector, call, coin }: Told): string {
+function deedOf({ transaction, to, selector, call, coin }: CallContext): string {
   const { value } = transaction;
   const amount = money(value, coin);
   if (to === '') return `creates a contract${value === 0n ? '' : ` and sends it ${amount}`}`;
@@ -120,8 +120,8 @@ function deedOf({ transaction, to, selector, call, coin }: Told): string {
   return `sends ${value === 0n ? '' : `${amount} and `}call data to ${to}`;
 }
 
-function valueEffects(told: Told): readonly Effect[] {
-  const { transaction, from, to, coin } = told;
+function valueEffects(context: CallContext): readonly Effect[] {
+  const { transaction, from, to, coin } = context;
   if (transaction.value === 0n) return [];
   const receiver = to === '' ? 'the new contract' : to;
   return [
@@ -131,12 +131,12 @@ function valueEffects(told: Told): readonly Effect[] {
       from,
       to,
       amount: String(transaction.value),
-      asset: assetOf(told),
+      asset: assetOf(context),
     },
   ];
 }
 
-function dataEffects({ transaction, to, selector, call }: Told): readonly Effect[] {
+function dataEffects({ transaction, to, selector, call }: CallContext): readonly Effect[] {
   const size = counted(transaction.data.length, 'byte');
   if (to === '') {
     return [{ kind: 'CONTRACT_CREATION', text: `Creates a contract from ${size} of init code.` }];
@@ -155,7 +155,7 @@ function dataEffects({ transaction, to, selector, call }: Told): readonly Effect
   return [{ kind: 'DATA', text: `Sends ${size} of data to ${to}, too few to name a function.` }];
 }
 
-function standardEffects({ standard, to: contract }: Told): readonly Effect[] {
+function standardEffects({ standard, to: contract }: CallContext): readonly Effect[] {
   if (standard === undefined) return [];
   const { to } = standard;
   if (standard.kind === 'approveAll') {
@@ -164,17 +164,17 @@ function standardEffects({ standard, to: contract }: Told): readonly Effect[] {
     return [{ kind: 'APPROVAL', text, to, asset: contract }];
   }
   const { amount } = standard;
-  const told = { to, amount: String(amount), asset: contract };
+  const members = { to, amount: String(amount), asset: contract };
   if (standard.kind === 'approve') {
     const text = `If ${contract} follows ERC-20, the call lets ${to} take up to ${amount} of its smallest unit from the caller.`;
-    return [{ kind: 'APPROVAL', text, ...told }];
+    return [{ kind: 'APPROVAL', text, ...members }];
   }
   const { from } = standard;
   const text = `If ${contract} follows ERC-20, the call moves ${amount} of its smallest unit from ${from} to ${to}.`;
-  return [{ kind: 'TOKEN_TRANSFER', text, from, ...told }];
+  return [{ kind: 'TOKEN_TRANSFER', text, from, ...members }];
 }
 
-function blobEffects({ transaction: { blobVersionedHashes } }: Told): readonly Effect[] {
+function blobEffects({ transaction: { blobVersionedHashes } }: CallContext): readonly Effect[] {
   const { length } = blobVersionedHashes;
   if (length === 0) return [];
   return [
@@ -182,7 +182,10 @@ function blobEffects({ transaction: { blobVersionedHashes } }: Told): readonly E
   ];
 }
 
-function delegationEffect(authorization: SignedAuthorization, { transaction }: Told): Effect {
+function delegationEffect(
+  authorization: SignedAuthorization,
+  { transaction }: CallContext,
+): Effect {
   const { chainId } = authorization;
   const code = addressText(authorization.address);
   const authority = addressText(authorityOf(authorization) ?? new Uint8Array());
@@ -198,14 +201,14 @@ function delegationEffect(authorization: SignedAuthorization, { transaction }: T
 /** EIP-4844. */
 const gasOfBlob = 131_072n;
 
-function feeOf(told: Told): Fee {
-  const { transaction, coin } = told;
+function feeOf(context: CallContext): Fee {
+  const { transaction, coin } = context;
   const maximum = maximumFee(transaction);
   const what = transaction.blobVersionedHashes.length === 0 ? 'gas' : 'gas and blobs';
   const isComplete = transaction.chainId === 1n || transaction.chainId === 11155111n;
   const more = isComplete ? '' : '; the chain may add fees of its own';
   const text = `Fees for ${what} are at most ${money(maximum, coin)}${more}.`;
-  return { maximum: String(maximum), asset: assetOf(told), text };
+  return { maximum: String(maximum), asset: assetOf(context), text };
 }
 
 function maximumFee(transaction: EthereumTransaction): bigint {
@@ -218,8 +221,8 @@ function maximumFee(transaction: EthereumTransaction): bigint {
 const highFee = 10n ** 17n;
 
 /** Most serious first. */
-function warningsOf(told: Told): readonly Warning[] {
-  const { transaction, to, selector, call, standard, isInterfaceStored, coin } = told;
+function warningsOf(context: CallContext): readonly Warning[] {
+  const { transaction, to, selector, call, standard, isInterfaceStored, coin } = context;
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });

@@ -40,12 +40,12 @@ function cut<Item>(
   open: string,
   close: string,
   depth: number,
-  told: (item: Item) => string,
+  textOf: (item: Item) => string,
 ): string {
   if (depth === maximumDepth) {
     return items.length === 0 ? `${open}${close}` : `${open}… ${items.length} items${close}`;
   }
-  const shown = items.slice(0, maximumItems).map(told);
+  const shown = items.slice(0, maximumItems).map(textOf);
   const left = items.length - shown.length;
   return `${open}${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}${close}`;
 }

@@ -12,7 +12,7 @@ import { argumentTexts } from './solana_arguments.ts';
 import { interfaceCall } from './solana_facts.ts';
 
 /** An instruction with all that its sentences are made of. */
-export type ToldInstruction = {
+export type InstructionContext = {
   readonly transaction: SolanaTransaction;
   readonly instruction: SolanaInstruction;
   readonly account: SigningAccount;
@@ -20,30 +20,33 @@ export type ToldInstruction = {
   readonly program: string;
 };
 
-export type Told = { readonly effects: readonly Effect[]; readonly warnings: readonly Warning[] };
+export type InstructionExplanation = {
+  readonly effects: readonly Effect[];
+  readonly warnings: readonly Warning[];
+};
 
 /** Lamports as SOL. */
 export const solText = (lamports: bigint): string => `${amountText(String(lamports), 9)} SOL`;
 
 /** Names the account of an instruction at a position. */
-export function who({ transaction, instruction }: ToldInstruction, position: number): string {
+export function who({ transaction, instruction }: InstructionContext, position: number): string {
   const address = transaction.addresses[instruction.accounts[position] ?? -1];
   return address ?? 'an account that only a lookup table names';
 }
 
 /** The same as a member of an effect, which holds addresses alone. */
 export function addressMember<Name extends string>(
-  told: ToldInstruction,
+  context: InstructionContext,
   name: Name,
   position: number,
 ): { readonly [name in Name]?: string } {
-  const { transaction, instruction } = told;
+  const { transaction, instruction } = context;
   const address = transaction.addresses[instruction.accounts[position] ?? -1];
   return address === undefined ? {} : ({ [name]: address } as { [name in Name]: string });
 }
 
 /** A memo, quoted; what does not show or changes the direction of text is escaped. */
-export function memoEffects({ instruction: { data } }: ToldInstruction): Told {
+export function memoEffects({ instruction: { data } }: InstructionContext): InstructionExplanation {
   const text = textOfUtf8(data);
   const effect: Effect = {
     kind: 'DATA',
@@ -75,7 +78,10 @@ const budgetTexts = {
 } as const;
 
 /** Explains the compute budget of a transaction. Version 1 has a config in its place. */
-export function budgetEffects({ instruction, transaction }: ToldInstruction): Told {
+export function budgetEffects({
+  instruction,
+  transaction,
+}: InstructionContext): InstructionExplanation {
   const call = readBudgetCall(instruction);
   const kind = 'RESOURCE_CHANGE';
   if (transaction.version === 'V1') {
@@ -90,22 +96,22 @@ export function budgetEffects({ instruction, transaction }: ToldInstruction): To
 }
 
 /** New token accounts at the addresses that follow from their owner and mint. */
-export function associatedTokenEffects(told: ToldInstruction): Told {
-  const { instruction, program } = told;
+export function associatedTokenEffects(context: InstructionContext): InstructionExplanation {
+  const { instruction, program } = context;
   const [tag = 0] = instruction.data;
   if (tag > 1 || instruction.data.length > 1 || instruction.accounts.length < 4) {
-    return unreadCall(told, `Calls the program of associated token accounts.`);
+    return unreadCall(context, `Calls the program of associated token accounts.`);
   }
   const condition = tag === 1 ? ', if there is none yet' : '';
-  const text = `${who(told, 0)} pays the rent of a new token account ${who(told, 1)}, which ${who(told, 2)} owns, for the token ${who(told, 3)}${condition}.`;
+  const text = `${who(context, 0)} pays the rent of a new token account ${who(context, 1)}, which ${who(context, 2)} owns, for the token ${who(context, 3)}${condition}.`;
   return {
-    effects: [{ kind: 'CALL', text, ...addressMember(told, 'from', 0), contract: program }],
+    effects: [{ kind: 'CALL', text, ...addressMember(context, 'from', 0), contract: program }],
     warnings: [],
   };
 }
 
 /** A call of a program that the service reads, in a way that it does not. */
-export function unreadCall({ program }: ToldInstruction, text: string): Told {
+export function unreadCall({ program }: InstructionContext, text: string): InstructionExplanation {
   const warning = `What an instruction makes the program ${program} do is not known.`;
   return {
     effects: [{ kind: 'CALL', text, contract: program }],
@@ -114,8 +120,8 @@ export function unreadCall({ program }: ToldInstruction, text: string): Told {
 }
 
 /** A call of any other program, by the interface that the organization stores of it. */
-export function programEffects(told: ToldInstruction): Told {
-  const { transaction, instruction, interfaces, program, account } = told;
+export function programEffects(context: InstructionContext): InstructionExplanation {
+  const { transaction, instruction, interfaces, program, account } = context;
   const isSigned = instruction.accounts.includes(transaction.slot);
   const signed = isSigned ? ` with the signature of ${account.address}` : '';
   const call = interfaceCall(instruction, transaction, interfaces);

@@ -21,11 +21,11 @@ import type { InterfaceTexts } from './described.ts';
 import {
   associatedTokenEffects,
   budgetEffects,
+  type InstructionContext,
+  type InstructionExplanation,
   memoEffects,
   programEffects,
   solText,
-  type Told,
-  type ToldInstruction,
 } from './solana_effects.ts';
 import { accountAt } from './solana_facts.ts';
 import { fourthLoaderEffects, loaderEffects } from './solana_loader.ts';
@@ -39,7 +39,7 @@ export function explainSolana(
   account: SigningAccount,
   interfaces: InterfaceTexts,
 ): TransactionExplanation {
-  const told = transaction.instructions.map((instruction) =>
+  const explained = transaction.instructions.map((instruction) =>
     tellInstruction({
       transaction,
       instruction,
@@ -48,35 +48,36 @@ export function explainSolana(
       program: accountAt(transaction, instruction.programIndex),
     }),
   );
-  const effects = told.flatMap((each) => each.effects);
+  const effects = explained.flatMap((each) => each.effects);
   const fee = feeOf(transaction, account);
   return {
     summary: summaryOf(effects),
     effects,
     ...(fee === undefined ? {} : { fee }),
     warnings: ordered([
-      ...told.flatMap((each) => each.warnings),
+      ...explained.flatMap((each) => each.warnings),
       ...warningsOf(transaction, account),
     ]),
   };
 }
 
-function tellInstruction(told: ToldInstruction): Told {
-  const { call } = told.instruction;
-  if (call?.program === 'system') return systemEffects(call, told);
-  if (call?.program === 'token') return tokenEffects(call, told);
-  return (readPrograms.get(told.program) ?? programEffects)(told);
+function tellInstruction(context: InstructionContext): InstructionExplanation {
+  const { call } = context.instruction;
+  if (call?.program === 'system') return systemEffects(call, context);
+  if (call?.program === 'token') return tokenEffects(call, context);
+  return (readPrograms.get(context.program) ?? programEffects)(context);
 }
 
-const readPrograms: ReadonlyMap<string, (told: ToldInstruction) => Told> = new Map([
-  [programs.associatedToken, associatedTokenEffects],
-  [programs.computeBudget, budgetEffects],
-  [programs.stake, stakeEffects],
-  [programs.loader, loaderEffects],
-  [programs.fourthLoader, fourthLoaderEffects],
-  [programs.memo, memoEffects],
-  [programs.memoVersionOne, memoEffects],
-]);
+const readPrograms: ReadonlyMap<string, (context: InstructionContext) => InstructionExplanation> =
+  new Map([
+    [programs.associatedToken, associatedTokenEffects],
+    [programs.computeBudget, budgetEffects],
+    [programs.stake, stakeEffects],
+    [programs.loader, loaderEffects],
+    [programs.fourthLoader, fourthLoaderEffects],
+    [programs.memo, memoEffects],
+    [programs.memoVersionOne, memoEffects],
+  ]);
 
 /** One and several of a kind. Kinds that are not here do not count as something that is done. */
 const kindWords: ReadonlyMap<EffectKind, readonly [one: string, several: string]> = new Map([

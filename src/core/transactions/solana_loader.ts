@@ -1,6 +1,11 @@
 // Explains an instruction of the programs that load programs, in sentences.
 
-import { bytesText, type Told, type ToldInstruction, who } from './solana_effects.ts';
+import {
+  bytesText,
+  type InstructionContext,
+  type InstructionExplanation,
+  who,
+} from './solana_effects.ts';
 import { calls, changesPower, type NativeRow, nativeEffects } from './solana_native.ts';
 import { unsaidSol } from './solana_token.ts';
 
@@ -10,12 +15,12 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     0,
     {
       accounts: 1,
-      tell: (told) => {
-        const holder = isThere(told, 1) ? who(told, 1) : 'nobody';
+      tell: (context) => {
+        const holder = isThere(context, 1) ? who(context, 1) : 'nobody';
         return changesPower(
-          told,
-          `Makes ${who(told, 0)} a buffer for the code of a program; its authority is ${holder}.`,
-          `The buffer ${who(told, 0)} obeys ${holder}.`,
+          context,
+          `Makes ${who(context, 0)} a buffer for the code of a program; its authority is ${holder}.`,
+          `The buffer ${who(context, 0)} obeys ${holder}.`,
           holder,
         );
       },
@@ -25,20 +30,20 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     1,
     {
       accounts: 2,
-      tell: (told, given) =>
-        calls(told, `Writes ${bytesText(given)} to the buffer ${who(told, 0)}.`),
+      tell: (context, given) =>
+        calls(context, `Writes ${bytesText(given)} to the buffer ${who(context, 0)}.`),
     },
   ],
   [
     2,
     {
       accounts: 8,
-      tell: (told) =>
+      tell: (context) =>
         changesPower(
-          told,
-          `Deploys the program ${who(told, 2)} from the buffer ${who(told, 3)}.`,
-          `${who(told, 7)} can replace the code of the program ${who(told, 2)}.`,
-          who(told, 7),
+          context,
+          `Deploys the program ${who(context, 2)} from the buffer ${who(context, 3)}.`,
+          `${who(context, 7)} can replace the code of the program ${who(context, 2)}.`,
+          who(context, 7),
         ),
     },
   ],
@@ -46,11 +51,11 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     3,
     {
       accounts: 7,
-      tell: (told) =>
+      tell: (context) =>
         newCode(
-          told,
-          `Replaces the code of the program ${who(told, 1)} by that of the buffer ${who(told, 2)}, whose SOL goes to ${who(told, 3)}.`,
-          who(told, 1),
+          context,
+          `Replaces the code of the program ${who(context, 1)} by that of the buffer ${who(context, 2)}, whose SOL goes to ${who(context, 3)}.`,
+          who(context, 1),
         ),
     },
   ],
@@ -59,11 +64,11 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     5,
     {
       accounts: 2,
-      tell: (told) => {
-        const of = isThere(told, 3) ? `, and ends the program ${who(told, 3)}` : '';
+      tell: (context) => {
+        const of = isThere(context, 3) ? `, and ends the program ${who(context, 3)}` : '';
         return unsaidSol(
-          told,
-          `Closes ${who(told, 0)} and sends all SOL in it to ${who(told, 1)}${of}.`,
+          context,
+          `Closes ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}${of}.`,
         );
       },
     },
@@ -74,7 +79,7 @@ const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     8,
     {
       accounts: 3,
-      tell: (told) => calls(told, `Moves the program ${who(told, 1)} to another loader.`),
+      tell: (context) => calls(context, `Moves the program ${who(context, 1)} to another loader.`),
     },
   ],
   [9, { accounts: 3, tell: extend }],
@@ -86,51 +91,53 @@ const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     0,
     {
       accounts: 2,
-      tell: (told, given) =>
-        calls(told, `Writes ${bytesText(given)} to the program ${who(told, 0)}.`),
+      tell: (context, given) =>
+        calls(context, `Writes ${bytesText(given)} to the program ${who(context, 0)}.`),
     },
   ],
   [
     1,
     {
       accounts: 3,
-      tell: (told) =>
-        calls(told, `Copies the code of ${who(told, 2)} to the program ${who(told, 0)}.`),
+      tell: (context) =>
+        calls(context, `Copies the code of ${who(context, 2)} to the program ${who(context, 0)}.`),
     },
   ],
   [
     2,
     {
       accounts: 2,
-      tell: (told) => calls(told, `Changes how long the code of the program ${who(told, 0)} is.`),
+      tell: (context) =>
+        calls(context, `Changes how long the code of the program ${who(context, 0)} is.`),
     },
   ],
   [
     3,
     {
       accounts: 2,
-      tell: (told) => newCode(told, `Deploys the program ${who(told, 0)}.`, who(told, 0)),
+      tell: (context) =>
+        newCode(context, `Deploys the program ${who(context, 0)}.`, who(context, 0)),
     },
   ],
   [
     4,
     {
       accounts: 2,
-      tell: (told) => calls(told, `Takes the program ${who(told, 0)} out of service.`),
+      tell: (context) => calls(context, `Takes the program ${who(context, 0)} out of service.`),
     },
   ],
   [
     5,
     {
       accounts: 3,
-      tell: (told) => givenOver(told, who(told, 2)),
+      tell: (context) => givenOver(context, who(context, 2)),
     },
   ],
   [
     6,
     {
       accounts: 3,
-      tell: (told) => nobodysFromNowOn(told),
+      tell: (context) => nobodysFromNowOn(context),
     },
   ],
 ]);
@@ -141,34 +148,38 @@ export const loaderEffects = nativeEffects('the program that loads programs', up
 /** The effects of an instruction of the fourth version of the loader. */
 export const fourthLoaderEffects = nativeEffects('the program that loads programs', fourth);
 
-const isThere = ({ instruction }: ToldInstruction, position: number): boolean =>
+const isThere = ({ instruction }: InstructionContext, position: number): boolean =>
   position < instruction.accounts.length;
 
-function extend(told: ToldInstruction): Told {
-  return calls(told, `Makes room for more code of the program ${who(told, 1)}.`);
+function extend(context: InstructionContext): InstructionExplanation {
+  return calls(context, `Makes room for more code of the program ${who(context, 1)}.`);
 }
 
-function newCode(told: ToldInstruction, text: string, program: string): Told {
-  return changesPower(told, text, `New code decides on all that the program ${program} owns.`);
+function newCode(
+  context: InstructionContext,
+  text: string,
+  program: string,
+): InstructionExplanation {
+  return changesPower(context, text, `New code decides on all that the program ${program} owns.`);
 }
 
-function authorityOfLoaded(told: ToldInstruction): Told {
-  return isThere(told, 2) ? givenOver(told, who(told, 2)) : nobodysFromNowOn(told);
+function authorityOfLoaded(context: InstructionContext): InstructionExplanation {
+  return isThere(context, 2) ? givenOver(context, who(context, 2)) : nobodysFromNowOn(context);
 }
 
-function givenOver(told: ToldInstruction, holder: string): Told {
+function givenOver(context: InstructionContext, holder: string): InstructionExplanation {
   return changesPower(
-    told,
-    `Gives the authority over the code in ${who(told, 0)} to ${holder}.`,
-    `${holder} can replace the code in ${who(told, 0)}.`,
+    context,
+    `Gives the authority over the code in ${who(context, 0)} to ${holder}.`,
+    `${holder} can replace the code in ${who(context, 0)}.`,
     holder,
   );
 }
 
-function nobodysFromNowOn(told: ToldInstruction): Told {
+function nobodysFromNowOn(context: InstructionContext): InstructionExplanation {
   return changesPower(
-    told,
-    `Nobody has the authority over the code in ${who(told, 0)} any more.`,
-    `The authority over the code in ${who(told, 0)} is given up for ever.`,
+    context,
+    `Nobody has the authority over the code in ${who(context, 0)} any more.`,
+    `The authority over the code in ${who(context, 0)} is given up for ever.`,
   );
 }

@@ -5,7 +5,11 @@ import { base58Key } from '../chains/solana/base58_key.ts';
 import { keyBytes } from '../chains/solana/limits.ts';
 import type { SolanaInstruction } from '../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
-import { type Told, type ToldInstruction, unreadCall } from './solana_effects.ts';
+import {
+  type InstructionContext,
+  type InstructionExplanation,
+  unreadCall,
+} from './solana_effects.ts';
 
 /** One instruction: what it needs, and its sentences. */
 export type NativeRow = {
@@ -13,24 +17,24 @@ export type NativeRow = {
   readonly accounts: number;
   /** Bytes of arguments that are read; 0 if left out. */
   readonly bytes?: number;
-  readonly tell: (told: ToldInstruction, given: Uint8Array) => Told;
+  readonly tell: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
 };
 
 /** Tells of the instructions of a program; of others than these it says that they are not known. */
 export function nativeEffects(
   words: string,
   rows: ReadonlyMap<number, NativeRow>,
-): (told: ToldInstruction) => Told {
-  return (told) => {
-    const { instruction } = told;
+): (context: InstructionContext) => InstructionExplanation {
+  return (context) => {
+    const { instruction } = context;
     const number = instructionNumber(instruction);
     const row = number === undefined ? undefined : rows.get(number);
     const given = instruction.data.subarray(numberBytes);
     const { accounts = 0, bytes = 0 } = row ?? {};
     const isWhole = given.length >= bytes && instruction.accounts.length >= accounts;
-    if (row !== undefined && isWhole) return row.tell(told, given);
+    if (row !== undefined && isWhole) return row.tell(context, given);
     const which = number === undefined ? '' : ` instruction ${number} of`;
-    return unreadCall(told, `Calls${which} ${words}.`);
+    return unreadCall(context, `Calls${which} ${words}.`);
   };
 }
 
@@ -54,27 +58,27 @@ export const keyAt = (given: Uint8Array, at: number): string =>
 
 /** Who gets power over something, and what that means: not worth a warning for the account that signs. */
 export function changesPower(
-  told: ToldInstruction,
+  context: InstructionContext,
   text: string,
   warning: string,
   holder?: string,
-): Told {
-  const isOwn = holder === told.account.address;
+): InstructionExplanation {
+  const isOwn = holder === context.account.address;
   const warnings = isOwn ? [] : [{ code: 'NEW_AUTHORITY', text: warning } as const];
-  return withWarnings(told, 'PERMISSION_CHANGE', text, warnings);
+  return withWarnings(context, 'PERMISSION_CHANGE', text, warnings);
 }
 
 /** One effect of the program, and nothing to warn of. */
-export function calls(told: ToldInstruction, text: string): Told {
-  return withWarnings(told, 'CALL', text, []);
+export function calls(context: InstructionContext, text: string): InstructionExplanation {
+  return withWarnings(context, 'CALL', text, []);
 }
 
 function withWarnings(
-  { program }: ToldInstruction,
+  { program }: InstructionContext,
   kind: Effect['kind'],
   text: string,
   warnings: readonly Warning[],
-): Told {
+): InstructionExplanation {
   return { effects: [{ kind, text, contract: program }], warnings };
 }
 

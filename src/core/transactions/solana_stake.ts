@@ -3,7 +3,13 @@
 import { programs } from '../chains/solana/programs.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
-import { addressMember, solText, type Told, type ToldInstruction, who } from './solana_effects.ts';
+import {
+  addressMember,
+  type InstructionContext,
+  type InstructionExplanation,
+  solText,
+  who,
+} from './solana_effects.ts';
 import { accountAt } from './solana_facts.ts';
 import {
   calls,
@@ -25,7 +31,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 2,
       bytes: 64,
-      tell: (told, given) => stake(told, keyAt(given, 0), keyAt(given, 32)),
+      tell: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32)),
     },
   ],
   [
@@ -33,17 +39,17 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 36,
-      tell: (told, given) => authority(told, keyAt(given, 0), unsigned32At(given, 32)),
+      tell: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
     },
   ],
   [
     2,
     {
       accounts: 6,
-      tell: (told) =>
+      tell: (context) =>
         calls(
-          told,
-          `Delegates the stake account ${who(told, 0)} to the vote account ${who(told, 1)}.`,
+          context,
+          `Delegates the stake account ${who(context, 0)} to the vote account ${who(context, 1)}.`,
         ),
     },
   ],
@@ -52,10 +58,10 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 8,
-      tell: (told, given) =>
+      tell: (context, given) =>
         calls(
-          told,
-          `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(told, 0)} off into ${who(told, 1)}, with the same authorities.`,
+          context,
+          `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
         ),
     },
   ],
@@ -64,7 +70,8 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     5,
     {
       accounts: 3,
-      tell: (told) => calls(told, `Ends the delegation of the stake account ${who(told, 0)}.`),
+      tell: (context) =>
+        calls(context, `Ends the delegation of the stake account ${who(context, 0)}.`),
     },
   ],
   [6, { accounts: 2, tell: lockup }],
@@ -72,7 +79,8 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     7,
     {
       accounts: 5,
-      tell: (told) => calls(told, `Merges the stake account ${who(told, 1)} into ${who(told, 0)}.`),
+      tell: (context) =>
+        calls(context, `Merges the stake account ${who(context, 1)} into ${who(context, 0)}.`),
     },
   ],
   [
@@ -80,16 +88,16 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 2,
       bytes: 36,
-      tell: (told, given) => authority(told, keyAt(given, 0), unsigned32At(given, 32)),
+      tell: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
     },
   ],
-  [9, { accounts: 4, tell: (told) => stake(told, who(told, 2), who(told, 3)) }],
+  [9, { accounts: 4, tell: (context) => stake(context, who(context, 2), who(context, 3)) }],
   [
     10,
     {
       accounts: 4,
       bytes: 4,
-      tell: (told, given) => authority(told, who(told, 3), unsigned32At(given, 0)),
+      tell: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
     },
   ],
   [
@@ -97,7 +105,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 4,
       bytes: 4,
-      tell: (told, given) => authority(told, who(told, 3), unsigned32At(given, 0)),
+      tell: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
     },
   ],
   [12, { accounts: 2, tell: lockup }],
@@ -105,8 +113,11 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     14,
     {
       accounts: 3,
-      tell: (told) =>
-        calls(told, `Ends the delegation of ${who(told, 0)} to a vote account that does not vote.`),
+      tell: (context) =>
+        calls(
+          context,
+          `Ends the delegation of ${who(context, 0)} to a vote account that does not vote.`,
+        ),
     },
   ],
   [
@@ -114,10 +125,10 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 8,
-      tell: (told, given) =>
+      tell: (context, given) =>
         calls(
-          told,
-          `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(told, 0)} to ${who(told, 1)}, which has the same authorities.`,
+          context,
+          `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
         ),
     },
   ],
@@ -126,10 +137,10 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     {
       accounts: 3,
       bytes: 8,
-      tell: (told, given) =>
+      tell: (context, given) =>
         calls(
-          told,
-          `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(told, 0)} to ${who(told, 1)}, which has the same authorities.`,
+          context,
+          `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
         ),
     },
   ],
@@ -157,16 +168,16 @@ export function stakeWithdrawal(
   };
 }
 
-function withdraw(told: ToldInstruction, given: Uint8Array): Told {
+function withdraw(context: InstructionContext, given: Uint8Array): InstructionExplanation {
   const amount = unsigned64At(given, 0);
-  const text = `Takes ${solText(amount)} from the stake account ${who(told, 0)} and sends it to ${who(told, 1)}.`;
+  const text = `Takes ${solText(amount)} from the stake account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
   return {
     effects: [
       {
         kind: 'TRANSFER',
         text,
-        ...addressMember(told, 'from', 0),
-        ...addressMember(told, 'to', 1),
+        ...addressMember(context, 'from', 0),
+        ...addressMember(context, 'to', 1),
         amount: String(amount),
         asset: 'SOL',
       },
@@ -175,37 +186,45 @@ function withdraw(told: ToldInstruction, given: Uint8Array): Told {
   };
 }
 
-function stake(told: ToldInstruction, staker: string, withdrawer: string): Told {
-  const account = `the stake account ${who(told, 0)}`;
+function stake(
+  context: InstructionContext,
+  staker: string,
+  withdrawer: string,
+): InstructionExplanation {
+  const account = `the stake account ${who(context, 0)}`;
   return changesPower(
-    told,
+    context,
     `Sets up ${account}: ${staker} may delegate it, and ${withdrawer} may withdraw it.`,
     `${withdrawer} can withdraw what ${account} holds.`,
     staker === withdrawer ? withdrawer : undefined,
   );
 }
 
-function authority(told: ToldInstruction, holder: string, kind: number): Told {
-  const account = `the stake account ${who(told, 0)}`;
+function authority(
+  context: InstructionContext,
+  holder: string,
+  kind: number,
+): InstructionExplanation {
+  const account = `the stake account ${who(context, 0)}`;
   return kind === 0
     ? changesPower(
-        told,
+        context,
         `Lets ${holder} delegate ${account}.`,
         `${holder} decides to whom ${account} is delegated.`,
         holder,
       )
     : changesPower(
-        told,
+        context,
         `Lets ${holder} withdraw ${account}.`,
         `${holder} can withdraw what ${account} holds, and nobody else can.`,
         holder,
       );
 }
 
-function lockup(told: ToldInstruction): Told {
-  const account = `the stake account ${who(told, 0)}`;
+function lockup(context: InstructionContext): InstructionExplanation {
+  const account = `the stake account ${who(context, 0)}`;
   return changesPower(
-    told,
+    context,
     `Changes until when ${account} is locked, or who may unlock it.`,
     `Nobody can withdraw ${account} before its lockup ends, but with the signature of its custodian.`,
   );

@@ -3,54 +3,63 @@
 import { base58Key } from '../chains/solana/base58_key.ts';
 import type { SystemCall, SystemInstructionName } from '../chains/solana/system_program.ts';
 import type { Effect } from '../organization/records/transaction_explanation.ts';
-import { addressMember, solText, type Told, type ToldInstruction, who } from './solana_effects.ts';
+import {
+  addressMember,
+  type InstructionContext,
+  type InstructionExplanation,
+  solText,
+  who,
+} from './solana_effects.ts';
 
 /** The effects of an instruction, and who gets power by it. */
-export function systemEffects(call: SystemCall, told: ToldInstruction): Told {
-  return rows[call.name](call, told);
+export function systemEffects(
+  call: SystemCall,
+  context: InstructionContext,
+): InstructionExplanation {
+  return rows[call.name](call, context);
 }
 
-type Tell = (call: SystemCall, told: ToldInstruction) => Told;
+type Tell = (call: SystemCall, context: InstructionContext) => InstructionExplanation;
 
 const rows: Readonly<Record<SystemInstructionName, Tell>> = {
-  CreateAccount: (call, told) => createAccount(call, told, ''),
-  CreateAccountWithSeed: (call, told) => createAccount(call, told, derivedText(call)),
-  Transfer: (call, told) =>
-    moves(call, told, 0, 1, `${who(told, 0)} sends ${money(call)} to ${who(told, 1)}.`),
-  TransferWithSeed: (call, told) => {
-    const text = `${who(told, 0)}, which ${who(told, 1)} signs for, sends ${money(call)} to ${who(told, 2)}.`;
-    return moves(call, told, 0, 2, text);
+  CreateAccount: (call, context) => createAccount(call, context, ''),
+  CreateAccountWithSeed: (call, context) => createAccount(call, context, derivedText(call)),
+  Transfer: (call, context) =>
+    moves(call, context, 0, 1, `${who(context, 0)} sends ${money(call)} to ${who(context, 1)}.`),
+  TransferWithSeed: (call, context) => {
+    const text = `${who(context, 0)}, which ${who(context, 1)} signs for, sends ${money(call)} to ${who(context, 2)}.`;
+    return moves(call, context, 0, 2, text);
   },
-  WithdrawNonceAccount: (call, told) => {
-    const text = `Takes ${money(call)} from the nonce account ${who(told, 0)} and sends it to ${who(told, 1)}.`;
-    return moves(call, told, 0, 1, text);
+  WithdrawNonceAccount: (call, context) => {
+    const text = `Takes ${money(call)} from the nonce account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
+    return moves(call, context, 0, 1, text);
   },
-  Assign: (call, told) => newOwner(call, told, ''),
-  AssignWithSeed: (call, told) => newOwner(call, told, derivedText(call)),
-  AllocateWithSeed: (call, told) =>
-    newOwner(call, told, `${derivedText(call)} of ${call.space} bytes`),
+  Assign: (call, context) => newOwner(call, context, ''),
+  AssignWithSeed: (call, context) => newOwner(call, context, derivedText(call)),
+  AllocateWithSeed: (call, context) =>
+    newOwner(call, context, `${derivedText(call)} of ${call.space} bytes`),
   Allocate: allocate,
-  AdvanceNonceAccount: (_, told) =>
-    plain('VALIDITY', `Advances the nonce of the account ${who(told, 0)}.`, told),
-  UpgradeNonceAccount: (_, told) =>
-    plain('VALIDITY', `Upgrades the nonce account ${who(told, 0)}.`, told),
-  InitializeNonceAccount: (call, told) => {
-    const text = `Makes ${who(told, 0)} a nonce account; ${ownerOf(call)} is its authority.`;
-    const isOwn = ownerOf(call) === told.account.address;
+  AdvanceNonceAccount: (_, context) =>
+    plain('VALIDITY', `Advances the nonce of the account ${who(context, 0)}.`, context),
+  UpgradeNonceAccount: (_, context) =>
+    plain('VALIDITY', `Upgrades the nonce account ${who(context, 0)}.`, context),
+  InitializeNonceAccount: (call, context) => {
+    const text = `Makes ${who(context, 0)} a nonce account; ${ownerOf(call)} is its authority.`;
+    const isOwn = ownerOf(call) === context.account.address;
     return {
-      ...plain('PERMISSION_CHANGE', text, told),
-      warnings: isOwn ? [] : [newAuthority(nonceWarning(call, told))],
+      ...plain('PERMISSION_CHANGE', text, context),
+      warnings: isOwn ? [] : [newAuthority(nonceWarning(call, context))],
     };
   },
-  AuthorizeNonceAccount: (call, told) => {
-    const text = `Makes ${ownerOf(call)} the authority of the nonce account ${who(told, 0)}.`;
-    const warning = nonceWarning(call, told);
-    return { ...plain('PERMISSION_CHANGE', text, told), warnings: [newAuthority(warning)] };
+  AuthorizeNonceAccount: (call, context) => {
+    const text = `Makes ${ownerOf(call)} the authority of the nonce account ${who(context, 0)}.`;
+    const warning = nonceWarning(call, context);
+    return { ...plain('PERMISSION_CHANGE', text, context), warnings: [newAuthority(warning)] };
   },
 };
 
-function nonceWarning(call: SystemCall, told: ToldInstruction): string {
-  return `${ownerOf(call)} can withdraw what the nonce account ${who(told, 0)} holds.`;
+function nonceWarning(call: SystemCall, context: InstructionContext): string {
+  return `${ownerOf(call)} can withdraw what the nonce account ${who(context, 0)} holds.`;
 }
 
 /** Bytes of a nonce account. */
@@ -60,15 +69,15 @@ const nonceBytes = 80n;
  * Room for data. An account with data pays nothing any more, and the network lets everybody initialize a
  * nonce account that has room for one: with an authority of their own, who then withdraws what it holds.
  */
-function allocate(call: SystemCall, told: ToldInstruction): Told {
+function allocate(call: SystemCall, context: InstructionContext): InstructionExplanation {
   const { space = 0n } = call;
-  const account = who(told, 0);
+  const account = who(context, 0);
   const warning =
     space < nonceBytes
       ? `The account ${account} holds data then, and can send no SOL by transfers any more.`
       : `Everybody can make the account ${account} a nonce account then, and withdraw what it holds.`;
   return {
-    ...plain('PERMISSION_CHANGE', `Makes the account ${account} ${space} bytes long.`, told),
+    ...plain('PERMISSION_CHANGE', `Makes the account ${account} ${space} bytes long.`, context),
     warnings: space === 0n ? [] : [newAuthority(warning)],
   };
 }
@@ -85,39 +94,51 @@ const derivedText = ({ base, seed = '' }: SystemCall): string =>
     ? ''
     : ` (derived from ${base58Key(base)} and the seed ${JSON.stringify(seed)})`;
 
-function plain(kind: Effect['kind'], text: string, { program }: ToldInstruction): Told {
+function plain(
+  kind: Effect['kind'],
+  text: string,
+  { program }: InstructionContext,
+): InstructionExplanation {
   return { effects: [{ kind, text, contract: program }], warnings: [] };
 }
 
 function moves(
   { lamports = 0n }: SystemCall,
-  told: ToldInstruction,
+  context: InstructionContext,
   from: number,
   to: number,
   text: string,
-): Told {
+): InstructionExplanation {
   const effect: Effect = {
     kind: 'TRANSFER',
     text,
-    ...addressMember(told, 'from', from),
-    ...addressMember(told, 'to', to),
+    ...addressMember(context, 'from', from),
+    ...addressMember(context, 'to', to),
     amount: String(lamports),
     asset: 'SOL',
   };
   return { effects: [effect], warnings: [] };
 }
 
-function createAccount(call: SystemCall, told: ToldInstruction, derived: string): Told {
-  const text = `${who(told, 0)} puts ${money(call)} into the new account ${who(told, 1)}${derived} of ${call.space} bytes, which the program ${ownerOf(call)} owns.`;
-  const moved = moves(call, told, 0, 1, text);
-  if (who(told, 1) !== told.account.address) return moved;
-  const warning = `The program ${ownerOf(call)} decides on all that the account ${who(told, 1)} holds.`;
+function createAccount(
+  call: SystemCall,
+  context: InstructionContext,
+  derived: string,
+): InstructionExplanation {
+  const text = `${who(context, 0)} puts ${money(call)} into the new account ${who(context, 1)}${derived} of ${call.space} bytes, which the program ${ownerOf(call)} owns.`;
+  const moved = moves(call, context, 0, 1, text);
+  if (who(context, 1) !== context.account.address) return moved;
+  const warning = `The program ${ownerOf(call)} decides on all that the account ${who(context, 1)} holds.`;
   return { ...moved, warnings: [newAuthority(warning)] };
 }
 
-function newOwner(call: SystemCall, told: ToldInstruction, derived: string): Told {
+function newOwner(
+  call: SystemCall,
+  context: InstructionContext,
+  derived: string,
+): InstructionExplanation {
   const owner = ownerOf(call);
-  const text = `Makes the program ${owner} the owner of the account ${who(told, 0)}${derived}.`;
-  const warning = `The program ${owner} decides on all that the account ${who(told, 0)} holds.`;
-  return { ...plain('PERMISSION_CHANGE', text, told), warnings: [newAuthority(warning)] };
+  const text = `Makes the program ${owner} the owner of the account ${who(context, 0)}${derived}.`;
+  const warning = `The program ${owner} decides on all that the account ${who(context, 0)} holds.`;
+  return { ...plain('PERMISSION_CHANGE', text, context), warnings: [newAuthority(warning)] };
 }

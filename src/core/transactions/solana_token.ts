@@ -6,94 +6,97 @@ import type { TokenCall } from '../chains/solana/token_program.ts';
 import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
 import {
   addressMember,
+  type InstructionContext,
+  type InstructionExplanation,
   solText,
-  type Told,
-  type ToldInstruction,
   unreadCall,
   who,
 } from './solana_effects.ts';
 
 /** The effects of an instruction, and who gets power by it. */
-export function tokenEffects(call: TokenCall, told: ToldInstruction): Told {
-  return rows[call.name](call, told);
+export function tokenEffects(call: TokenCall, context: InstructionContext): InstructionExplanation {
+  return rows[call.name](call, context);
 }
 
-type Tell = (call: TokenCall, told: ToldInstruction) => Told;
+type Tell = (call: TokenCall, context: InstructionContext) => InstructionExplanation;
 
 const rows: Readonly<Record<TokenCall['name'], Tell>> = {
-  Transfer: (call, told) => {
-    const text = `${who(told, 2)} moves ${units(call)} of a token from the token account ${who(told, 0)} to the token account ${who(told, 1)}.`;
+  Transfer: (call, context) => {
+    const text = `${who(context, 2)} moves ${units(call)} of a token from the token account ${who(context, 0)} to the token account ${who(context, 1)}.`;
     const warning = 'A transfer of tokens does not name the token.';
     return {
-      effects: [moved(call, told, text, { from: 0, to: 1 })],
+      effects: [moved(call, context, text, { from: 0, to: 1 })],
       warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }],
     };
   },
-  TransferChecked: (call, told) => {
-    const text = `${who(told, 3)} moves ${units(call)} of the token ${who(told, 1)} from the token account ${who(told, 0)} to the token account ${who(told, 2)}.`;
-    return only(moved(call, told, text, { from: 0, to: 2, asset: 1 }));
+  TransferChecked: (call, context) => {
+    const text = `${who(context, 3)} moves ${units(call)} of the token ${who(context, 1)} from the token account ${who(context, 0)} to the token account ${who(context, 2)}.`;
+    return only(moved(call, context, text, { from: 0, to: 2, asset: 1 }));
   },
-  TransferCheckedWithFee: (call, told) => {
+  TransferCheckedWithFee: (call, context) => {
     const fee = units({ ...call, amount: call.fee ?? 0n });
-    const text = `${who(told, 3)} moves ${units(call)} of the token ${who(told, 1)} from the token account ${who(told, 0)} to the token account ${who(told, 2)}, of which a fee of ${fee} is withheld.`;
-    return only(moved(call, told, text, { from: 0, to: 2, asset: 1 }));
+    const text = `${who(context, 3)} moves ${units(call)} of the token ${who(context, 1)} from the token account ${who(context, 0)} to the token account ${who(context, 2)}, of which a fee of ${fee} is withheld.`;
+    return only(moved(call, context, text, { from: 0, to: 2, asset: 1 }));
   },
-  Approve: (call, told) => approval(call, told, { delegate: 1, owner: 2 }),
-  ApproveChecked: (call, told) => approval(call, told, { mint: 1, delegate: 2, owner: 3 }),
-  Revoke: (_, told) =>
+  Approve: (call, context) => approval(call, context, { delegate: 1, owner: 2 }),
+  ApproveChecked: (call, context) => approval(call, context, { mint: 1, delegate: 2, owner: 3 }),
+  Revoke: (_, context) =>
     plain(
       'APPROVAL',
-      `Nobody may move tokens of the token account ${who(told, 0)} for its owner any more.`,
-      told,
+      `Nobody may move tokens of the token account ${who(context, 0)} for its owner any more.`,
+      context,
     ),
   SetAuthority: setAuthority,
   MintTo: mint,
   MintToChecked: mint,
   Burn: burn,
   BurnChecked: burn,
-  CloseAccount: (_, told) =>
+  CloseAccount: (_, context) =>
     unsaidSol(
-      told,
-      `Closes the token account ${who(told, 0)} and sends all SOL in it to ${who(told, 1)}.`,
+      context,
+      `Closes the token account ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}.`,
     ),
-  WithdrawExcessLamports: (_, told) =>
-    unsaidSol(told, `Sends the SOL in ${who(told, 0)} beyond its rent to ${who(told, 1)}.`),
-  UnwrapLamports: (call, told) => {
+  WithdrawExcessLamports: (_, context) =>
+    unsaidSol(
+      context,
+      `Sends the SOL in ${who(context, 0)} beyond its rent to ${who(context, 1)}.`,
+    ),
+  UnwrapLamports: (call, context) => {
     const { amount } = call;
     if (amount === undefined) {
-      const text = `Sends all wrapped SOL of the token account ${who(told, 0)} to ${who(told, 1)} as SOL.`;
-      return unsaidSol(told, text);
+      const text = `Sends all wrapped SOL of the token account ${who(context, 0)} to ${who(context, 1)} as SOL.`;
+      return unsaidSol(context, text);
     }
-    const text = `Sends ${solText(amount)} that is wrapped in the token account ${who(told, 0)} to ${who(told, 1)}.`;
+    const text = `Sends ${solText(amount)} that is wrapped in the token account ${who(context, 0)} to ${who(context, 1)}.`;
     return only({
       kind: 'TRANSFER',
       text,
-      ...addressMember(told, 'from', 0),
-      ...addressMember(told, 'to', 1),
+      ...addressMember(context, 'from', 0),
+      ...addressMember(context, 'to', 1),
       amount: String(amount),
       asset: 'SOL',
     });
   },
-  FreezeAccount: (_, told) =>
-    plain('PERMISSION_CHANGE', `Freezes the token account ${who(told, 0)}.`, told),
-  ThawAccount: (_, told) =>
-    plain('PERMISSION_CHANGE', `Thaws the token account ${who(told, 0)}.`, told),
-  SyncNative: (_, told) =>
-    plain('CALL', `Wraps the SOL that was sent to the token account ${who(told, 0)}.`, told),
-  Other: ({ tag }, told) => {
+  FreezeAccount: (_, context) =>
+    plain('PERMISSION_CHANGE', `Freezes the token account ${who(context, 0)}.`, context),
+  ThawAccount: (_, context) =>
+    plain('PERMISSION_CHANGE', `Thaws the token account ${who(context, 0)}.`, context),
+  SyncNative: (_, context) =>
+    plain('CALL', `Wraps the SOL that was sent to the token account ${who(context, 0)}.`, context),
+  Other: ({ tag }, context) => {
     if (setUp.has(tag)) {
-      return plain('CALL', `Sets up ${who(told, 0)} for the token program.`, told);
+      return plain('CALL', `Sets up ${who(context, 0)} for the token program.`, context);
     }
     const extension = extensions.get(tag);
-    const call = `Calls instruction ${tag} of the token program ${told.program}`;
-    if (extension === undefined) return unreadCall(told, `${call}.`);
-    const { warnings } = unreadCall(told, call);
-    const text = `${call}, about ${extension.about} of ${who(told, 0)}.`;
+    const call = `Calls instruction ${tag} of the token program ${context.program}`;
+    if (extension === undefined) return unreadCall(context, `${call}.`);
+    const { warnings } = unreadCall(context, call);
+    const text = `${call}, about ${extension.about} of ${who(context, 0)}.`;
     const power: readonly Warning[] =
       extension.power === undefined
         ? []
-        : [{ code: 'NEW_AUTHORITY', text: `${extension.power(who(told, 0))}.` }];
-    return { ...plain('PERMISSION_CHANGE', text, told), warnings: [...power, ...warnings] };
+        : [{ code: 'NEW_AUTHORITY', text: `${extension.power(who(context, 0))}.` }];
+    return { ...plain('PERMISSION_CHANGE', text, context), warnings: [...power, ...warnings] };
   },
 };
 
@@ -146,9 +149,13 @@ const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
 /** Tags that make a mint, a token account or a group of owners of what was empty before. */
 const setUp: ReadonlySet<number> = new Set([0, 1, 2, 16, 18, 19, 20, 22]);
 
-const only = (effect: Effect): Told => ({ effects: [effect], warnings: [] });
+const only = (effect: Effect): InstructionExplanation => ({ effects: [effect], warnings: [] });
 
-function plain(kind: Effect['kind'], text: string, { program }: ToldInstruction): Told {
+function plain(
+  kind: Effect['kind'],
+  text: string,
+  { program }: InstructionContext,
+): InstructionExplanation {
   return only({ kind, text, contract: program });
 }
 
@@ -161,7 +168,7 @@ function units({ amount = 0n, decimals }: TokenCall): string {
 
 function moved(
   { amount = 0n }: TokenCall,
-  told: ToldInstruction,
+  context: InstructionContext,
   text: string,
   positions: { readonly [name in 'from' | 'to' | 'asset']?: number },
 ): Effect {
@@ -169,21 +176,21 @@ function moved(
   return {
     kind: 'TOKEN_TRANSFER',
     text,
-    ...(from === undefined ? {} : addressMember(told, 'from', from)),
-    ...(to === undefined ? {} : addressMember(told, 'to', to)),
+    ...(from === undefined ? {} : addressMember(context, 'from', from)),
+    ...(to === undefined ? {} : addressMember(context, 'to', to)),
     amount: String(amount),
-    ...(asset === undefined ? {} : addressMember(told, 'asset', asset)),
+    ...(asset === undefined ? {} : addressMember(context, 'asset', asset)),
   };
 }
 
-function mint(call: TokenCall, told: ToldInstruction): Told {
-  const text = `Makes ${units(call)} of the token ${who(told, 0)} in the token account ${who(told, 1)}.`;
-  return only(moved(call, told, text, { to: 1, asset: 0 }));
+function mint(call: TokenCall, context: InstructionContext): InstructionExplanation {
+  const text = `Makes ${units(call)} of the token ${who(context, 0)} in the token account ${who(context, 1)}.`;
+  return only(moved(call, context, text, { to: 1, asset: 0 }));
 }
 
-function burn(call: TokenCall, told: ToldInstruction): Told {
-  const text = `Destroys ${units(call)} of the token ${who(told, 1)} in the token account ${who(told, 0)}.`;
-  return only(moved(call, told, text, { from: 0, asset: 1 }));
+function burn(call: TokenCall, context: InstructionContext): InstructionExplanation {
+  const text = `Destroys ${units(call)} of the token ${who(context, 1)} in the token account ${who(context, 0)}.`;
+  return only(moved(call, context, text, { from: 0, asset: 1 }));
 }
 
 /** All that a token account could ever hold. */
@@ -191,31 +198,31 @@ const unlimited = 2n ** 64n - 1n;
 
 function approval(
   call: TokenCall,
-  told: ToldInstruction,
+  context: InstructionContext,
   positions: { readonly mint?: number; readonly delegate: number; readonly owner: number },
-): Told {
+): InstructionExplanation {
   const { mint: mintPosition, delegate, owner } = positions;
   const { amount = 0n } = call;
-  const account = `the token account ${who(told, 0)}`;
-  const token = mintPosition === undefined ? '' : ` of the token ${who(told, mintPosition)}`;
+  const account = `the token account ${who(context, 0)}`;
+  const token = mintPosition === undefined ? '' : ` of the token ${who(context, mintPosition)}`;
   const isUnlimited = amount === unlimited;
   const most = isUnlimited ? 'all tokens' : `up to ${units(call)}${token}`;
   const effect: Effect = {
     kind: 'APPROVAL',
-    text: `${who(told, owner)} lets ${who(told, delegate)} move ${most} from ${account}.`,
-    ...addressMember(told, 'from', 0),
-    ...addressMember(told, 'to', delegate),
+    text: `${who(context, owner)} lets ${who(context, delegate)} move ${most} from ${account}.`,
+    ...addressMember(context, 'from', 0),
+    ...addressMember(context, 'to', delegate),
     amount: String(amount),
-    ...(mintPosition === undefined ? {} : addressMember(told, 'asset', mintPosition)),
+    ...(mintPosition === undefined ? {} : addressMember(context, 'asset', mintPosition)),
   };
   const warning: Warning = isUnlimited
     ? {
         code: 'UNLIMITED_APPROVAL',
-        text: `${who(told, delegate)} can take all tokens of ${account} at any later time.`,
+        text: `${who(context, delegate)} can take all tokens of ${account} at any later time.`,
       }
     : {
         code: 'APPROVAL',
-        text: `${who(told, delegate)} can take tokens of ${account} at any later time.`,
+        text: `${who(context, delegate)} can take tokens of ${account} at any later time.`,
       };
   return { effects: [effect], warnings: [warning] };
 }
@@ -223,14 +230,17 @@ function approval(
 /** By number; the others are of extensions of Token-2022. */
 const authorityNames = ['minting', 'freezing', 'owning', 'closing'] as const;
 
-function setAuthority({ authorityType = 0, newAuthority }: TokenCall, told: ToldInstruction): Told {
+function setAuthority(
+  { authorityType = 0, newAuthority }: TokenCall,
+  context: InstructionContext,
+): InstructionExplanation {
   const power = authorityNames[authorityType] ?? `kind ${authorityType}`;
-  const over = `the authority for ${power} over ${who(told, 0)}`;
+  const over = `the authority for ${power} over ${who(context, 0)}`;
   if (newAuthority === undefined || newAuthority === null) {
     const text = `Nobody has ${over} any more.`;
     const warning = `${upperFirst(over)} is given up for ever.`;
     return {
-      ...plain('PERMISSION_CHANGE', text, told),
+      ...plain('PERMISSION_CHANGE', text, context),
       warnings: [{ code: 'NEW_AUTHORITY', text: warning }],
     };
   }
@@ -241,7 +251,7 @@ function setAuthority({ authorityType = 0, newAuthority }: TokenCall, told: Told
         kind: 'PERMISSION_CHANGE',
         text: `Gives ${over} to ${holder}.`,
         to: holder,
-        contract: told.program,
+        contract: context.program,
       },
     ],
     warnings: [{ code: 'NEW_AUTHORITY', text: `${holder} gets ${over}.` }],
@@ -251,15 +261,15 @@ function setAuthority({ authorityType = 0, newAuthority }: TokenCall, told: Told
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** SOL of which the instruction does not tell the amount. */
-export function unsaidSol(told: ToldInstruction, text: string): Told {
+export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
   const effect: Effect = {
     kind: 'TRANSFER',
     text,
-    ...addressMember(told, 'from', 0),
-    ...addressMember(told, 'to', 1),
+    ...addressMember(context, 'from', 0),
+    ...addressMember(context, 'to', 1),
     asset: 'SOL',
   };
-  if (who(told, 1) === told.account.address) return only(effect);
-  const warning = `The transaction does not tell how much SOL ${who(told, 1)} gets from ${who(told, 0)}.`;
+  if (who(context, 1) === context.account.address) return only(effect);
+  const warning = `The transaction does not tell how much SOL ${who(context, 1)} gets from ${who(context, 0)}.`;
   return { effects: [effect], warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }] };
 }

@@ -1,6 +1,7 @@
 // Invitations: whom an organization expects. An invitation gives nobody anything, it is no secret, and
 // nothing is sent for it; who is invited comes in as every user does.
 
+import type { Context } from '../base/context.ts';
 import type { AccessType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
 import { checkEmail, contactOf } from '../organization/contacts.ts';
@@ -27,7 +28,7 @@ export function createInvitation(
   parameters: InvitationParameters,
   submitterId: string,
   organization: OrganizationDraft,
-  { now, newId, field }: { readonly now: number; newId(): string; readonly field: string },
+  { now, newId, field }: Context & { readonly field: string },
 ): Invitation {
   const { senderUserId, receiverUserEmail, receiverUserTags } = parameters;
   // Nobody invites in the name of somebody else.

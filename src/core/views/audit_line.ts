@@ -70,13 +70,13 @@ function decisionOf(
   const outcomes = evaluation === undefined ? [] : outcomesOf(evaluation);
   const policies = outcomes.map((outcome, i) => ({ policyId: policyIds[i] ?? '', outcome }));
   const said = policies.filter((policy) => policy.outcome !== 'OUTCOME_DENY_IMPLICIT');
-  const told = mostTelling(said);
+  const shown = mostTelling(said);
   const { outcome, reason } = decidedView(decision, []);
   return {
     ...{ outcome, reason, userId: decision.userId },
     ...(decision.byParent === true ? { decidedByParent: true } : {}),
-    policies: told,
-    ...(told.length < said.length ? { truncated: true } : {}),
+    policies: shown,
+    ...(shown.length < said.length ? { truncated: true } : {}),
   };
 }
 

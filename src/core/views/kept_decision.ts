@@ -53,18 +53,18 @@ export function keptDecisionView(
   const { denying = [], voterIds, byParent, createdAtMs } = decision;
   const policies = policiesOf(decision, evaluation, policyIds);
   const denyingIds = denying.flatMap((place) => policies[place] ?? []);
-  const told = mostTelling(policies).slice(0, maximum);
+  const shown = mostTelling(policies).slice(0, maximum);
   return {
     ...decidedView(decision, denyingIds),
     voterIds,
     ...(byParent === true ? { decidedByParent: true } : {}),
-    policies: told.map(({ id, outcome, clauses }) => ({
+    policies: shown.map(({ id, outcome, clauses }) => ({
       policyId: id,
       ...policyNow(organization.get('policy', id), createdAtMs),
       outcome,
       clauses: clausesView(clauses),
     })),
-    ...(told.length < policies.length ? { truncated: true } : {}),
+    ...(shown.length < policies.length ? { truncated: true } : {}),
   };
 }
 

@@ -66,8 +66,8 @@ export function createAccountReaders({
       return accounts.filter(holds).sort((a, b) => (a.id < b.id ? -1 : 1));
     }
 
-    const walletAccountsByAddress = (wanted: string) =>
-      accountsBy('account_address', wanted, ({ address }) => address === wanted);
+    const walletAccountsByAddress = (requested: string) =>
+      accountsBy('account_address', requested, ({ address }) => address === requested);
 
     return {
       signingAccount: async (address) => {
@@ -80,8 +80,8 @@ export function createAccountReaders({
         return account;
       },
       walletAccountsByAddress,
-      walletAccountsByName: (wanted) =>
-        accountsBy('account_name', wanted, ({ name }) => name === wanted),
+      walletAccountsByName: (requested) =>
+        accountsBy('account_name', requested, ({ name }) => name === requested),
       walletAccountsByPath: (walletId, path) =>
         accountsBy(
           'account_path',

@@ -15,11 +15,11 @@ export function createDeliveryReaders(ports: {
 }): (organizationId: string) => Pick<Reader, 'webhookDeliveries'> {
   const events = createEventReader(ports);
   return (organizationId) => ({
-    webhookDeliveries: async (endpointId, wanted) => {
-      const isPage = 'after' in wanted;
-      const limit = isPage ? wanted.limit : maximumLookupRows;
-      const after = isPage ? wanted.after : 0;
-      const eventIds = isPage ? [] : wanted.eventIds;
+    webhookDeliveries: async (endpointId, selection) => {
+      const isPage = 'after' in selection;
+      const limit = isPage ? selection.limit : maximumLookupRows;
+      const after = isPage ? selection.after : 0;
+      const eventIds = isPage ? [] : selection.eventIds;
       const page = await ports.store.deliveryPage({ endpointId, after, limit, eventIds });
       let previous = after;
       const inOrder = page.deliveries.slice(0, limit).filter(({ sequence }) => {
@@ -37,7 +37,7 @@ export function createDeliveryReaders(ports: {
             organizationId: event.organizationId,
             activityId: event.activity?.id,
             attempts: page.attempts.filter(({ sequence }) => sequence === stored.sequence),
-            body: isPage && wanted.withBodies === true ? await events.bodyOf(event) : undefined,
+            body: isPage && selection.withBodies === true ? await events.bodyOf(event) : undefined,
           };
         }),
       );

@@ -81,11 +81,11 @@ export function createVoters({
 
   async function find(
     organizationId: string,
-    wanted: readonly string[],
+    ids: readonly string[],
   ): Promise<ReadonlyMap<string, UserView>> {
     const found = new Map<string, UserView>();
-    for (let first = 0; first < wanted.length; first += maximumAsked) {
-      const asked = wanted.slice(first, first + maximumAsked);
+    for (let first = 0; first < ids.length; first += maximumAsked) {
+      const asked = ids.slice(first, first + maximumAsked);
       const rows = await store.records({ organizationId, kind, ids: asked });
       for (const row of rows) {
         const place = { ...row, organizationId };

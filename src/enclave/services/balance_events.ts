@@ -13,7 +13,7 @@ import { batchesOf, idsAtOnce } from './batches.ts';
 import type { Watchers } from './chain_history.ts';
 
 /** Events of one block, of all endpoints together: they are one commit with its cursor. */
-const toldOfBlock = 20_000;
+const eventsOfBlock = 20_000;
 
 export type BalanceEvents = {
   /** Returns the events of a block that no endpoint was told of before. */
@@ -53,7 +53,7 @@ export function createBalanceEvents({
     const type = balanceEventTypes[stage];
     const share = await shareOf(type, block, matched);
     if (share !== Number.POSITIVE_INFINITY) crowded({ caip2, number: block.number });
-    const told: StoredEvent[] = [];
+    const made: StoredEvent[] = [];
     const toldOf = new Map<string, number>();
     for (const transfer of block.transfers) {
       for (const state of matched.get(transfer.address) ?? []) {
@@ -69,10 +69,10 @@ export function createBalanceEvents({
         const where = { caip2, block, organizationId, parentOrganizationId };
         const { id, change, body } = balanceEvent(stage, transfer, where);
         const service = { ...balanceWebhookEvent(stage, change), id, body, atMs: clock() };
-        told.push(...events.of(service, state, parent));
+        made.push(...events.of(service, state, parent));
       }
     }
-    return withoutTold(told);
+    return withoutKnown(made);
   }
 
   /** Returns how many events there may be of a block for each organization whose accounts it concerns. */
@@ -85,26 +85,26 @@ export function createBalanceEvents({
     for (const { address } of transfers) {
       if (matched.has(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
     }
-    const wanted = new Map<string, number>();
+    const demand = new Map<string, number>();
     for (const [address, count] of counts) {
       for (const state of matched.get(address) ?? []) {
         await pause();
         const endpoints = endpointsFor(type, state, await parentOf(state)).length;
-        wanted.set(state.id, (wanted.get(state.id) ?? 0) + count * endpoints);
+        demand.set(state.id, (demand.get(state.id) ?? 0) + count * endpoints);
       }
     }
-    return evenShare(wanted.values(), toldOfBlock);
+    return evenShare(demand.values(), eventsOfBlock);
   }
 
   /** A block that comes back after another one took its place is not told of once more. */
-  async function withoutTold(made: readonly StoredEvent[]): Promise<StoredEvent[]> {
+  async function withoutKnown(made: readonly StoredEvent[]): Promise<StoredEvent[]> {
     const fresh: StoredEvent[] = [];
     for (const [endpointId, own] of Map.groupBy(made, (event) => event.endpointId)) {
       for (const batch of batchesOf(own, idsAtOnce)) {
         const eventIds = batch.map(({ eventId }) => eventId);
         const known = await store.deliveryPage({ endpointId, after: 0, limit: 1, eventIds });
-        const told = new Set(known.deliveries.map(({ eventId }) => eventId));
-        fresh.push(...batch.filter(({ eventId }) => !told.has(eventId)));
+        const knownIds = new Set(known.deliveries.map(({ eventId }) => eventId));
+        fresh.push(...batch.filter(({ eventId }) => !knownIds.has(eventId)));
       }
     }
     return fresh;

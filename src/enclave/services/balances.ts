@@ -68,8 +68,8 @@ export function createBalances(ports: {
     const block = { ...rest, transfers: transfers.map(transferOf) };
     const [prefix = ''] = caip2.split(':');
     const matched = await watchersOf(ports, prefix, block);
-    const told = await events.of(stage, { caip2, block }, matched);
-    return { ...(await history[stage]({ caip2, fromBlock }, block, matched)), events: told };
+    const newEvents = await events.of(stage, { caip2, block }, matched);
+    return { ...(await history[stage]({ caip2, fromBlock }, block, matched)), events: newEvents };
   }
 
   return {

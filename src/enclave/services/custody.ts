@@ -26,7 +26,7 @@ import {
 /** Remembers nothing. */
 export const noAnchor: AnchorPort = { read: async () => undefined, raise: async () => true };
 
-type Standing = AnswerOf<EnclaveMessages['standing']>;
+type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 
 export type Custody = {
   /** The id under which the record stands among the organizations. */
@@ -42,7 +42,7 @@ export type Custody = {
   /** The same, and what lets nothing be changed: `fenced`, `superseded`. */
   checkChanges(): Promise<void>;
   /** The epoch, and in words why this copy does not sign or serves nobody. */
-  standing(): Promise<Standing>;
+  copyStatus(): Promise<CopyStatus>;
   /** The row of a copy that is to be fenced, and its epoch; writes nothing. */
   fence(backupAtMs: number): Promise<{ readonly epoch: number; readonly row: StoredOrganization }>;
   /** Lets this copy sign, and no other; returns its epoch. The anchor learns of it first. */
@@ -92,7 +92,7 @@ export function createCustody(ports: CustodyPorts): Custody {
       const { refusal } = await refusalOfChanges();
       if (refusal !== undefined) fail(refusal.code);
     },
-    standing: async () => {
+    copyStatus: async () => {
       try {
         const { epoch, state, refusal } = await refusalOfChanges();
         return { epoch, state, reason: refusal?.message };

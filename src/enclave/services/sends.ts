@@ -152,8 +152,8 @@ type ChainTurns = {
 
 function underway(organizationId: string, send: Send): Underway {
   const { id: sendId, address, signedTransaction, transactionHash, status, block } = send;
-  const told = { organizationId, sendId, address, signedTransaction, transactionHash, status };
-  const all = { ...told, block: block && { hash: undefined, ...block } };
+  const shown = { organizationId, sendId, address, signedTransaction, transactionHash, status };
+  const all = { ...shown, block: block && { hash: undefined, ...block } };
   if (send.family !== 'solana') return { ...all, nonce: send.nonce, solana: undefined };
   const { lifetime, sinceSlot, isPaidByOthers = false } = send;
   const absent = { lastBlockHeight: undefined, nonceAccount: undefined };

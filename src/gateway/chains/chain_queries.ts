@@ -78,8 +78,8 @@ export function createChainQueries(
       return fail('transaction_would_revert', { reason, data: data ?? '' });
     },
     fillSolana: async ({ caip2, transaction, ...lifetime }) => {
-      const told = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
-      const filled = lifetimeOfMost(told) ?? fail('chain_node_unavailable', { caip2 });
+      const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
+      const filled = lifetimeOfMost(lifetimes) ?? fail('chain_node_unavailable', { caip2 });
       // Whose lifetime is over would fail for that, which is told in better words.
       if (!(filled.isRecent || filled.nonce === lifetime.hash)) return filled;
       const simulated = simulationQuestion(transaction);

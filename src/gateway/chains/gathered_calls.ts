@@ -14,7 +14,7 @@ const singlesAtOnce = 8;
 
 type Waiting = RpcCall & {
   readonly characters: number;
-  readonly settle: PromiseWithResolvers<unknown>;
+  readonly outcome: PromiseWithResolvers<unknown>;
 };
 
 /**
@@ -45,13 +45,13 @@ export function createGatheredJsonRpc(
       takesLists = false;
       return await askEach(calls);
     }
-    settle(calls, reply);
+    answerCalls(calls, reply);
   }
 
   async function askEach(calls: readonly Waiting[]): Promise<void> {
     for (let first = 0; first < calls.length; first += singlesAtOnce) {
       const some = calls.slice(first, first + singlesAtOnce);
-      await Promise.all(some.map(async (call) => settle([call], await post([call]))));
+      await Promise.all(some.map(async (call) => answerCalls([call], await post([call]))));
     }
   }
 
@@ -63,16 +63,16 @@ export function createGatheredJsonRpc(
     const calls = [...gathered.values()];
     gathered = new Map();
     askAll(calls).catch((error) => {
-      for (const call of calls) call.settle.reject(error);
+      for (const call of calls) call.outcome.reject(error);
     });
   }
 
   return (method, params) => {
     const key = JSON.stringify([method, params]);
     if (gathered.size === 0) setImmediate(flush);
-    const settle = Promise.withResolvers<unknown>();
-    const made = { method, params, characters: key.length, settle };
-    return gathered.getOrInsertComputed(key, () => made).settle.promise;
+    const outcome = Promise.withResolvers<unknown>();
+    const made = { method, params, characters: key.length, outcome };
+    return gathered.getOrInsertComputed(key, () => made).outcome.promise;
   };
 }
 
@@ -91,13 +91,13 @@ function listsOf(calls: readonly Waiting[], most: number): readonly (readonly Wa
 }
 
 /** Each call gets its own result, or its own fault. */
-function settle(calls: readonly Waiting[], reply: Reply): void {
-  for (const [id, { method, settle: waiting }] of calls.entries()) {
+function answerCalls(calls: readonly Waiting[], reply: Reply): void {
+  for (const [id, { method, outcome }] of calls.entries()) {
     try {
       if (typeof reply === 'string') throw new ChainFault(`${method}: ${reply}`);
-      waiting.resolve(resultOf(method, reply.byId.get(id), id));
+      outcome.resolve(resultOf(method, reply.byId.get(id), id));
     } catch (error) {
-      waiting.reject(error);
+      outcome.reject(error);
     }
   }
 }

@@ -175,9 +175,9 @@ async function checkFence(custodian: Custodian): Promise<void> {
 
 async function refuseUnservable(custodian: Custodian) {
   try {
-    const standing = await custodian.call('custodyStanding', undefined);
-    if (standing.state !== 'refused') return standing;
-    throw new UnusableDataError(standing.reason ?? 'the data is refused');
+    const copyStatus = await custodian.call('custodyCopyStatus', undefined);
+    if (copyStatus.state !== 'refused') return copyStatus;
+    throw new UnusableDataError(copyStatus.reason ?? 'the data is refused');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new UnverifiedError(

@@ -29,7 +29,7 @@ export function endAnswers(app: FastifyInstance, { phase, connections, limits }:
     const isLast = phase.isRetired || usage.isCutOff || connections.servesProbesOnly(socket);
     if (isLast) reply.header('connection', 'close');
     const lengthBytes = payload instanceof Uint8Array ? payload.length : 0;
-    usage.account.settle(lengthBytes);
+    usage.account.holdAnswer(lengthBytes);
     endUnlessTaken(reply.raw, lengthBytes, limits);
     next();
   });

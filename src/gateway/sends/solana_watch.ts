@@ -104,8 +104,8 @@ async function inclusionOf(
   const { transactionErrorJson } = value;
   const inclusion = { slot: value.slot, level: value.level };
   if (transactionErrorJson === undefined) return { slot, inclusion };
-  const told = await failureIn(call, signature);
-  const failure = { source: 'execution', ...told, transactionErrorJson };
+  const reported = await failureIn(call, signature);
+  const failure = { source: 'execution', ...reported, transactionErrorJson };
   return { slot, inclusion: { ...inclusion, error: solanaErrorOf(failure) } };
 }
 

@@ -87,7 +87,7 @@ export function createStep(of: {
     const before = sentAt;
     // Those that are settled by now are forgotten.
     sentAt = new Map();
-    const lastTold = new Map<string, Promise<unknown>>();
+    const lastReport = new Map<string, Promise<unknown>>();
     for (let first = 0; first < unsettled.length; first += looksAtOnce) {
       const some = unsettled.slice(first, first + looksAtOnce);
       const ended = await Promise.allSettled(some.map(advance));
@@ -106,15 +106,15 @@ export function createStep(of: {
       const { organizationId, sendId } = send;
       const request = { organizationId, sendId, confirmations, ...news };
       // Each changes its organization: one after the other none is overtaken by the next.
-      const told = (lastTold.get(organizationId) ?? Promise.resolve()).then(() =>
+      const report = (lastReport.get(organizationId) ?? Promise.resolve()).then(() =>
         enclave.call('sendSeen', request),
       );
-      lastTold.set(
+      lastReport.set(
         organizationId,
-        told.catch(() => undefined),
+        report.catch(() => undefined),
       );
       try {
-        await told;
+        await report;
       } catch (error) {
         // The report is lost: the next look sends the bytes again, which reports them once more.
         sentAt.delete(sendId);

@@ -3,10 +3,10 @@
 import { assetsOf } from '../../core/balances/chains.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { Settings } from '../../settings.ts';
-import { type Admitted, createAdmission } from '../admission.ts';
 import { anchorFileOf, anchorHandlers, readAnchor } from '../anchor.ts';
 import { baseUrlOf } from '../base_url.ts';
 import { watchCopy } from '../copy_watch.ts';
+import { createEnclaveCheck, type FirstAnswers } from '../enclave_check.ts';
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave_process.ts';
 import { externalHandlers } from '../external_handlers.ts';
 import type { Messages } from '../messages/open_messages.ts';
@@ -24,7 +24,7 @@ import type { OpenedData } from './open_data.ts';
 import type { StartedServices } from './start_services.ts';
 import { type Starting, startingReason } from './starting.ts';
 
-export type StartedEnclave = Admitted & {
+export type StartedEnclave = FirstAnswers & {
   readonly enclave: Supervisor;
   readonly custody: OpenedCustody;
   /** The address of the service, held until its server takes it. */
@@ -61,12 +61,12 @@ export async function startEnclave(
   // Tokens of the service say where it is.
   const reservation = await custody.holdAddress(() => starting.notReady());
   closers.push(() => reservation.release());
-  const admission = createAdmission(data.directory, custody.place);
+  const enclaveCheck = createEnclaveCheck(data.directory, custody.place);
   const enclave = superviseEnclave({
     ...enclaveOptions({ ...settings, port: reservation.port }, services),
     launch: parts.launch ?? (() => startEnclaveProcess({ log })),
     withRootKey: custody.withRootKey,
-    admit: admission.admit,
+    admit: enclaveCheck.check,
     unavailable: custody.unavailable,
     handlers: {
       ...storeHandlers(services.port, log),
@@ -81,7 +81,7 @@ export async function startEnclave(
   await Promise.all([loadMeanwhile(), startUnsealed(enclave.start, custody, log)]);
   // Whoever is started after this one works on what this one makes: with its key or not at all.
   mayCreate = false;
-  return { ...admission.admitted(), enclave, custody, reservation };
+  return { ...enclaveCheck.firstAnswers(), enclave, custody, reservation };
 }
 
 /** Starts what a running enclave lets out: its numbers, webhooks, transactions and the audit trail. */

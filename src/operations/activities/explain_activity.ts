@@ -136,9 +136,14 @@ async function decisionsOf(
       sets.set(setId, (await read.policySet(setId))?.policyIds ?? []);
     }
     const policyIds = sets.get(setId ?? '') ?? [];
-    const told = setId === undefined ? undefined : evaluation;
-    const view = keptDecisionView(decision, { evaluation: told, policyIds, organization, maximum });
-    const isCut = told !== evaluation;
+    const shown = setId === undefined ? undefined : evaluation;
+    const view = keptDecisionView(decision, {
+      evaluation: shown,
+      policyIds,
+      organization,
+      maximum,
+    });
+    const isCut = shown !== evaluation;
     found.set(decision.voteId, { decision: isCut ? { ...view, truncated: true } : view });
     maximum -= view.policies.length;
   }

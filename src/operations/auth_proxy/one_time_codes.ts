@@ -46,12 +46,12 @@ export async function sendCode(
   call.requireMethod(methodOfOtpType[otpType]);
   // Kept as it was sent: some clients send all members, and an empty one counts as absent.
   const {
-    appName: wanted = '',
+    appName: requested = '',
     // Codes come without a link; one that may lead there no more stops no code.
     magicLinkTemplate: _,
     ...looks
   } = settings.emailCustomizationParams ?? {};
-  const appName = wanted === '' ? organization.head.name : wanted;
+  const appName = requested === '' ? organization.head.name : requested;
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = settings;
   const isEmail = otpType === 'OTP_TYPE_EMAIL';
   const parameters = {

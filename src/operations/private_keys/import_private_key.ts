@@ -28,8 +28,8 @@ export const import_private_key = activity({
   access: policy(),
 
   load: async ({ organization, parameters, keyring, context: { now } }) => {
-    const wanted = { ...parameters, purpose: 'private_key', now, field: keyField } as const;
-    return findImportTarget(wanted, organization, keyring);
+    const requested = { ...parameters, purpose: 'private_key', now, field: keyField } as const;
+    return findImportTarget(requested, organization, keyring);
   },
   apply: ({ organization, parameters, submitter, keyring, context, loaded: target }) => {
     const bundle = { ...parameters, submitterId: submitter.id };

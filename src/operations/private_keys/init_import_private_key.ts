@@ -22,8 +22,8 @@ export const init_import_private_key = activity({
   apply: ({ organization, parameters, submitter, keyring, context, services }) => {
     requireOwnImport(parameters.userId, submitter.id);
     const userId = submitter.id;
-    const wanted = { userId, purpose: 'private_key' } as const;
-    const targetPublicKey = createImportTarget(wanted, organization, keyring, context);
+    const requested = { userId, purpose: 'private_key' } as const;
+    const targetPublicKey = createImportTarget(requested, organization, keyring, context);
     const target = { targetPublicKey, organizationId: organization.id, userId };
     return { importBundle: writeImportTarget(target, services.serviceKeys) };
   },

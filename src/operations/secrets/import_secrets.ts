@@ -38,8 +38,8 @@ export const import_secrets = activity({
     return parameters.secrets.map((described, i) => {
       const field = `parameters.secrets.${i}`;
       const key = parseTargetKey(described.targetPublicKey, `${field}.targetPublicKey`);
-      const wanted = { ...described, targetPublicKey: key, now: context.now, field };
-      const target = findSecretTarget(wanted, organization, keyring);
+      const requested = { ...described, targetPublicKey: key, now: context.now, field };
+      const target = findSecretTarget(requested, organization, keyring);
       if (targetIds.has(target.id)) failField(`${field}.targetPublicKey`, 'it is named twice');
       targetIds.add(target.id);
       const { staticProperties = [] } = described;

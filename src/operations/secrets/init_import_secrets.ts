@@ -24,9 +24,9 @@ export const init_import_secrets = activity({
   access: policy(),
 
   apply: ({ organization, parameters, submitter, keyring, context, services }) => {
-    const wanted = { userId: submitter.id, purpose: 'secret' } as const;
+    const requested = { userId: submitter.id, purpose: 'secret' } as const;
     const enclaveTargetMessages = Array.from({ length: parameters.numSecrets }, () => {
-      const targetPublicKey = createImportTarget(wanted, organization, keyring, context);
+      const targetPublicKey = createImportTarget(requested, organization, keyring, context);
       const target = { targetPublicKey, organizationId: organization.id };
       return writeImportTarget(target, services.serviceKeys);
     });

@@ -170,7 +170,7 @@ async function originsOf(
   const hashes = [...new Set(shown.map(({ transaction }) => transaction.txHash))];
   const sends = [...(await read.sends(await read.sendsOf(name, hashes))).values()];
   const own = sends.filter((send) => send.caip2 === name && hashes.includes(send.transactionHash));
-  const told = await Promise.all(
+  const entries = await Promise.all(
     own.map(async ({ transactionHash, activityId, createdAtMs }) => {
       const activity = await read.activity(activityId);
       const turnkey = {
@@ -181,5 +181,5 @@ async function originsOf(
       return [transactionHash, { origin: 'TURNKEY', turnkey }] as const;
     }),
   );
-  return new Map(told);
+  return new Map(entries);
 }

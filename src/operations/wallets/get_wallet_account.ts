@@ -26,14 +26,14 @@ export const get_wallet_account = query({
 });
 
 async function findAccount(
-  wanted: {
+  requested: {
     readonly walletId: string;
     readonly address: string | undefined;
     readonly path: string | undefined;
   },
   read: Reader,
 ): Promise<WalletAccount> {
-  const { walletId, address, path } = wanted;
+  const { walletId, address, path } = requested;
   if (address !== undefined) {
     const found = await read.walletAccountsByAddress(signingSpellings(address));
     const ofWallet = found.filter((account) => account.walletId === walletId);

@@ -29,8 +29,8 @@ export const import_wallet = activity({
 
   load: async ({ organization, parameters, read, keyring, context }) => {
     await ensureAccountNamesFree(parameters.accounts, read);
-    const wanted = { ...parameters, purpose: 'wallet', now: context.now, field } as const;
-    return findImportTarget(wanted, organization, keyring);
+    const requested = { ...parameters, purpose: 'wallet', now: context.now, field } as const;
+    return findImportTarget(requested, organization, keyring);
   },
   apply: ({ organization, parameters, submitter, keyring, context, loaded: target }) => {
     const bundle = { ...parameters, submitterId: submitter.id };

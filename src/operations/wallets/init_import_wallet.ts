@@ -21,8 +21,8 @@ export const init_import_wallet = activity({
   apply: ({ organization, parameters, submitter, keyring, context, services }) => {
     requireOwnImport(parameters.userId, submitter.id);
     const userId = submitter.id;
-    const wanted = { userId, purpose: 'wallet' } as const;
-    const targetPublicKey = createImportTarget(wanted, organization, keyring, context);
+    const requested = { userId, purpose: 'wallet' } as const;
+    const targetPublicKey = createImportTarget(requested, organization, keyring, context);
     const target = { targetPublicKey, organizationId: organization.id, userId };
     return { importBundle: writeImportTarget(target, services.serviceKeys) };
   },

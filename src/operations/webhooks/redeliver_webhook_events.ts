@@ -86,10 +86,10 @@ async function rangesOf(
   organizationId: string,
   read: Reader,
 ): Promise<readonly Range[]> {
-  const wanted = [...new Set(eventIds.map((id) => id.toLowerCase()))];
-  const { deliveries } = await read.webhookDeliveries(endpointId, { eventIds: wanted });
+  const requested = [...new Set(eventIds.map((id) => id.toLowerCase()))];
+  const { deliveries } = await read.webhookDeliveries(endpointId, { eventIds: requested });
   const found = new Map(deliveries.map((delivery) => [delivery.eventId, delivery.sequence]));
-  return wanted.map((id) => {
+  return requested.map((id) => {
     const sequence = found.get(id);
     if (sequence === undefined) {
       fail('resource_not_found', { resource: 'webhook event', id, organizationId });

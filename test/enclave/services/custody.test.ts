@@ -120,9 +120,9 @@ for (const [name, open] of Object.entries(stores)) {
           assert.equal(answer.status, 503);
           assert.match(answer.body.message, /`withdrawal_delays`/);
         }
-        const standing = await older.enclave.standing(undefined);
-        assert.equal(standing.state, 'refused');
-        assert.match(standing.reason ?? '', /`withdrawal_delays`/);
+        const copyStatus = await older.enclave.copyStatus(undefined);
+        assert.equal(copyStatus.state, 'refused');
+        assert.match(copyStatus.reason ?? '', /`withdrawal_delays`/);
         assert.equal((await newer.change('goes on')).status, 200);
       }));
 

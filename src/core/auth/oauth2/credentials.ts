@@ -66,9 +66,9 @@ export function requireOauth2Credential(
 /** The credential of a client at a provider: there is one at most. */
 export function oauth2CredentialOf(
   organization: OrganizationView,
-  wanted: Pick<Oauth2Credential, 'provider' | 'clientId'>,
+  requested: Pick<Oauth2Credential, 'provider' | 'clientId'>,
 ): Oauth2Credential | undefined {
-  const { provider, clientId } = wanted;
+  const { provider, clientId } = requested;
   return organization
     .list('oauth2_credential')
     .find((each) => each.provider === provider && each.clientId === clientId);

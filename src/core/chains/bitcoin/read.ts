@@ -118,11 +118,12 @@ function readSpent(
 ): SpentOutput | undefined {
   const whole = valueOfType(entries, fieldTypes.nonWitnessUtxo);
   const alone = valueOfType(entries, fieldTypes.witnessUtxo);
-  const told = alone && readOutput(alone, `${place}.witness_utxo`);
-  if (whole === undefined) return told && { ...told, isProven: false };
+  const claimed = alone && readOutput(alone, `${place}.witness_utxo`);
+  if (whole === undefined) return claimed && { ...claimed, isProven: false };
   const proven = readSpentOutput(whole, coin, `${place}.non_witness_utxo`);
   const isSame =
-    told === undefined || (told.value === proven.value && equalBytes(told.script, proven.script));
+    claimed === undefined ||
+    (claimed.value === proven.value && equalBytes(claimed.script, proven.script));
   if (!isSame) {
     refuseTransaction(`${place}.witness_utxo`, 'expected the output that non_witness_utxo has');
   }

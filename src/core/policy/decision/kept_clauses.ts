@@ -57,9 +57,9 @@ export function keptClauses(policies: readonly ClauseRecords[]): KeptClauses {
       }),
     );
   const texts = clauseNames.map((clause) => [clause, lettersOf(clause)] as const);
-  const told = texts.filter(([, text]) => !/^\d*A?$/.test(text));
+  const telling = texts.filter(([, text]) => !/^\d*A?$/.test(text));
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(telling),
     ...(failures.size === 0 ? {} : { failures: [...failures.values()] }),
   };
 }

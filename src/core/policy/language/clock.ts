@@ -4,7 +4,7 @@ import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 import { clauseRoots } from './checker.ts';
 import { parseCronSpan } from './cron_span.ts';
-import { misfitFailures, wantedTimestamp } from './expected_type.ts';
+import { expectedTimestamp, misfitFailures } from './expected_type.ts';
 import { type Evaluate, failureAt, note } from './frame.ts';
 import { readPath, stepOf } from './path.ts';
 import { literalText } from './shape.ts';
@@ -42,5 +42,5 @@ function compileNow(position: number): Evaluate<bigint> {
   const place = { start: position, end: position, position };
   const time = stepOf(clauseRoots.time, { name: 'time', ...place }, position);
   const now = stepOf('Clock', { name: 'now', ...place }, position);
-  return readPath([time, now], wantedTimestamp, misfitFailures(position, wantedTimestamp));
+  return readPath([time, now], expectedTimestamp, misfitFailures(position, expectedTimestamp));
 }

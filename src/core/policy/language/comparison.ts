@@ -1,7 +1,7 @@
 // Comparisons and searches: closures made of the closures of their operands.
 
 import type { ComparisonOperator } from './ast.ts';
-import { admit, isText, type MisfitFailures, type Wanted } from './expected_type.ts';
+import { admit, type ExpectedType, isText, type MisfitFailures } from './expected_type.ts';
 import {
   type Evaluate,
   type EvaluationFailure,
@@ -195,7 +195,7 @@ export type SearchFailures = {
 export function searchList<Value extends FactValue>(
   operand: Evaluate<FactValue>,
   list: Evaluate<Elements>,
-  wanted: Wanted<Value>,
+  expected: ExpectedType<Value>,
   failures: SearchFailures,
 ): Evaluate<boolean> {
   return (frame) => {
@@ -208,7 +208,7 @@ export function searchList<Value extends FactValue>(
     let isFound = false;
     let isUnknown = false;
     for (const each of values) {
-      const areEqual = matches(frame, value, each, wanted, failures);
+      const areEqual = matches(frame, value, each, expected, failures);
       if (areEqual === undefined) isUnknown = true;
       else if (areEqual) isFound = true;
     }
@@ -216,7 +216,7 @@ export function searchList<Value extends FactValue>(
       isUnknown ||= elements.hasUnknown;
       if (!spend(frame, elements.doubtful.length, failures.limit)) return undefined;
       for (const each of elements.doubtful) {
-        if (matches(frame, value, each, wanted, failures) !== false) isUnknown = true;
+        if (matches(frame, value, each, expected, failures) !== false) isUnknown = true;
       }
     }
     return joined(frame, before, true, isFound, isUnknown);
@@ -228,10 +228,10 @@ function matches<Value extends FactValue>(
   frame: Frame,
   value: FactValue,
   each: FactValue,
-  wanted: Wanted<Value>,
+  expected: ExpectedType<Value>,
   failures: SearchFailures,
 ): boolean | undefined {
-  const element = admit(frame, each, wanted, failures.element);
+  const element = admit(frame, each, expected, failures.element);
   if (element === undefined) return undefined;
   if (!spend(frame, stepsToCompare(value, element), failures.limit)) return undefined;
   return areEqualValues(value, element, frame.isStrict) ?? note(frame, failures.mismatch);

@@ -18,16 +18,16 @@ import {
 } from './comparison.ts';
 import {
   admit,
+  type ExpectedType,
+  expectedBoolean,
+  expectedDynamic,
+  expectedList,
+  expectedNumber,
+  expectedOf,
+  expectedText,
+  expectedTimestamp,
   isStruct,
   misfitFailures,
-  type Wanted,
-  wantedBoolean,
-  wantedDynamic,
-  wantedList,
-  wantedNumber,
-  wantedOf,
-  wantedText,
-  wantedTimestamp,
 } from './expected_type.ts';
 import { type Evaluate, failureAt, joined, limitAt, note, spend, stepsOfText } from './frame.ts';
 import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
@@ -84,7 +84,7 @@ function compileBoolean(node: CheckedExpression, context: Context): Evaluate<boo
     case 'function':
       return compileCronSpan(node);
     default:
-      return compileRead(node, wantedBoolean, context);
+      return compileRead(node, expectedBoolean, context);
   }
 }
 
@@ -183,10 +183,10 @@ function compileSearch(
     }
   }
   const inList = list.type.kind === 'list' ? list.type.element : list.type;
-  const wanted = wantedOf(inList);
+  const expected = expectedOf(inList);
   const message = 'the element cannot be compared with those of the list';
-  return searchList(compileValue(element, context), compileElements(list, context), wanted, {
-    element: misfitFailures(position, wanted),
+  return searchList(compileValue(element, context), compileElements(list, context), expected, {
+    element: misfitFailures(position, expected),
     mismatch: failureAt(position, 'type_mismatch', message),
     limit: limitAt(position),
   });
@@ -206,7 +206,7 @@ function compileLambda(node: NodeOf<'lambda'>, context: Context): Lambda {
 }
 
 function compileTimestamp(node: CheckedExpression, context: Context): Evaluate<bigint> {
-  if (node.kind !== 'function') return compileRead(node, wantedTimestamp, context);
+  if (node.kind !== 'function') return compileRead(node, expectedTimestamp, context);
   const [text = ''] = node.items.map(literalText);
   const nanoseconds = nanosecondsOfTimestamp(text);
   assert(nanoseconds !== undefined, 'the checker read the time');
@@ -218,7 +218,7 @@ function compileNumber(node: CheckedExpression, context: Context): Evaluate<bigi
     const { value } = node;
     return () => value;
   }
-  if (node.kind !== 'method') return compileRead(node, wantedNumber(node.type), context);
+  if (node.kind !== 'method') return compileRead(node, expectedNumber(node.type), context);
   const count = compileCount(node, context);
   return (frame) => {
     const value = count(frame);
@@ -258,7 +258,7 @@ function compileText(node: CheckedExpression, context: Context): Evaluate<Text> 
     const { value } = node;
     return () => value;
   }
-  if (node.kind !== 'function') return compileRead(node, wantedText, context);
+  if (node.kind !== 'function') return compileRead(node, expectedText, context);
   const [item] = node.items;
   assert(item !== undefined, 'the function has an argument');
   const text = compileText(item, context);
@@ -281,7 +281,7 @@ function compileList(node: CheckedExpression, context: Context): Evaluate<readon
 
 function compileElements(node: CheckedExpression, context: Context): Evaluate<Elements> {
   if (node.kind === 'lambda') return filterEach(compileLambda(node, context));
-  if (node.kind !== 'list') return compileRead(node, wantedList, context);
+  if (node.kind !== 'list') return compileRead(node, expectedList, context);
   const literals = literalsOf(node);
   if (literals !== undefined) return () => literals;
   const items = node.items.map((item) => compileValue(item, context));
@@ -314,34 +314,34 @@ function compileValue(node: CheckedExpression, context: Context): Evaluate<FactV
     case 'list':
       return compileList(node, context);
     default:
-      return compileRead(node, wantedOf(node.type), context);
+      return compileRead(node, expectedOf(node.type), context);
   }
 }
 
 /** A fact: by its name, as a member, or out of a list, a map or a text. */
 function compileRead<Value extends FactValue>(
   node: CheckedExpression,
-  wanted: Wanted<Value>,
+  expected: ExpectedType<Value>,
   context: Context,
 ): Evaluate<Value> {
   switch (node.kind) {
     case 'name':
-      return compilePath(node, wanted, context);
+      return compilePath(node, expected, context);
     case 'member':
       return node.target.type.kind === 'struct'
-        ? compilePath(node, wanted, context)
-        : compileDynamicMember(node, wanted, context);
+        ? compilePath(node, expected, context)
+        : compileDynamicMember(node, expected, context);
     case 'index': {
       const target = compileValue(node.target, context);
       const index = compileValue(node.index, context);
       const failures = bracketFailures(node.position);
-      const misfits = misfitFailures(node.position, wanted);
+      const misfits = misfitFailures(node.position, expected);
       return (frame) => {
         const owner = target(frame);
         const at = index(frame);
         if (owner === undefined || at === undefined) return undefined;
         const value = elementOf(frame, owner, at, failures);
-        return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+        return value === undefined ? undefined : admit(frame, value, expected, misfits);
       };
     }
     case 'slice': {
@@ -349,25 +349,25 @@ function compileRead<Value extends FactValue>(
       const from = compileIndex(node.from, context);
       const to = compileIndex(node.to, context);
       const failures = bracketFailures(node.position);
-      const misfits = misfitFailures(node.position, wanted);
+      const misfits = misfitFailures(node.position, expected);
       return (frame) => {
         const owner = target(frame);
         const start = from(frame);
         const end = to(frame);
         if (owner === undefined || start === undefined || end === undefined) return undefined;
         const part = partOf(frame, owner, start, end, failures);
-        return part === undefined ? undefined : admit(frame, part, wanted, misfits);
+        return part === undefined ? undefined : admit(frame, part, expected, misfits);
       };
     }
     default:
-      throw new Error(`assertion failed: a ${node.kind} is read as ${wanted.name}`);
+      throw new Error(`assertion failed: a ${node.kind} is read as ${expected.name}`);
   }
 }
 
 /** A name, or members of structs one below the other: one closure for the whole path. */
 function compilePath<Value extends FactValue>(
   node: NodeOf<'name' | 'member'>,
-  wanted: Wanted<Value>,
+  expected: ExpectedType<Value>,
   context: Context,
 ): Evaluate<Value> {
   const steps: PathStep[] = [];
@@ -376,44 +376,44 @@ function compilePath<Value extends FactValue>(
     steps.unshift(stepOf(base.target.type.struct, base, base.target.position));
     base = base.target;
   }
-  const misfits = misfitFailures(node.position, wanted);
+  const misfits = misfitFailures(node.position, expected);
   const variable = base.kind === 'name' ? context.variables.get(base.name) : undefined;
   if (variable !== undefined && steps.length === 0) {
-    return (frame) => admit(frame, variable.element, wanted, misfits);
+    return (frame) => admit(frame, variable.element, expected, misfits);
   }
   if (variable !== undefined) {
     return (frame) => {
       const value = follow(frame, variable.element, steps);
-      return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+      return value === undefined ? undefined : admit(frame, value, expected, misfits);
     };
   }
   if (base.kind === 'name') {
-    return readPath([stepOf(context.root, base, base.position), ...steps], wanted, misfits);
+    return readPath([stepOf(context.root, base, base.position), ...steps], expected, misfits);
   }
-  const owner = compileRead(base, wantedOf(base.type), context);
+  const owner = compileRead(base, expectedOf(base.type), context);
   return (frame) => {
     const struct = owner(frame);
     if (struct === undefined) return undefined;
     const value = follow(frame, struct, steps);
-    return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+    return value === undefined ? undefined : admit(frame, value, expected, misfits);
   };
 }
 
 /** A member of a value inside a map, which may be no struct. */
 function compileDynamicMember<Value extends FactValue>(
   { target, name, position }: NodeOf<'member'>,
-  wanted: Wanted<Value>,
+  expected: ExpectedType<Value>,
   context: Context,
 ): Evaluate<Value> {
-  const owner = compileRead(target, wantedDynamic, context);
+  const owner = compileRead(target, expectedDynamic, context);
   const absent = failureAt(position, 'member_missing', `there is no ${name}`);
-  const misfits = misfitFailures(position, wanted);
+  const misfits = misfitFailures(position, expected);
   return (frame) => {
     const value = owner(frame);
     if (value === undefined) return undefined;
     if (!isStruct(value)) return note(frame, misfits.type);
     const members: FactStruct = value;
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    return member === undefined ? note(frame, absent) : admit(frame, member, wanted, misfits);
+    return member === undefined ? note(frame, absent) : admit(frame, member, expected, misfits);
   };
 }

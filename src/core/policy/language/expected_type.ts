@@ -14,7 +14,7 @@ import {
 } from './values.ts';
 
 /** A type that a fact must have at one place. */
-export type Wanted<Value extends FactValue> = {
+export type ExpectedType<Value extends FactValue> = {
   /** In words of the language. */
   readonly name: string;
   /** True if an integer that does not fit is one out of range. */
@@ -22,26 +22,26 @@ export type Wanted<Value extends FactValue> = {
   fits(value: FactValue | undefined): value is Value;
 };
 
-export const wantedBoolean: Wanted<boolean> = {
+export const expectedBoolean: ExpectedType<boolean> = {
   name: 'bool',
   isNumeric: false,
   fits: (value) => typeof value === 'boolean',
 };
 
-export const wantedText: Wanted<Text> = {
+export const expectedText: ExpectedType<Text> = {
   name: 'string',
   isNumeric: false,
   fits: isText,
 };
 
-export const wantedInt: Wanted<bigint> = {
+export const expectedInt: ExpectedType<bigint> = {
   name: 'int',
   isNumeric: true,
   fits: (value): value is bigint =>
     typeof value === 'bigint' && value >= minimumInt && value <= maximumInt,
 };
 
-const wantedUint: Wanted<bigint> = {
+const expectedUint: ExpectedType<bigint> = {
   name: 'uint',
   isNumeric: true,
   fits: (value): value is bigint =>
@@ -49,44 +49,44 @@ const wantedUint: Wanted<bigint> = {
 };
 
 /** Any integer that can be written. */
-const wantedWide: Wanted<bigint> = {
+const expectedWide: ExpectedType<bigint> = {
   name: 'uint',
   isNumeric: true,
   fits: (value): value is bigint =>
     typeof value === 'bigint' && value >= minimumInt && value <= maximumUint,
 };
 
-export const wantedTimestamp: Wanted<bigint> = {
+export const expectedTimestamp: ExpectedType<bigint> = {
   name: 'timestamp',
   isNumeric: false,
   fits: (value) => typeof value === 'bigint',
 };
 
-export const wantedList: Wanted<readonly FactValue[]> = {
+export const expectedList: ExpectedType<readonly FactValue[]> = {
   name: 'list',
   isNumeric: false,
   fits: isList,
 };
 
-const wantedMap: Wanted<FactMap> = {
+const expectedMap: ExpectedType<FactMap> = {
   name: 'map',
   isNumeric: false,
   fits: isMap,
 };
 
-const wantedStruct: Wanted<FactStruct> = {
+const expectedStruct: ExpectedType<FactStruct> = {
   name: 'struct',
   isNumeric: false,
   fits: isStruct,
 };
 
 /** A value of a map, whose integers are `int`. */
-export const wantedDynamic: Wanted<FactValue> = {
+export const expectedDynamic: ExpectedType<FactValue> = {
   name: 'value',
   isNumeric: true,
   fits: (value): value is FactValue =>
     typeof value === 'bigint'
-      ? wantedInt.fits(value)
+      ? expectedInt.fits(value)
       : typeof value === 'string' || typeof value === 'boolean' || isObject(value),
 };
 
@@ -94,7 +94,7 @@ export const wantedDynamic: Wanted<FactValue> = {
 export function admit<Value extends FactValue>(
   frame: Frame,
   value: FactValue | undefined,
-  { fits, isNumeric }: Wanted<Value>,
+  { fits, isNumeric }: ExpectedType<Value>,
   failures: MisfitFailures,
 ): Value | undefined {
   if (fits(value)) return value;
@@ -106,7 +106,10 @@ export type MisfitFailures = {
   readonly range: EvaluationFailure;
 };
 
-export function misfitFailures(position: number, { name }: Wanted<FactValue>): MisfitFailures {
+export function misfitFailures(
+  position: number,
+  { name }: ExpectedType<FactValue>,
+): MisfitFailures {
   return {
     type: failureAt(position, 'type_mismatch', `expected a ${name}, the fact is none`),
     range: failureAt(position, 'number_out_of_range', 'the integer is out of range'),
@@ -114,27 +117,27 @@ export function misfitFailures(position: number, { name }: Wanted<FactValue>): M
 }
 
 /** Returns the expected fact at a place of this type. */
-export function wantedOf(type: Type): Wanted<FactValue> {
+export function expectedOf(type: Type): ExpectedType<FactValue> {
   return rows[type.kind];
 }
 
 /** Returns the expected integer: each integer type has a range of its own. */
-export function wantedNumber(type: Type): Wanted<bigint> {
-  return type.kind === 'uint' || type.kind === 'wide' ? rows[type.kind] : wantedInt;
+export function expectedNumber(type: Type): ExpectedType<bigint> {
+  return type.kind === 'uint' || type.kind === 'wide' ? rows[type.kind] : expectedInt;
 }
 
 const rows = {
-  bool: wantedBoolean,
-  int: wantedInt,
-  uint: wantedUint,
-  wide: wantedWide,
-  string: wantedText,
-  timestamp: wantedTimestamp,
-  list: wantedList,
-  map: wantedMap,
-  struct: wantedStruct,
-  dynamic: wantedDynamic,
-} as const satisfies { readonly [kind in Type['kind']]: Wanted<FactValue> };
+  bool: expectedBoolean,
+  int: expectedInt,
+  uint: expectedUint,
+  wide: expectedWide,
+  string: expectedText,
+  timestamp: expectedTimestamp,
+  list: expectedList,
+  map: expectedMap,
+  struct: expectedStruct,
+  dynamic: expectedDynamic,
+} as const satisfies { readonly [kind in Type['kind']]: ExpectedType<FactValue> };
 
 export function isList(value: FactValue | undefined): value is readonly FactValue[] {
   return Array.isArray(value);

@@ -1,7 +1,13 @@
 // Members of structs one below the other, as `eth.tx.to` reads them.
 
 import type { SourceSpan } from './ast.ts';
-import { admit, isObject, isStruct, type MisfitFailures, type Wanted } from './expected_type.ts';
+import {
+  admit,
+  type ExpectedType,
+  isObject,
+  isStruct,
+  type MisfitFailures,
+} from './expected_type.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
 import { type StructName, structs } from './namespaces.ts';
 import { memberOf } from './types.ts';
@@ -39,14 +45,14 @@ export function stepOf(
 /** The closure of a path from a root, whose end has a wanted type. */
 export function readPath<Value extends FactValue>(
   steps: readonly PathStep[],
-  wanted: Wanted<Value>,
+  expected: ExpectedType<Value>,
   misfits: MisfitFailures,
 ): Evaluate<Value> {
   const read: Evaluate<Value> = (frame) => {
     const value = follow(frame, frame.scope, steps);
-    return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+    return value === undefined ? undefined : admit(frame, value, expected, misfits);
   };
-  const { fits } = wanted;
+  const { fits } = expected;
   const [root] = steps;
   const [first = '', second = '', third = ''] = steps.map(({ field }) => field);
   // Nearly all that policies read lies two or three steps deep and is as it should be: that is

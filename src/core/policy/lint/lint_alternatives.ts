@@ -83,12 +83,12 @@ function typesBeside(type: string, names: readonly string[]): readonly string[] 
     .flatMap(({ name }) => typesOfKind(name));
 }
 
-const maximumTold = 6;
+const maximumNamed = 6;
 
 function leftOpen(types: readonly string[], open: readonly string[]): string {
-  const told = open.slice(0, maximumTold).map((type) => `\`${type}\``);
-  const more = open.length > maximumTold ? ` and ${open.length - maximumTold} more` : '';
+  const named = open.slice(0, maximumNamed).map((type) => `\`${type}\``);
+  const more = open.length > maximumNamed ? ` and ${open.length - maximumNamed} more` : '';
   const kind = activityKinds.find(({ name }) => name === kindOfType(types[0] ?? ''));
   const wide = `\`activity.resource == '${kind?.resource}' && activity.action == '${kind?.action}'\``;
-  return `does not deny ${told.join(', ')}${more}, which do the same or alike: write ${wide} instead, or \`activity.kind\` where only its versions are meant`;
+  return `does not deny ${named.join(', ')}${more}, which do the same or alike: write ${wide} instead, or \`activity.kind\` where only its versions are meant`;
 }

@@ -187,8 +187,8 @@ function isOf(kind: (typeof activityKinds)[number], key: string, value: string):
 
 /** Returns true if an activity of one of the kinds can have all the names at once. */
 export function areShownBy(kinds: typeof activityKinds, names: readonly NeededName[]): boolean {
-  const wanted = names.map(({ name }) => name);
-  return kinds.some(({ name }) => canShow(name, wanted));
+  const required = names.map(({ name }) => name);
+  return kinds.some(({ name }) => canShow(name, required));
 }
 
 /** The first name that no activity has beside those before it, followed by those; or nothing. */

@@ -33,9 +33,9 @@ export function scopeWarnings(scope: string): readonly string[] {
     ...allowed(otherRegistrations, {}),
   ];
   return [
-    ...told('lets the session log in again without a scope', unscoped, profileAdvice),
-    ...told('lets the session log in again under any profile', underOthers, profileAdvice),
-    ...told(
+    ...warningsOf('lets the session log in again without a scope', unscoped, profileAdvice),
+    ...warningsOf('lets the session log in again under any profile', underOthers, profileAdvice),
+    ...warningsOf(
       'lets the session give other users credentials without a scope',
       registering,
       userAdvice,
@@ -47,7 +47,7 @@ const profileAdvice =
   'compare `activity.params.session_profile_id` with the profile that is meant, or leave logins out';
 const userAdvice = 'leave them out, or name users by `activity.params.user_id`';
 
-function told(what: string, kinds: readonly string[], advice: string): readonly string[] {
+function warningsOf(what: string, kinds: readonly string[], advice: string): readonly string[] {
   return kinds.length === 0 ? [] : [`${what} (${kinds.join(', ')}): ${advice}`];
 }
 

@@ -68,9 +68,9 @@ function runCase(
     differences.push(`expected ${expected.reason}`);
   }
   const outcomes = new Map(verdicts.map((verdict) => [verdict.policy.name, verdict.outcome]));
-  for (const [policy, wanted] of expected.policies) {
+  for (const [policy, outcome] of expected.policies) {
     const found = outcomes.get(policy) ?? 'no say';
-    if (found !== wanted) differences.push(`expected ${wanted} of ${policy}, got ${found}`);
+    if (found !== outcome) differences.push(`expected ${outcome} of ${policy}, got ${found}`);
   }
   return { name, outcome, reason, outcomes, differences };
 }

@@ -78,9 +78,9 @@ function readFormat(
   formats: readonly AddressFormatName[],
 ): AddressFormatName {
   const [only, ...others] = formats;
-  const wanted =
+  const expected =
     others.length === 0 ? (members['addressFormat'] ?? only) : members['addressFormat'];
-  const format = formats.find((each) => each === wanted);
+  const format = formats.find((each) => each === expected);
   if (format !== undefined) return format;
   throw new PolicyTestError(`${path}.addressFormat`, `expected one of ${formats.join(', ')}`);
 }

@@ -1,6 +1,7 @@
 // Rules of velocity controls: what may be created, and that none goes while a policy reads it.
 
 import { timestampObject } from '../../base/compatibility.ts';
+import type { Context } from '../../base/context.ts';
 import { fail, failField } from '../../errors/errors.ts';
 import { checkLimit } from '../../organization/limits.ts';
 import type {
@@ -38,7 +39,7 @@ export function requireControl(organization: OrganizationView, id: string): Velo
 export function createControl(
   parameters: ControlParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): VelocityControl {
   const { name, identifier, dataSource, aggregation } = parameters;
   const others = organization.list('velocity_control');

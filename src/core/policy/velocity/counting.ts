@@ -1,6 +1,7 @@
 // The counts that policies read as `controls.<identifier>`, and how a request that is carried out is
 // counted: the counters are rows of the organization, written by the very commit that carries it out.
 
+import type { Context } from '../../base/context.ts';
 import type { User } from '../../organization/model.ts';
 import type { VelocityCounter } from '../../organization/records/velocity_controls.ts';
 import { createRowIndex } from '../../organization/row_index.ts';
@@ -80,7 +81,7 @@ export function countRequest(
   before: OrganizationView,
   request: () => CountedRequest,
   draft: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): void {
   if (!hasControls(before)) return;
   const counted = request();
@@ -108,7 +109,7 @@ function count(
     readonly amount: bigint;
   },
   draft: OrganizationDraft,
-  { now, newId }: { readonly now: number; newId(): string },
+  { now, newId }: Context,
 ): void {
   const known = counterOf(draft, control.id, groupId);
   if (known === undefined && draft.rows('velocity_counter').size >= maximumCounters) return;

@@ -1,4 +1,4 @@
-// Admits an enclave that has a root key: the key must be the database's own, and stay the same.
+// Checks an enclave that has a root key: the key must be the database's own, and stay the same.
 
 import { Buffer } from 'node:buffer';
 import { assert, ServiceError } from '../core/errors/errors.ts';
@@ -12,24 +12,24 @@ import { WrongRootKeyError } from './root_key/wrong_root_key_error.ts';
 type Call = Link<EnclaveMessages>['call'];
 type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 
-/** The answers of the first enclave that was admitted. */
-export type Admitted = { readonly organization: Bootstrapped; readonly discovery: Discovery };
+/** The answers of the first enclave that passed the check. */
+export type FirstAnswers = { readonly organization: Bootstrapped; readonly discovery: Discovery };
 
-export type Admission = {
+export type EnclaveCheck = {
   /** Raises UnusableDataError; WrongRootKeyError where another root key would be right. */
-  admit(call: Call): Promise<void>;
+  check(call: Call): Promise<void>;
   /** Returns the answers of the first enclave. */
-  admitted(): Admitted;
+  firstAnswers(): FirstAnswers;
 };
 
 /**
  * The first enclave makes the first organization, or finds it. A later one must have the same keys: a
  * root key that was exchanged meanwhile would refuse every record and open none.
  */
-export function createAdmission(directory: string, rootKeyPlace: string): Admission {
-  let first: Admitted | undefined;
+export function createEnclaveCheck(directory: string, rootKeyPlace: string): EnclaveCheck {
+  let first: FirstAnswers | undefined;
   return {
-    admit: async (call) => {
+    check: async (call) => {
       const organization =
         first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
       const discovery = await call('discovery', undefined);
@@ -39,8 +39,8 @@ export function createAdmission(directory: string, rootKeyPlace: string): Admiss
         `the root key ${rootKeyPlace} is not the one that the service was started with`,
       );
     },
-    admitted: () => {
-      assert(first !== undefined, 'an enclave was admitted');
+    firstAnswers: () => {
+      assert(first !== undefined, 'an enclave passed the check');
       return first;
     },
   };
