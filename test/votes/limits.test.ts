@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isOpen } from '../../src/core/activity/activity.ts';
+import type { OpenActivity } from '../../src/core/organization/model.ts';
 import { codecOf, wholePage } from '../enclave/hostile_world.ts';
 import { assertRefused } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
@@ -49,6 +50,24 @@ test('a thousand activities may wait, the last hundred only of members of the ro
   shownAs('CONSENSUS_NEEDED', await another());
   shownAs('COMPLETED', await approve(service, first, by('Officer')));
   await assertNothingChanged(service, more, { status: 429, code: 8, text: text(900) });
+});
+
+test('one user has six hundred activities wait, and keeps nobody else from asking for votes', async () => {
+  const { service } = voters;
+  await voters.bothTags();
+  await voters.formQuorum(2);
+  const first = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'First', by('Trader')));
+  const { submitterId } = await rowOf(first.id);
+  assert(submitterId !== undefined);
+  await fillWaiting(599, submitterId);
+  const more = () => makeWallet(service, 'More', by('Trader'));
+  const text = /^user has exceeded maximum activities that wait for votes: .* 600$/;
+  await assertNothingChanged(service, more, { status: 429, code: 8, text });
+  // Others go on, whoever they are, and votes do.
+  shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  await fillWaiting(200, 'another user');
+  shownAs('COMPLETED', await approve(service, first, by('Officer')));
+  shownAs('CONSENSUS_NEEDED', await more());
 });
 
 test('an activity takes a thousand votes while it waits; then it can only be decided', async () => {
@@ -124,16 +143,28 @@ test('a long body is signed by others as a vote of their own', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
+/** What the organization knows of an activity that waits. */
+async function rowOf(activityId: string): Promise<OpenActivity> {
+  let found: OpenActivity | undefined;
+  await changeOrganization(voters.service, (draft) => {
+    found = draft.get('open_activity', activityId);
+    return undefined;
+  });
+  assert(found !== undefined);
+  return found;
+}
+
 /** Writes that so many more wait. */
-function fillWaiting(count: number): Promise<void> {
+function fillWaiting(count: number, submitterId = 'somebody'): Promise<void> {
   const { service } = voters;
   return changeOrganization(service, (draft, newId) => {
     for (let i = 0; i < count; i += 1) {
       const id = newId();
       const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
       const fingerprint = `sha256:${id.replaceAll('-', '').padStart(64, '0')}`;
-      const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
-      draft.put('open_activity', { id, activityVersion: 1, status, fingerprint, ...times });
+      const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED' as const;
+      const row = { id, activityVersion: 1, status, fingerprint, submitterId, ...times };
+      draft.put('open_activity', row);
     }
     return undefined;
   });

@@ -1,7 +1,7 @@
 // Which votes of an activity count, and what a further one changes.
 
 import { fail } from '../errors/errors.ts';
-import { checkLimit } from '../organization/limits.ts';
+import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { possibleVoter, voterWith } from '../policy/decision/facts.ts';
@@ -13,6 +13,11 @@ export const voteLifeMs = 24 * 60 * 60 * 1000;
 
 /** Of the activities that may wait, those of members of the root quorum alone. */
 const keptForRootQuorum = 100;
+/**
+ * Of the others, those that one user alone cannot take. A user may be the onboarding proxy, by whom
+ * strangers ask.
+ */
+const keptFromOneUser = 300;
 
 /** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
 const maximumVotes = 1000;
@@ -60,14 +65,15 @@ export function withVote(votes: readonly Vote[], vote: Vote): readonly Vote[] {
 
 /**
  * Writes which version of the activity is the true one while it is open, and forgets it once it is
- * decided. Raises `limit_exceeded` when too many activities wait for votes, or one had too many.
+ * decided. Raises `limit_exceeded` when too many activities wait for votes, of all users or of one, or one
+ * had too many.
  */
 export function trackOpenActivity(
   activity: Activity,
   isOpen: boolean,
   organization: OrganizationDraft,
 ): void {
-  const { id, fingerprint, status, version, createdAtMs, updatedAtMs } = activity;
+  const { id, fingerprint, status, version, submitterId, createdAtMs, updatedAtMs } = activity;
   const times = { createdAtMs, updatedAtMs };
   const known = organization.get('open_activity', id);
   if (!isOpen) {
@@ -79,15 +85,20 @@ export function trackOpenActivity(
     organization.add('voted_activity', { id, fingerprint, ...times });
   }
   checkVotes(activity);
-  const row = { id, activityVersion: version, status, fingerprint, ...times };
+  const row = { id, activityVersion: version, status, fingerprint, submitterId, ...times };
   organization.put('open_activity', row);
 }
 
-/** Nobody else may keep the root quorum from asking for votes. */
+/** Nobody else may keep the root quorum from asking for votes, and no single user all others. */
 function checkOpenActivities({ submitterId }: Activity, organization: OrganizationDraft): void {
   const isRoot = organization.head.rootQuorum.userIds.includes(submitterId);
   const count = organization.rows('open_activity').size + 1;
   checkLimit('openActivities', count, organization, isRoot ? 0 : keptForRootQuorum);
+  if (isRoot) return;
+  const own = organization.list('open_activity').filter((row) => row.submitterId === submitterId);
+  const limit = limitOf('openActivities', organization) - keptForRootQuorum - keptFromOneUser;
+  if (own.length < limit) return;
+  fail('limit_exceeded', { owner: 'user', resource: 'activities that wait for votes', limit });
 }
 
 function checkVotes({ version, votes, request = '' }: Activity): void {

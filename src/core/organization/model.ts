@@ -263,6 +263,8 @@ export type OpenActivity = Row & {
   readonly status: ActivityStatus;
   /** Of the activity, as it carries it: `sha256:` and hex. Voters name it. */
   readonly fingerprint: string;
+  /** Absent in rows that were written before users had a share of what waits. */
+  readonly submitterId?: string;
 };
 
 /** That an activity took votes once, found by its fingerprint; it stays when the activity is decided. */
