@@ -85,6 +85,74 @@ test('a user gets a second key and a passkey, and loses the key again', async ()
   await assert.rejects(client.query('whoami'), { status: 401 });
 });
 
+test('a key that the browser fails to create is told, and the next try registers one', async () => {
+  const page = await dashboard.openAs('Root user');
+  await goTo(page, 'Users');
+  const forms = [
+    { open: 'New user', name: 'User name', value: 'grace', submit: 'Create' },
+    { open: 'Add an API key', name: 'API key name', value: 'second', submit: 'Add' },
+  ];
+  for (const { open, name, value, submit } of forms) {
+    await page.getByRole('button', { name: open }).click();
+    const dialog = page.getByRole('dialog', { name: open });
+    await dialog.getByRole('textbox', { name }).fill(value);
+    await page.evaluate(() => {
+      const value = () => {
+        // The next call finds the browser's own again.
+        Reflect.deleteProperty(crypto.subtle, 'generateKey');
+        return Promise.reject(new Error('no entropy'));
+      };
+      Object.defineProperty(crypto.subtle, 'generateKey', { value, configurable: true });
+    });
+    await dialog.getByRole('button', { name: submit, exact: true }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'no entropy' }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: submit, exact: true }).click();
+    const { client } = await clientOf(await downloading);
+    const { userId, username } = await client.query('whoami');
+    assert.equal(username, 'grace');
+    const { user } = await client.query('get_user', { userId });
+    assert.equal(user.apiKeys.length, forms.findIndex((form) => form.open === open) + 1);
+    await page.getByRole('heading', { level: 1, name: 'grace' }).waitFor();
+  }
+});
+
+test('a passkey and a tag are deleted after their names were typed', async () => {
+  const page = await dashboard.openAs('Root user');
+  const url = dashboard.service().baseUrl;
+  const { organizationId, ...key } = dashboard.service().credentials('root-credentials');
+  const root = connect({ url, organizationId, stamp: await apiKey(key) });
+  await newUser(page, 'heidi');
+  const { users } = await root.query('list_users');
+  const { userId } = users.find(({ userName }) => userName === 'heidi') ?? assert.fail();
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const passkeys = page.getByRole('dialog', { name: 'Add a passkey' });
+  await passkeys.getByRole('textbox', { name: 'Passkey name' }).fill('of heidi');
+  await passkeys.getByRole('button', { name: 'Add' }).click();
+
+  const remove = async (table: string, title: string, name: string) => {
+    const rows = page.getByRole('table', { name: table, exact: true });
+    await rows.getByRole('button', { name: title }).click();
+    const confirm = page.getByRole('alertdialog', { name: title });
+    const button = confirm.getByRole('button', { name: 'Delete' });
+    assert(await button.isDisabled());
+    await confirm.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);
+    await button.click();
+    await confirm.waitFor({ state: 'detached' });
+    await rows.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' });
+  };
+  await remove('Passkeys', 'Delete passkey of heidi', 'of heidi');
+  const { user } = await root.query('get_user', { userId });
+  assert.deepEqual(user.authenticators, []);
+
+  const tagged = await root.ask('create_user_tag', { userTagName: 'auditors', userIds: [userId] });
+  assert.equal(tagged.outcome, 'done');
+  await goTo(page, 'Users');
+  await remove('Tags', 'Delete tag auditors', 'auditors');
+  const { userTags } = await root.query('list_user_tags');
+  assert(userTags.every(({ tagName }) => tagName !== 'auditors'));
+});
+
 test('a tag is given, and what a user can do alone follows from the policies', async () => {
   const page = await dashboard.openAs('Root user');
   await goTo(page, 'Users');

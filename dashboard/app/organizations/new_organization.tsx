@@ -1,13 +1,13 @@
 // "New sub-organization": its name, and its first root user with a key that is made here.
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
-import { downloadKey, type NewApiKey, newApiKey } from '../service/new_api_key.ts';
+import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
 
@@ -18,34 +18,23 @@ export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [userName, setUserName] = useState('');
   const [userEmail, setEmail] = useState('');
-  const made = useRef<NewApiKey | undefined>(undefined);
+  const newApiKey = useNewApiKey();
   const create = async () => {
-    // A second try registers the same key.
-    made.current ??= await newApiKey();
-    const key = made.current;
-    const rootUser = {
-      userName,
-      ...(userEmail === '' ? {} : { userEmail }),
-      apiKeys: [
-        {
-          apiKeyName: t('users.keyOf', { name: userName }).slice(0, 255),
-          publicKey: key.apiPublicKey,
-          curveType: 'API_KEY_CURVE_P256' as const,
-        },
-      ],
-      authenticators: [],
-      oauthProviders: [],
-    };
+    const contact = userEmail === '' ? {} : { userEmail };
+    const others = { authenticators: [], oauthProviders: [] };
     const outcome = await write.send(
-      (client) =>
-        client.ask('create_sub_organization', {
+      async (client) => {
+        const apiKeys = [firstKeyOf(userName, await newApiKey())];
+        return client.ask('create_sub_organization', {
           subOrganizationName: name,
-          rootUsers: [rootUser],
+          rootUsers: [{ userName, ...contact, apiKeys, ...others }],
           rootQuorumThreshold: 1,
-        }),
+        });
+      },
       t('organizations.made', { name }),
     );
     if (outcome === undefined) return;
+    const key = await newApiKey();
     const isDone = outcome.outcome === 'done';
     const organizationId = isDone ? outcome.result.subOrganizationId : '';
     const [userId = ''] = isDone ? outcome.result.rootUserIds : [];

@@ -1,6 +1,8 @@
 // API keys that are made in the page: the public half is registered, the file is for its owner alone.
 
+import { useRef } from 'preact/hooks';
 import { bytesOfBase64, hexOf } from '../../../src/client/bytes.ts';
+import { t } from '../../messages/text.ts';
 import { downloadText, fileName } from './download.ts';
 
 export type NewApiKey = {
@@ -11,7 +13,7 @@ export type NewApiKey = {
 };
 
 /** A new P-256 key. It can be read: it is written to a file of its owner. */
-export async function newApiKey(): Promise<NewApiKey> {
+async function newApiKey(): Promise<NewApiKey> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey);
@@ -23,6 +25,25 @@ export async function newApiKey(): Promise<NewApiKey> {
     apiPrivateKey: hexOf(bytesOfBase64(d)),
   };
 }
+
+/**
+ * Returns a function that creates a key when it is first called, and returns that same key from then on:
+ * a form that is sent twice registers one key. Where creating it failed, the next call tries again.
+ */
+export function useNewApiKey(): () => Promise<NewApiKey> {
+  const created = useRef<NewApiKey | undefined>(undefined);
+  return async () => {
+    created.current ??= await newApiKey();
+    return created.current;
+  };
+}
+
+/** The parameters that register a key with the user it is created for, named after that user. */
+export const firstKeyOf = (userName: string, { apiPublicKey }: NewApiKey) => ({
+  apiKeyName: t('users.keyOf', { name: userName }).slice(0, 255),
+  publicKey: apiPublicKey,
+  curveType: 'API_KEY_CURVE_P256' as const,
+});
 
 /** Where a key is of use, and of whom it is. */
 export type KeyOwner = {

@@ -1,13 +1,13 @@
 // "Add an API key": made in this page; the file is the only place that has its private half.
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
-import { downloadKey, type NewApiKey, newApiKey } from '../service/new_api_key.ts';
+import { downloadKey, useNewApiKey } from '../service/new_api_key.ts';
 import type { User } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
@@ -26,27 +26,19 @@ export function AddApiKey({
   const write = useWrite();
   const [apiKeyName, setName] = useState(t('users.keyOf', { name: userName }).slice(0, 255));
   const [seconds, setSeconds] = useState<Lifetime>('');
-  const made = useRef<NewApiKey | undefined>(undefined);
+  const newApiKey = useNewApiKey();
   /** Gives the file once more: it cannot be had when the dialog is closed. */
   const [again, setAgain] = useState<() => void>();
   const add = async () => {
-    // A second try registers the same key.
-    made.current ??= await newApiKey();
-    const key = made.current;
     const lifetime = seconds === '' ? {} : { expirationSeconds: seconds };
-    const apiKeys = [
-      {
-        apiKeyName,
-        publicKey: key.apiPublicKey,
-        curveType: 'API_KEY_CURVE_P256' as const,
-        ...lifetime,
-      },
-    ];
-    const outcome = await write.send(
-      (client) => client.ask('create_api_keys', { userId, apiKeys }),
-      t('users.keyAdded'),
-    );
+    const outcome = await write.send(async (client) => {
+      const { apiPublicKey: publicKey } = await newApiKey();
+      const curveType = 'API_KEY_CURVE_P256' as const;
+      const apiKeys = [{ apiKeyName, publicKey, curveType, ...lifetime }];
+      return client.ask('create_api_keys', { userId, apiKeys });
+    }, t('users.keyAdded'));
     if (outcome === undefined) return;
+    const key = await newApiKey();
     const apiKeyId = outcome.outcome === 'done' ? outcome.result.apiKeyIds[0] : undefined;
     const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId, userId, apiKeyId };
     const download = () => downloadKey(userName, key, place);

@@ -1,6 +1,6 @@
 // "New user": with an API key that is made here, if asked for.
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
 import { Dialog } from '../../components/dialog.tsx';
@@ -9,7 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
-import { downloadKey, type NewApiKey, newApiKey } from '../service/new_api_key.ts';
+import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
 import { useUserTags } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
@@ -31,38 +31,24 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const [userEmail, setEmail] = useState('');
   const [userTags, setTags] = useState<readonly string[]>([]);
   const [hasKey, setHasKey] = useState(true);
-  const made = useRef<NewApiKey | undefined>(undefined);
+  const newApiKey = useNewApiKey();
   const create = async () => {
-    // A second try registers the same key.
-    if (hasKey) made.current ??= await newApiKey();
-    const key = hasKey ? made.current : undefined;
-    const apiKeys =
-      key === undefined
-        ? []
-        : [
-            {
-              apiKeyName: t('users.keyOf', { name: userName }).slice(0, 255),
-              publicKey: key.apiPublicKey,
-              curveType: 'API_KEY_CURVE_P256' as const,
-            },
-          ];
     const contact = userEmail === '' ? {} : { userEmail };
-    const user = {
-      userName,
-      ...contact,
-      apiKeys,
-      authenticators: [],
-      oauthProviders: [],
-      userTags,
-    };
+    const others = { authenticators: [], oauthProviders: [], userTags };
     const outcome = await write.send(
-      (client) => client.ask('create_users', { users: [user] }),
-      t(key === undefined ? 'users.made' : 'users.madeWithKey', { name: userName }),
+      async (client) => {
+        const apiKeys = hasKey ? [firstKeyOf(userName, await newApiKey())] : [];
+        return client.ask('create_users', {
+          users: [{ userName, ...contact, apiKeys, ...others }],
+        });
+      },
+      t(hasKey ? 'users.madeWithKey' : 'users.made', { name: userName }),
     );
     if (outcome === undefined) return;
     const [userId = ''] = outcome.outcome === 'done' ? outcome.result.userIds : [];
     // Keeps the key too while the activity waits: votes may yet make it valid.
-    if (key !== undefined) {
+    if (hasKey) {
+      const key = await newApiKey();
       const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
       const apiKeyId = userId === '' ? undefined : await idOfOnlyKey(client, userId);
       downloadKey(userName, key, { ...place, userId, apiKeyId });
