@@ -142,7 +142,7 @@ const shown: readonly Shown[] = [
   { kinds: 'EXPORT_WALLET', always: 'wallet params.target_public_key' },
   { kinds: 'EXPORT_WALLET_ACCOUNT', always: 'wallet wallet_account params.target_public_key' },
   { kinds: 'EXPORT_PRIVATE_KEY', always: 'private_key params.target_public_key' },
-  { kinds: 'EXPORT_SECRETS', always: 'secret' },
+  { kinds: 'EXPORT_SECRETS', always: 'secret params.target_public_key' },
   { kinds: 'DELETE_WALLETS', always: 'wallets' },
   { kinds: 'DELETE_WALLET_ACCOUNTS', always: 'wallets' },
   { kinds: 'UPDATE_WALLET', always: 'params.wallet_id' },

@@ -1,3 +1,4 @@
+import { hex } from '../../core/base/bytes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { exportBundleOf } from '../../core/keys/exports.ts';
 import {
@@ -45,7 +46,12 @@ export const export_secrets = activity({
       return { secret, target, text };
     });
   },
-  facts: ({ loaded }) => ({ parts: loaded.map(({ secret }) => ({ secret })) }),
+  facts: ({ loaded }) => ({
+    parts: loaded.map(({ secret, target }) => ({
+      secret,
+      params: { target_public_key: hex(target) },
+    })),
+  }),
   apply: ({ organization, keyring, loaded, services }) => ({
     secretPayloads: loaded.map(({ text, target }) => {
       const to = { organizationId: organization.id, targetPublicKey: target };

@@ -4,7 +4,7 @@ import { decryptSecretBundle } from '@turnkey/crypto';
 import { hex } from '../../../src/core/base/bytes.ts';
 import { maximumSecretsAtOnce } from '../../../src/core/keys/secrets.ts';
 import type { StoredRecord } from '../../../src/store/port.ts';
-import { startTestService } from '../../support/harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import { clientKey } from '../wallets/transfer_requests.ts';
@@ -114,6 +114,33 @@ test('export_secrets: policies decide on each secret by its properties', async (
   await allow("secret.static_properties['kind'] == 'note'", 'EFFECT_DENY');
   assert.equal(await status(card, note), 403);
   assert.equal(await status(card), 200);
+});
+
+test('export_secrets: policies see to whom each of them leaves', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const plain = await addPlainUser(service);
+  const ids = [await makeSecret(service, 'one'), await makeSecret(service, 'two')];
+  const other = testKey('another target').publicKey;
+  const own = wantedSecret('').targetPublicKey.toLowerCase();
+  const policy = (condition: string, effect: string) =>
+    service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      ...{ policyName: effect, effect, condition, consensus: 'true', notes: '' },
+    });
+  await policy("activity.action == 'EXPORT'", 'EFFECT_ALLOW');
+  await policy(`activity.params.target_public_key != '${own}'`, 'EFFECT_DENY');
+  const status = async (...targets: string[]) => {
+    const secrets = targets.map((targetPublicKey, i) => ({
+      ...wantedSecret(ids[i] ?? ''),
+      targetPublicKey,
+    }));
+    return (await service.submit(wire.operation, wire.type, { secrets }, plain)).status;
+  };
+  assert.equal(await status(own, own), 200);
+  assert.equal(await status(own.toUpperCase()), 200, 'in any spelling');
+  for (const targets of [[other], [own, other], [other, own]]) {
+    assert.equal(await status(...targets), 403, String(targets.indexOf(other)));
+  }
 });
 
 test('export_secrets: waits for votes, and then is sealed', async (t) => {

@@ -66,6 +66,8 @@ export type Part = {
   readonly typedData?: TypedData | undefined;
   readonly authorization?: Authorization | undefined;
   readonly secret?: Secret | undefined;
+  /** Members of `activity.params` that each part has of its own. */
+  readonly params?: Facts['params'];
   /** The namespace of a transaction that is signed: `{ eth: { tx } }`. */
   readonly transaction?: FactStruct | undefined;
   /** The key that signs this part, where a request uses several. */

@@ -33,7 +33,11 @@ export function conditionScopes(
   const common = commonScope(activity, facts, controls);
   const namespaces = (facts.parts ?? []).flatMap((part) => {
     const namespace = partFacts(part);
-    return namespace === undefined ? [] : [{ ...signerFacts(part.signer, activity), ...namespace }];
+    if (namespace === undefined) return [];
+    const own = part.params && {
+      activity: activityFacts(activity, { ...facts.params, ...part.params }),
+    };
+    return [{ ...signerFacts(part.signer, activity), ...namespace, ...own }];
   });
   return namespaces.length === 0 ? [common] : namespaces.map((part) => ({ ...common, ...part }));
 }
@@ -68,19 +72,21 @@ export function conditionKey(
 }
 
 /** Returns the scope that every part of a request has in common. */
-function commonScope(
-  { type, subject }: DescribedActivity,
-  facts: Facts,
-  controls: FactStruct,
-): Scope {
+function commonScope(activity: DescribedActivity, facts: Facts, controls: FactStruct): Scope {
   const { params = {}, wallets } = facts;
-  const { resource, action } = subject;
   return {
-    activity: { type, kind: kindOf(type), resource, action, params },
+    activity: activityFacts(activity, params),
     wallets: wallets?.map(walletFacts),
-    ...keyFacts(facts, action),
+    ...keyFacts(facts, activity.subject.action),
     controls,
   };
+}
+
+function activityFacts(
+  { type, subject: { resource, action } }: DescribedActivity,
+  params: NonNullable<Facts['params']>,
+): FactStruct {
+  return { type, kind: kindOf(type), resource, action, params };
 }
 
 function keyFacts(
