@@ -64,7 +64,7 @@ test('a file in the place of the device is refused', () => {
   assert.throws(() => openKernelRandom(import.meta.filename), /the random source is a device/);
 });
 
-test('what may become a key lies outside of the heap of JavaScript', () => {
+test('bytes that may become a key lie outside of the heap of JavaScript', () => {
   const random = openKernelRandom();
   assert(outsideOfHeap(() => random(32)));
 });

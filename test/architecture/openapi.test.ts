@@ -111,7 +111,7 @@ test('a shape that has a name is nowhere written out again', () => {
   }
 });
 
-test('what all activities have in common leaves room for the members of each type', () => {
+test('the schema that all activities share leaves room for the members of each type', () => {
   const { ActivityBase: base, Activity: activity } = components;
   assert.ok(base !== undefined && !('additionalProperties' in base));
   const members = nodesOf(activity).flatMap((node) => Object.keys(node['properties'] ?? {}));

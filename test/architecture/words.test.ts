@@ -155,6 +155,19 @@ test('no comment begins with "What" or "Whether"', () => {
   assert.deepEqual(found, [], 'a comment begins with a verb or with the name of the thing');
 });
 
+/** A title up to its first words, behind the ids of requirements that it shows. */
+const opensTitle = /\b(?:test|it|describe)\(\s*['`"](?:[A-Z]+(?:-[A-Z]+)*-\d{2}[ :,]*)*(\w+)/g;
+const riddles: ReadonlySet<string> = new Set(['what', 'whether', 'who', 'whoever', 'nobody']);
+
+test('a title of a test begins with who acts or with the thing', () => {
+  const found = filesBelow('test').flatMap((file) =>
+    [...textOf(file).matchAll(opensTitle)].flatMap(([title, word = '']) =>
+      riddles.has(word.toLowerCase()) ? [`${file}: ${title}`] : [],
+    ),
+  );
+  assert.deepEqual(found, [], 'name the actor, the verb and the outcome');
+});
+
 test('a comment that begins with a question is recognized in each form', () => {
   const questions = [
     '/** What it is. */',

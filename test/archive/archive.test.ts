@@ -188,7 +188,7 @@ const stores: Readonly<Record<string, (() => Promise<Store>) | undefined>> = {
 for (const [name, open] of Object.entries(stores)) {
   if (open === undefined) continue;
   describe(`on ${name}`, () => {
-    test('what was decided before the time moves, the rest stays; put back it is as it was', async () => {
+    test('the archive takes activities decided before a time, and an import puts them back unchanged', async () => {
       const world = await startWorld(await open());
       try {
         const rows = await world.all();

@@ -61,7 +61,7 @@ async function waiting(name: string): Promise<{ id: string; fingerprint: string 
   return { id: activityId, fingerprint };
 }
 
-test('what waits ends with 3, is listed, and names what an approver types', async () => {
+test('a command whose activity waits ends with 3, and the list names the command of an approver', async () => {
   const { id } = await waiting('listed');
   const list = await run(['activity', 'list', '--status', 'waiting', ...root]);
   assert.match(list.out, new RegExp(`create wallet +waits +alice +${id}`));
@@ -133,7 +133,7 @@ test('without a fingerprint nobody who cannot be asked votes, and wrong digits a
   assert.equal(JSON.parse(out).votes.length, 1);
 });
 
-test('who asked may reject it again', async () => {
+test('the submitter may reject its own activity again', async () => {
   const { id, fingerprint } = await waiting('rejected');
   const words = ['activity', 'reject', id, '--fingerprint', fingerprint];
   const rejected = await run([...words, ...as(alice.file)]);

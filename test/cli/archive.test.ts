@@ -44,7 +44,7 @@ async function count(): Promise<number> {
 
 const type = (...words: readonly string[]) => runIn(folder.path, [...words]);
 
-test('what is younger than a request, a vote or a delivery is not archived', async () => {
+test('an activity that may still serve a request, a vote or a delivery is not archived', async () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const { code, err } = await type('archive', '--before', tomorrow, '--to', archive, ...data);
   assert.notEqual(code, 0);

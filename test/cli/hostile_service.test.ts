@@ -57,7 +57,7 @@ async function run(words: readonly string[], given: Readonly<Record<string, Answ
   return ran;
 }
 
-test('what an error says of members of the request cannot write to the terminal', async () => {
+test('an error about members of the request cannot write to the terminal', async () => {
   const details = [{ fieldViolations: [{ field: hostile, description: hostile }] }];
   const body = { message: hostile, turnkeyErrorCode: 'REQUEST_INVALID', details };
   const { code, err } = await run(['whoami'], { whoami: { status: 400, body } });
@@ -89,7 +89,7 @@ test('documents read back as they were, and cannot write to the terminal', async
   }
 });
 
-test('what an approver is shown names the one who signed, and nothing writes over it', async () => {
+test('an approver sees the name of the signer, and no text of the service writes over it', async () => {
   const type = `ACTIVITY_TYPE_SIGN${hostile}`;
   const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });
   const jwk = {
@@ -301,7 +301,7 @@ test('deliveries that come again are not taken for new ones', async () => {
   assert.deepEqual(taken, ['1']);
 });
 
-test('nobody is sent elsewhere: a redirect ends the command', async () => {
+test('a redirect ends the command', async () => {
   let asked = 0;
   const other = createServer((_request, response) => {
     asked += 1;

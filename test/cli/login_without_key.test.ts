@@ -141,7 +141,7 @@ test('a code is not sealed to a key that another service signed', async () => {
   assert(!asked.includes('otp_verify_v2'), 'the code was sent');
 });
 
-test('what nobody tells is asked for, with the flag', async () => {
+test('a command with missing data names the flag for it', async () => {
   const home = folderOfTests();
   const nowhere = await runIn(home, ['login', '--url', 'http://127.0.0.1:1']);
   assert.equal(nowhere.code, 2);

@@ -40,7 +40,7 @@ test('a slip in an expression is refused with its place, and a wrong effect with
   assert.match(effect.err, /did you mean allow\?/);
 });
 
-test('what is pulled differs in nothing, and is a file for policy test', async () => {
+test('pulled policies show no difference, and their file works with policy test', async () => {
   await run(['policy', 'create', 'kept', '--condition', "activity.resource == 'WALLET'"]);
   const pulled = await run(['policy', 'pull']);
   writeFileSync(file, pulled.out);

@@ -95,7 +95,7 @@ test('an invalid request names the member and ends with 6', async () => {
   assert.match(err, /parameters\.userTagName/);
 });
 
-test('what is not there ends with 5', async () => {
+test('a command about a missing resource ends with 5', async () => {
   const id = '01900000-0000-7000-8000-000000000000';
   const { code, err } = await runIn(['api', 'get_wallet', '--wallet-id', id, '--json']);
   assert.equal(code, 5, err);

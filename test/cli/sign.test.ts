@@ -310,7 +310,7 @@ test('a dry run explains a transaction and signs nothing', async () => {
   assert.doesNotMatch(out, /02f8/);
 });
 
-test('what is no transaction ends with 6', async () => {
+test('signing bytes that are no transaction ends with 6', async () => {
   assert.equal((await run('sign transaction - --with shop/tron', { input: payment })).code, 6);
 });
 

@@ -235,7 +235,7 @@ for (const [words, exit, said] of [
   });
 }
 
-test('what is no secret is refused without a piece of it', async () => {
+test('import refuses text that is no secret, and shows no piece of it', async () => {
   for (const [words, input, exit] of [
     ['import wallet new --from -', 'secret words that are none', 6],
     ['import wallet new --from -', '{"kind":"wallet","mnemonic":"secret"', 2],

@@ -44,7 +44,7 @@ test('a stamped request is sent by whoever has it, and is one activity', async (
   assert.equal(second.activity.id, first.activity.id);
 });
 
-test('what waits and what is refused is thrown by submit, and told by ask', async () => {
+test('submit throws for an activity that waits or is refused, and ask returns it', async () => {
   const key = newApiKey();
   const { userIds } = await root.submit('create_users', {
     users: [

@@ -94,7 +94,7 @@ test('tries are bounded, and what was sent can be sent again by hand', async () 
   assert.equal(unavailable.sent.length, 5);
 });
 
-test('what the service refused is not sent again', async () => {
+test('the client does not repeat a request that the service refused', async () => {
   for (const status of [400, 401, 403, 404, 409, 500]) {
     const { client, sent } = clientWith([busy(status)]);
     await assert.rejects(

@@ -128,7 +128,7 @@ const kinds: Readonly<Record<string, () => Promise<readonly [Stamp, Partial<NewU
 };
 
 for (const [kind, credentialsOf] of Object.entries(kinds)) {
-  test(`what was signed with ${kind} is verified, and approved as it was read`, async () => {
+  test(`the client verifies an activity signed with ${kind}, and approves the bytes that it read`, async () => {
     const [stamp, credentials] = await credentialsOf();
     const id = await waitingTag(stamp, credentials);
     const activity = await root.activity(id);
@@ -179,7 +179,7 @@ test('a signature of secp256k1 is verified by the function that is given, and by
   await assert.rejects(unable.activity(id), Untrusted);
 });
 
-test('what holds a code cannot be voted on by those who may not see it', async () => {
+test('a user who may not see the code in an activity cannot vote on it', async () => {
   const { publicKey } = testKey('carol');
   const asked = await root.ask('create_policy', {
     policyName: 'two for codes',

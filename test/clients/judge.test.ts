@@ -79,7 +79,7 @@ before(async () => {
   };
 });
 
-test('what is so passes', () => judge(service, question, answer, typescript));
+test('a true answer passes', () => judge(service, question, answer, typescript));
 
 test('a scheme that was not tried is noticed', () =>
   assert.rejects(

@@ -254,7 +254,7 @@ function otherThan(value: null | boolean | number | string): Json {
   return `${value.slice(0, -1)}${other}`;
 }
 
-test('what a page cannot know stands in the threat model, in these words', () => {
+test('the threat model names everything that a page cannot know, in these words', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/THREAT_MODEL.md'), 'utf8');
   for (const [, words] of namedThere) assert(text.includes(words), words);
 });

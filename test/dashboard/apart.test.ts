@@ -99,7 +99,7 @@ test('a name of somebody else that leads to this machine is refused', async (t) 
   assert.equal(await statusAt(Number(port), `localhost:${port}`), 200);
 });
 
-test('what the service serves is compared with the files of the package', async () => {
+test('the files that the service serves are compared with those of the package', async () => {
   const verify = (from: string) =>
     runIn(folder, ['dashboard', 'verify', service.baseUrl, '--from', from, '--json']);
   const same = await verify(build);

@@ -95,7 +95,7 @@ test('“Load more” reads the page that follows, and no other once more', asyn
   assert.equal(cursors.length, Math.floor((ids.length - 50) / 100) + 1);
 });
 
-test('what happens meanwhile is put before the rest; the page of the newest alone is read', async () => {
+test('new activities are put before the others, and only the newest page is read', async () => {
   const before = asked.length;
   const first = rows().first();
   await root.submit('create_user_tag', { userTagName: 'newest', userIds: [] });

@@ -221,7 +221,7 @@ test('a policy is deleted after its name was typed', async () => {
   await page.getByRole('link', { name }).waitFor({ state: 'detached' });
 });
 
-test('who may not read policies of others is told why nothing can be saved', async () => {
+test('a user who may not read policies of others is told why nothing can be saved', async () => {
   const alice = await dashboard.openAs('alice', { path: 'policies/new' });
   await alice.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
   await alice.getByRole('textbox', { name: 'Policy name' }).fill('mine');

@@ -35,7 +35,7 @@ test('its own flags and those of serve', () => {
   assert.deepEqual([settings.port, settings.dataDirectory, settings.logLevel], [2, 'x', 'info']);
 });
 
-test('what would let others in, or leads out of the folder, is refused', () => {
+test('options that would let others in, or lead out of the folder, are refused', () => {
   const refused = {
     KEYWRIGHT_HOST: '0.0.0.0',
     KEYWRIGHT_PUBLIC_URL: 'https://keys.example',

@@ -11,7 +11,7 @@ test('a slope is that of the nearest line', () => {
   assert.equal(slopeOf([[1, 1]]), 0);
 });
 
-test('what is taken counts from the end of the warm-up', () => {
+test('samples count from the end of the warm-up', () => {
   const hourMs = 3_600_000;
   const samples = [0, 1, 2, 3].map((hour) => ({
     atMs: hour * hourMs,

@@ -173,7 +173,7 @@ test('the example of the page has the members of a real line', async () => {
   assert.deepEqual(membersOf(JSON.parse(example)), membersOf(line));
 });
 
-test('what waits for the trail is in a backup, and not for the archive', async () => {
+test('an entry that waits for the trail is in a backup, and is not archived', async () => {
   const folder = temporaryDirectory();
   const dataDirectory = join(folder, 'data');
   const url = { KEYWRIGHT_AUDIT_URL: 'http://127.0.0.1:1/' };

@@ -234,7 +234,7 @@ test('a node that lags, lies or vanishes tells nothing until it is well', async 
   ]);
 });
 
-test('what happened while the service was down is told, and nothing is told twice', async () => {
+test('transfers during downtime of the service are reported, each once', async () => {
   await service.kill();
   const before = receiver.received.length;
   await anvil.send({ from: payer, to: address, value: 77n });

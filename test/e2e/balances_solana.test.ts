@@ -254,7 +254,7 @@ test('a node that vanishes and comes back as one of another chain tells nothing'
   await toldSince(before, both('deposit 201 SOL'));
 });
 
-test('what happened while the service was down is told, and nothing is told twice', async () => {
+test('transfers during downtime of the service are reported, each once', async () => {
   const before = receiver.received.length;
   chain.send([payWatched(76)]);
   chain.produce();

@@ -41,7 +41,7 @@ test('one transaction spends from all five kinds of addresses of the key', async
   assert.deepEqual(spends(transaction.toHex(), spent), Array(5).fill(true));
 });
 
-test('what the client adds to a PSBT stays as it is', async () => {
+test('members that the client adds to a PSBT stay unchanged', async () => {
   const coins = [fund('P2WPKH', 60_000n)];
   const psbt = psbtOf(coins);
   const entry = { key: Uint8Array.of(0xfc, 2, 1, 2, 0), value: Uint8Array.of(7, 7) };

@@ -145,7 +145,7 @@ test('a missing parameter is named', async () => {
   );
 });
 
-test('what is no UUID is refused', async () => {
+test('text that is no UUID is refused', async () => {
   await assert.rejects(
     client.getWhoami({ organizationId: 'not-an-id' }),
     isRefusal(3, 'INVALID_ORGANIZATION_ID'),

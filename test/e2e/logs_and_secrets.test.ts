@@ -157,7 +157,7 @@ test('traces hold no key, no stamp, no payload and no name', () => {
   assert.deepEqual(tracesOf([...secrets, ...stamps, ...textsAndNames()], traces), []);
 });
 
-test('what callers invent becomes no word of logs, metrics or traces', () => {
+test('texts that callers invent appear in no logs, metrics or traces', () => {
   const invented = canaryOfText('an invented operation', inventedOperation);
   assert.deepEqual(tracesOf([invented], [...logs, metrics, ...traces]), []);
 });

@@ -158,7 +158,7 @@ test('with a port and a provider of captchas of its own', async () => {
   );
 });
 
-test('who asks too often is told when to come back', async () => {
+test('a caller over its rate limit is told when to come back', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 30 }, () =>
       call(service.baseUrl, 'wallet_kit_config').then(({ status }) => status),

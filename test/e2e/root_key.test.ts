@@ -448,7 +448,7 @@ async function ended(words: readonly string[], input: string) {
   return { code, out, err };
 }
 
-describe('who knows the key and the passphrase while the service runs', () => {
+describe('places that hold the key and the passphrase while the service runs', () => {
   const { test: testOfMemory } = testsThatNeed(
     process.platform === 'linux' && existsSync('/proc/self/mem')
       ? undefined

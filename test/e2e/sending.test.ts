@@ -147,7 +147,7 @@ test('transactions that are sent at once take nonces of their own and all land',
   assert.equal((await balanceOf(other)) - before, 78n);
 });
 
-test('what would revert is refused with the reason, and what reverts later is included with an error', async () => {
+test('a transaction that would revert is refused with the reason, and one that reverts later is included with an error', async () => {
   const code = `0x60${(runtime.length / 2).toString(16)}80600b6000396000f3${runtime}`;
   const made = await anvil.send({ from: payer, data: code });
   await anvil.mine(1);
@@ -291,7 +291,7 @@ test('@turnkey/core sends by both types, and follows what becomes of it', async 
   assert.equal((await balanceOf(other)) - before, 63n);
 });
 
-test('what @turnkey/viem signed is sent as it is', async () => {
+test('a transaction that @turnkey/viem signed is sent unchanged', async () => {
   const before = await balanceOf(other);
   const { organizationId } = service.credentials;
   const account = await createAccount({
@@ -334,7 +334,7 @@ test('a transaction is replaced by one that pays a tenth more, and one of them l
   assert.equal((await balanceOf(other)) - before, 120n);
 });
 
-test('what the service does not do is refused before anything is signed', async () => {
+test('parameters that the service does not support are refused before it signs', async () => {
   const calls = [{ to: other, value: '1' }];
   const refused = [
     [{ sponsor: true, calls }, /sponsors no transactions/],

@@ -181,7 +181,7 @@ test('@turnkey/core sends by both types, and signs and sends by itself', async (
   chain.finalize();
 });
 
-test('what @turnkey/solana signed is paid for by another account, and sent', async () => {
+test('another account pays for a transaction that @turnkey/solana signed, and the service sends it', async () => {
   const second = await createAddress(service, 'Signs first', accountParameters.solana);
   const from = new PublicKey(second);
   chain.send([paysFrom(chain.payer.publicKey, from, 10_000_000)]);
@@ -218,7 +218,7 @@ test('several accounts and a payer outside of the service sign one transaction',
   assert.equal(balanceOf(payee), 5_000_000n);
 });
 
-test('what would fail is refused with the reason, and what fails later is included with an error', async () => {
+test('a transaction that would fail is refused with the reason, and one that fails later is included with an error', async () => {
   await assert.rejects(
     pay(newPayee(), 100_000_000_000),
     /it would fail: instruction 0 failed: \{Custom:1\}/,
@@ -329,7 +329,7 @@ test('it failed only once its blockhash is over at a final block, to a node that
   await until('that is told', () => told(id).at(-1)?.msg.status === 'FAILED');
 });
 
-test('what landed while the service was down is found long after its blockhash was over', async () => {
+test('a transaction that landed during downtime is found long after its blockhash was over', async () => {
   const payee = newPayee();
   const id = await pay(payee, 3_000_000);
   await comesTo(id, 'BROADCASTING');
@@ -502,7 +502,7 @@ test('the older type with base64, the same body again, and the same transaction 
   assert.deepEqual((await statusOf(id)).solana, (await statusOf(other)).solana);
 });
 
-test('what the service does not do is refused before anything is signed', async () => {
+test('parameters that the service does not support are refused before it signs', async () => {
   const unsignedTransaction = Buffer.from(
     transactionOf([paysFrom(owner, newPayee(), 1_000_000)]).serialize(),
   ).toString('hex');

@@ -132,7 +132,7 @@ test('a transaction of version 1 that kit has built moves SOL', async () => {
   assert.equal(balanceOf(owner), before - 5_000_000n - 5_000n - priorityFeeLamports);
 });
 
-test('what the machine would refuse is refused before it is signed', async () => {
+test('a transaction that the chain would refuse is refused before it is signed', async () => {
   const receiver = Keypair.generate().publicKey;
   const bytes = Buffer.from(versioned(owner, receiver, 1).serialize());
   const longer = Buffer.concat([bytes, Buffer.of(0)]).toString('hex');

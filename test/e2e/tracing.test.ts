@@ -208,7 +208,7 @@ test('a delivery names its span to the receiver of a webhook', async (t) => {
   assert(!collector.bodies.some((body) => body.includes(new URL(receiver.url).host)));
 });
 
-test('what is sent when the service stops is not lost', async () => {
+test('spans of the moment when the service stops are sent', async () => {
   const id = '1'.repeat(32);
   await sent('query/get_wallet', { organizationId, walletId }, traceparent('01', id));
   await service.stop();

@@ -57,7 +57,7 @@ if (canStartPostgres) {
     }
   });
 
-  test('what one node makes the other has at once', async () => {
+  test('a resource created on one node exists on the other at once', async () => {
     for (const [here, there] of [
       [first, second],
       [second, first],
@@ -80,7 +80,7 @@ if (canStartPostgres) {
     }
   });
 
-  test('what one node proves the other shows, with what that node was started from', async () => {
+  test('each node shows proofs of the other, with the boot statement of that node', async () => {
     const body = walletBody(first, 'Proved', [accountParameters.ethereum]);
     const { activity } = await httpClient(first).createWallet({ ...body, generateAppProofs: true });
     const [proof] = activity.appProofs ?? [];

@@ -53,7 +53,7 @@ if (canStartPostgres) {
     return activities[0]?.id ?? '';
   };
 
-  test('what either node signs, a caller who waits at either is told', async () => {
+  test('a caller who waits at either node is told of signatures of both', async () => {
     const customer = await newCustomer(first);
     const { organizationId, owner } = customer;
     for (const [here, there] of [

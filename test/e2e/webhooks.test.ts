@@ -152,7 +152,7 @@ test('DISC-14: a receiver keeps the key set as long as it may, and asks again af
   }
 });
 
-test('what a receiver could not take comes again, and by request once more', async () => {
+test('a delivery that a receiver could not take is sent again, and once more by request', async () => {
   let refusals = 0;
   receiver.answer(() => {
     refusals += 1;
@@ -194,7 +194,7 @@ test('the URL of the older feature gets activities unsigned', async () => {
   }
 });
 
-test('what is no address of a receiver is refused', async () => {
+test('a URL that is no address of a receiver is refused', async () => {
   for (const url of ['https://user@receiver.example/', 'ftp://receiver.example/', 'nothing']) {
     await assert.rejects(
       client.createWebhookEndpoint({ url, name: 'Nowhere', subscriptions: [] }),

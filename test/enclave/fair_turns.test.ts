@@ -57,7 +57,7 @@ async function waited(thread: Thread, asker: RequestAccount): Promise<number> {
   return at - before;
 }
 
-test('whoever has used little waits for one piece of whoever uses much, not for what is queued', async () => {
+test('an account that used little waits for one piece of a busy account, not for its queue', async () => {
   const thread = startThread();
   const bully = flood(thread, of('bully'), { requests: 200, pieces: 5, ms: 10 });
   for (let i = 0; i < 20; i += 1) {
@@ -86,7 +86,7 @@ test('those who all use much have equal shares, whatever the size of their piece
   await all;
 });
 
-test('nobody waits for ever, however many come who have used nothing', async () => {
+test('every request has its turn, however many new accounts arrive', async () => {
   const thread = startThread();
   await flood(thread, of('used much'), { requests: 1, pieces: 1, ms: 50 });
   let isServed = false;
@@ -102,7 +102,7 @@ test('nobody waits for ever, however many come who have used nothing', async () 
   await old;
 });
 
-test('what proves nobody is paid by where it came from, not by the organization that it names', async () => {
+test('the source pays for a request without proof, not the organization that it names', async () => {
   const thread = startThread();
   const { turns, work } = thread;
   const forged = Array.from({ length: 50 }, () =>

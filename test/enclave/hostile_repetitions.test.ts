@@ -106,7 +106,7 @@ test('an activity that was moved to another moment is missed in its own', async 
   await world.close();
 });
 
-test('what a vote rests on is missed by name', async () => {
+test('a moved record that a vote rests on is refused by name', async () => {
   const world = await startWorld();
   const { organizationId } = world;
   const plain = testKey('plain');

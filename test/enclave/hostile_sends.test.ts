@@ -146,7 +146,7 @@ test('a gateway that invents what nodes show tells a wrong status, and gets no s
   assert.equal(sends.find(({ sendId }) => sendId === again)?.signedTransaction, signedTransaction);
 });
 
-test('what a gateway tells before it is signed changes nothing of what is signed', async () => {
+test('answers of the gateway before a signature change nothing of the signed bytes', async () => {
   const filled: Awaited<ReturnType<typeof outside.fillSolana>> = {
     ...{ slot: 0, height: Number.MAX_SAFE_INTEGER - 1_000, isRecent: true, nonce: 'anything' },
   };

@@ -19,7 +19,7 @@ function provider(answer: Awaited<ReturnType<Outbound['send']>>) {
 
 const answered = (body: string, status = 200) => ({ status, headers: {}, body: utf8(body) });
 
-test('what the provider says of a token is believed', async () => {
+test('the answer of the provider about a token is believed', async () => {
   const { verify, sent, failures } = provider(answered('{"success":true,"hostname":"x"}'));
   assert.equal(await verify('token & more', '203.0.113.7'), true);
   const [request] = sent;

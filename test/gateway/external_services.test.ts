@@ -142,7 +142,7 @@ test('a provider is asked at the address that stands for its own, and answers as
   assert.deepEqual(got, ['POST /token Basic x code=1', 'GET /me Basic x ']);
 });
 
-test('what could not be asked is told to the operator, without what was asked', async (t) => {
+test('a failed request is reported to the operator, without its content', async (t) => {
   const port = await httpServer(t, (_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });

@@ -214,7 +214,7 @@ describe('requests', () => {
     }
   });
 
-  test('what the enclave answers goes out as it is', async () => {
+  test('an answer of the enclave goes out unchanged', async () => {
     const { port } = await startServer(async () => ({
       ...okAnswer,
       status: 403,
@@ -565,7 +565,7 @@ describe('drain', () => {
     await drained;
   });
 
-  test('what does not finish in time is ended', async () => {
+  test('a request that does not finish in time is ended', async () => {
     const arrived = Promise.withResolvers<void>();
     const { server, port } = await startServer(() => {
       arrived.resolve();

@@ -33,7 +33,7 @@ test('a line is written at once while it is taken', () => {
   assert.deepEqual(taken, { text: 'one\ntwo\n', attempts: 2 });
 });
 
-test('what is not taken is kept up to a bound, beyond it dropped, counted and told of', async () => {
+test('lines wait up to a bound; further lines are dropped, counted and reported', async () => {
   const { write, taken, takes } = reader();
   const { clock, advance, pending } = manualClock();
   const lines = createLineWriter({ write, report, clock });

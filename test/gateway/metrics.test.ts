@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from '../../src/gateway/prometheus.ts';
 
-test('what is observed is asked for at each reading', async () => {
+test('gauges are read at each scrape', async () => {
   let dropped = 3;
   const pools = [
     { pool: 'reads', maximum: 8, open: 5, idle: 2, waiting: 7 },

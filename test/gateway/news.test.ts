@@ -61,7 +61,7 @@ describe('news of this process', () => {
     assert.ok(isTold);
   });
 
-  test('who has ended is not told', () => {
+  test('a follower who has ended is not notified', () => {
     const news = createNews({ clock: manualClock().clock });
     const follower = news.follow(topic);
     follower.next(news.moment(), () => assert.fail('told after the end'));
@@ -109,7 +109,7 @@ describe('news of other nodes', () => {
     assert.equal(count, 2);
   });
 
-  test('what is found while a question is under way is not missed', async () => {
+  test('news that arrives between two questions is not missed', async () => {
     const { time, marks, news } = sharedNews();
     const follower = news.follow(topic);
     await time.advance(500);

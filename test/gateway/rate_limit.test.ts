@@ -219,7 +219,7 @@ describe('without settings', () => {
     assert.equal(limits.checkOrganization(naming(otherId), source)?.remaining, 5_000);
   });
 
-  test('who comes through a proxy on the machine is not the machine', () => {
+  test('a caller through a proxy on the machine does not count as the machine', () => {
     const limits = defaults();
     const proxied = [
       { ...from('127.0.0.1'), forwardedFor: '192.0.2.1' },
@@ -382,7 +382,7 @@ describe('over HTTP', () => {
   });
 
   for (const status of [400, 401, 403, 404, 500]) {
-    test(`what is answered ${status} costs the organization nothing`, async () => {
+    test(`an answer ${status} costs the organization nothing`, async () => {
       let answer = refused(status);
       const { send } = await startServer({ rateLimitOrganizationPerSecond: 1 }, () => answer);
       for (let i = 0; i < 5; i += 1) {

@@ -339,7 +339,7 @@ describe('the command line', () => {
     assert.match((await run('serve', '--help')).out, /--data-dir/);
   });
 
-  test('what it does not know is refused in a sentence', async (t) => {
+  test('an unknown command or flag is refused in a sentence', async (t) => {
     assert.deepEqual(await run('sevre'), {
       code: 2,
       out: '',

@@ -184,7 +184,7 @@ describe('supervision of the enclave', () => {
     assert.equal(started.length, 1);
   });
 
-  test('what the enclave asks for is served from the store and the log', async () => {
+  test('requests of the enclave are served from the store and the log', async () => {
     const { supervisor, started, lines } = supervised([]);
     await supervisor.start();
     const link = started[0]?.link ?? assert.fail();

@@ -30,16 +30,16 @@ const large = (bytes: number) => {
   return { long, stamp: `X-Stamp: ${stampOf(long, key).value}` };
 };
 
-test('what is sent as it should be is answered', async () => {
+test('a well-formed request is answered', async () => {
   await checkCases(fine);
 });
 
-test('what is not is refused in JSON, and the next request is answered', async () => {
+test('a malformed request is refused in JSON, and the next request is answered', async () => {
   await checkCases(refused);
   assert.equal(await activityCount(), 0);
 });
 
-test('what ends in the middle is refused', async () => {
+test('a request that ends in the middle is refused', async () => {
   for (const [name, bytes, ...statuses] of cutShort) {
     assertAnswers(name, await sendAndEnd(port, bytes), statuses);
     await checkAlive(name);
@@ -89,7 +89,7 @@ test('a body is read up to its limit, announced or in chunks', async () => {
   }
 });
 
-test('who is slow is cut off, and nobody else waits for it', async () => {
+test('a slow client is disconnected, and no other client waits for it', async () => {
   const drip = { milliseconds: 50, bytes: rawBytes('a') };
   const half = request().subarray(0, -5);
   const cases: readonly [string, Promise<readonly RawAnswer[]>, ...number[]][] = [
@@ -113,7 +113,7 @@ test('who is slow is cut off, and nobody else waits for it', async () => {
   await meanwhile;
 });
 
-test('who goes away leaves nothing behind', async () => {
+test('a client that goes away leaves nothing behind', async () => {
   const whole = request();
   const cuts = Array.from({ length: 40 }, (_, i) => Math.floor((whole.length * (i + 1)) / 40));
   await Promise.all(cuts.map((cut) => abandon(port, whole.subarray(0, cut))));

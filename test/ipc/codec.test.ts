@@ -73,7 +73,7 @@ describe('frame codec', () => {
     assert.deepEqual(form(nothing, undefined), Buffer.alloc(0));
   });
 
-  test('what is written is read back', () => {
+  test('a written message is read back', () => {
     fc.assert(
       fc.property(anything, (value) => {
         assert.deepEqual(decode(everything, encode(everything, value)), value);

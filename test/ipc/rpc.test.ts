@@ -133,7 +133,7 @@ describe('link', () => {
     assert.equal(rightChannel.sent.length, 2);
   });
 
-  test('what a frame leaves in the memory of a sent chunk is in no later one', async () => {
+  test('bytes of a sent chunk do not appear in a later chunk', async () => {
     const { leftLink, leftChannel } = pair();
     await leftLink.call('echo', Buffer.from('x'.repeat(2000)));
     await leftLink.call('echo', Buffer.from('y'));

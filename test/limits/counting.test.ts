@@ -70,7 +70,7 @@ test('the same request sent again counts once', async (t) => {
   assert.equal(await sign(service, address, by('alice')), false);
 });
 
-test('what waits for votes counts when it is carried out, and is decided again then', async (t) => {
+test('an activity that waits for votes counts when it is carried out, and is decided again then', async (t) => {
   const { service, address } = await startLimited(['alice', 'bob']);
   t.after(() => service.close());
   await makeControl(service, { aggregation: aggregationOf('1') });
@@ -186,7 +186,7 @@ test('a transaction without a chain counts for the coin of every chain', async (
   assert.equal(await send('5', 137), true, 'other chains are not limited');
 });
 
-test('what the root quorum does counts, and is not limited', async (t) => {
+test('an activity of the root quorum counts, and is not limited', async (t) => {
   const { service, address } = await startLimited();
   t.after(() => service.close());
   const aggregation = aggregationOf('2', { groupBy: { organization: {} } });

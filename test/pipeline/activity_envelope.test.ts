@@ -171,7 +171,7 @@ test('times are RFC 3339 text by default and Timestamp objects where the client 
   }
 });
 
-test('what was refused leaves no activity', async () => {
+test('a refused request leaves no activity', async () => {
   const before = (await service.query('list_activities')).body.activities.length;
   service.advance(1);
   const body = bytesOf(renameEnvelope(service));

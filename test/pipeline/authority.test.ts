@@ -42,7 +42,7 @@ test('every operation says whether it gives somebody the authority of another', 
   assert.equal(new Set(rows).size, rows.length);
 });
 
-test('what only the root quorum may do is declared so, and nothing else is', () => {
+test('exactly the operations of the root quorum declare that rule', () => {
   for (const { wire, access } of Object.values(activityOperations)) {
     const isRoot = authorityRuleOf(wire.type) === 'root_quorum';
     assert.equal(access.rule === 'root_quorum', isRoot, wire.type);
@@ -143,7 +143,7 @@ const moving = (names: readonly [string, string]) => ({
   label: 'Mover',
 });
 
-test('who replaces an interface changes what policies read, so the table names the right', async (t) => {
+test('a user who replaces an interface changes what policies read, so the table names the right', async (t) => {
   const own = await startTestService();
   t.after(() => own.close());
   const asked = async (operation: string, type: string, parameters: object, as: object = {}) => {

@@ -27,7 +27,7 @@ const rawPayload = {
   hashFunction: 'HASH_FUNCTION_SHA256',
 };
 
-test('what would be done is told, and nothing is done', async () => {
+test('a dry run tells the result, and changes nothing', async () => {
   const { status, body } = await tried('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', wallet);
   assert.equal(status, 200);
   assert.deepEqual(body, {
@@ -97,7 +97,7 @@ test('nothing is signed', async () => {
   assert.ok(!/"(r|s|v|result)"/.test(JSON.stringify(body)));
 });
 
-test('what the operation itself refuses is refused in a dry run too', async () => {
+test('a dry run is refused where the operation itself refuses', async () => {
   const { status, body } = await tried('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
     ...wallet,
     mnemonicLength: 13,
@@ -106,7 +106,7 @@ test('what the operation itself refuses is refused in a dry run too', async () =
   assert.match(body.message, /mnemonicLength/);
 });
 
-test('what would wait is told to wait', async () => {
+test('a dry run of a request that would wait says so', async () => {
   const { organizationId, userId } = service.root;
   const { users } = (await service.query('list_users')).body;
   const userIds = [userId, users.find((user: { userId: string }) => user.userId !== userId).userId];

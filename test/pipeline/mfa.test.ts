@@ -292,7 +292,7 @@ test('a rejection needs no second factor', async (t) => {
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('what policies refuse is refused at once', async (t) => {
+test('a request that policies refuse is refused at once', async (t) => {
   const service = await started(t);
   const alice = await makeUser(service, 'Alice');
   await makeMfaPolicy(service, alice);
@@ -309,7 +309,7 @@ test('what policies refuse is refused at once', async (t) => {
   assert.equal((await service.query('whoami', {}, by('Own'))).status, 200);
 });
 
-test('nobody else’s credential is a factor', async (t) => {
+test('a credential of another user is no factor', async (t) => {
   const service = await started(t);
   const second = await makeUser(service, 'Second');
   const phone = await addAuthenticator(service, second, 'phone');
@@ -322,7 +322,7 @@ test('nobody else’s credential is a factor', async (t) => {
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('what was shown counts for a day, and while it is held', async (t) => {
+test('a factor counts for a day, and while its user holds it', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');

@@ -10,7 +10,7 @@ import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { startTestService, testKey } from '../support/harness.ts';
 
-test('what a parent’s policies refuse in a child tells the child nothing of them', async (t) => {
+test('a refusal by the policies of the parent tells the child nothing of them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Backend');

@@ -13,7 +13,7 @@ const words = ['😀'.repeat(300), `x${'😀'.repeat(300)}`];
 
 // Strict decoders of JSON refuse an answer that holds half of a character.
 for (const [i, word] of words.entries()) {
-  test(`what a client sent is never quoted by half (${i})`, async () => {
+  test(`an error never quotes half a character of a client (${i})`, async () => {
     const answers = await Promise.all([
       service.submit('create_wallet', word, {}),
       service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', { [word]: 1 }),

@@ -9,7 +9,7 @@ const type = 'ACTIVITY_TYPE_CREATE_WALLET';
 const agent = { key: testKey('Agent') };
 const reader = { key: testKey('Reader') };
 
-test('whoever reads what was refused cannot have it carried out later', async (t) => {
+test('a reader of a refused request cannot have it carried out later', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await makeUser(service, 'Agent');
@@ -37,7 +37,7 @@ test('whoever reads what was refused cannot have it carried out later', async (t
   assert.deepEqual(wallets.wallets, []);
 });
 
-test('what was carried out keeps its stamp, which proves who asked and does nothing again', async (t) => {
+test('an activity that was carried out keeps its stamp, which proves the submitter and does nothing again', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const made = await service.submit('create_wallet', type, { walletName: 'Once', accounts: [] });

@@ -283,7 +283,7 @@ async function makeProfileAs(service: TestService, scope: string): Promise<strin
   return resultOf(answer).sessionProfileId;
 }
 
-test('what nobody can tell of is outside of every scope', async (t) => {
+test('an activity that cannot be evaluated is outside of every scope', async (t) => {
   const service = await started(t);
   const alice = await makeUser(service, 'Alice');
   await makeUser(service, 'Trader');

@@ -39,7 +39,7 @@ test('a DENY is overridden by the root quorum alone', () => {
   });
 });
 
-test('what waits can be allowed: some further voters make it so', () => {
+test('an activity that waits can be allowed by some further voters', () => {
   forEachQuestion((question, { reason }, about) => {
     if (reason === 'awaits_policy_votes') assert.ok(allowingVoters(question), about);
     if (reason === 'awaits_root_quorum') {

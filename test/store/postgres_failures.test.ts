@@ -166,7 +166,7 @@ if (canStartPostgres) {
       });
     }
 
-    test('what the server lowers later on does not lower what a session promises', async () => {
+    test('a setting that the server lowers later does not lower that of a session', async () => {
       const url = await newDatabase(server.url);
       const store = await openPostgresStore({ clock, url, log: () => {} });
       await committed(store.port, { records: [recordOf(1)] });

@@ -79,7 +79,7 @@ if (server !== undefined) {
       });
     });
 
-    test('what has to be absent is absent at the commit', async () => {
+    test('a row that has to be absent is absent at the commit', async () => {
       await withNodes(async (nodes) => {
         for (const n of countTo(30)) {
           // Each makes one organization on the condition that the other is not there.

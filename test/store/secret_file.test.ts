@@ -11,7 +11,7 @@ import { withTemporaryDirectory } from './temporary_directory.ts';
 const service = 65_532;
 const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7);
 
-describe('who may read a file of a secret', () => {
+describe('owners, groups and modes with which a file of a secret is accepted or refused', () => {
   /** As `ls -l` shows them: owner, group, mode, and whether the mount is read-only. */
   const cases: readonly [string, number, number, number, boolean, boolean][] = [
     ['its owner alone', service, service, 0o600, false, false],

@@ -38,7 +38,7 @@ storeContract('sqlite in a file', async () => {
 storeMatchesModel('sqlite', inMemory);
 
 describe('sqlite: durability', () => {
-  test('what was committed is there after closing and opening', async () => {
+  test('committed rows are there after closing and opening', async () => {
     await withTemporaryDirectory(async (path) => {
       const file = join(path, 'keywright.db');
       const first = openSqliteStore({ file });
@@ -60,7 +60,7 @@ describe('sqlite: durability', () => {
     });
   });
 
-  test('what was acknowledged is there after a kill, and nothing in part', async () => {
+  test('acknowledged changes are there after a kill, each of them whole', async () => {
     await withTemporaryDirectory(async (path) => {
       const acknowledged = new Set<string>();
       for (const round of [1, 2, 3]) {

@@ -77,7 +77,7 @@ function checkTampering(targets: Targets): void {
     );
   });
 
-  test('what an attacker reads is what he can put back', async () => {
+  test('an attacker can put back everything that he reads', async () => {
     const opened = await targets.running.open();
     await opened.tables.write(tampering.world.tables);
     assert.deepEqual(await opened.tables.read(), tampering.world.tables);

@@ -114,7 +114,7 @@ test('an activity takes a thousand votes while it waits; then it can only be dec
   shownAs('COMPLETED', await approve(service, approved));
 });
 
-test('what voters sign fits beside what was asked for', async () => {
+test('the bodies of voters fit beside the body of the submitter', async () => {
   const { service } = voters;
   await voters.formQuorum(3);
   const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));

@@ -168,7 +168,7 @@ test('a vote by a credential that was removed does not count, also when its key 
   assert.deepEqual(userIdsOf(done), [ids.trader, ids.plain, ids.officer]);
 });
 
-test('nobody else can bring back a vote that fell, when its key comes back', async () => {
+test('another user cannot bring back a dropped vote with a key that comes back', async () => {
   const { service, ids, officers } = voters;
   const { waiting } = await waitingForThree();
   await makeApiKeys(service, ids.officer, [describedKey('Other key')]);
@@ -339,7 +339,7 @@ test('tags that are given meanwhile make approvers, and tags that are taken unma
   shownAs('COMPLETED', await approve(service, waiting, by('Second')));
 });
 
-test('what a user asked for who was removed since can only be rejected', async () => {
+test('an activity of a submitter who was removed since can only be rejected', async () => {
   const { service, ids } = voters;
   const { waiting } = await waitingForThree();
   await removeUser(ids.trader);
@@ -358,7 +358,7 @@ test('what a user asked for who was removed since can only be rejected', async (
   shownAs('REJECTED', await reject(service, waiting));
 });
 
-test('what cannot be carried out any more fails with the vote that would have sufficed', async () => {
+test('an activity that cannot be carried out any more fails with the vote that would have sufficed', async () => {
   const { service, officers } = voters;
   await makePolicy(service, 'Tags', { condition: "activity.resource == 'USER'" });
   const tag = await makeUserTag(service, 'Short-lived');

@@ -130,7 +130,7 @@ for (const [name, each] of Object.entries(variants)) {
   });
 }
 
-test('what is left of one that was done at once', () => {
+test('the stored form of an activity that was done at once keeps only the place of its intent', () => {
   const text = JSON.stringify(intent.createWalletIntent);
   assert.deepEqual(JSON.parse(packActivity(activity)), {
     t: activity.type,

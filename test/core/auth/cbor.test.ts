@@ -125,7 +125,7 @@ const anyValue = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('what is written is read, and nothing that differs from it in a byte is read as the same', () => {
+test('a written value is read back, and no other bytes are read as the same value', () => {
   fc.assert(
     fc.property(anyValue, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, where, change) => {
       const encoded = encodeCBOR(value as Parameters<typeof encodeCBOR>[0]);

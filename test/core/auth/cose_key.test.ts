@@ -127,7 +127,7 @@ for (const [what, [parameters, reason]] of Object.entries(refused)) {
   });
 }
 
-test('what is no map in its shortest form is refused', () => {
+test('a key that is no map in its shortest form is refused', () => {
   const bytes = bytesOf(es256);
   const longHead = Uint8Array.of(0xb8, 5, ...bytes.slice(1));
   const trailing = Uint8Array.of(...bytes, 0);

@@ -404,7 +404,7 @@ test('without `kid` up to 10 keys are tried', () => {
   assert.equal(refusalOf(issue(claims), { keys: eleven }), undefined);
 });
 
-test('what is no key set verifies nothing', () => {
+test('text that is no key set verifies nothing', () => {
   for (const odd of [null, [], {}, 'keys', { keys: {} }, { keys: Array(101).fill(es256) }]) {
     assert.match(refusalOf(issue(claims), { keys: odd as Json }) ?? '', /no set of at most 100/);
   }
@@ -459,7 +459,7 @@ test('a token is at most 16,384 characters long', () => {
 });
 
 const shapes = ['', '.', '..', '...', 'a', 'a.b', 'a.b.c', 'a.b.c.d', '\u0000', '😀.😀.😀'];
-test('what is no token is refused, and so is a token with a part more or less', () => {
+test('text that is no token is refused, and so is a token with a part more or less', () => {
   const token = issue(claims);
   const [header = '', payload = '', signature = ''] = token.split('.');
   for (const text of [

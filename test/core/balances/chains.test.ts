@@ -60,7 +60,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
   });
 });
 
-test('what is no chain is refused with a sentence that shows nothing of it', () => {
+test('an unknown chain is refused with a sentence that shows nothing of it', () => {
   const own = (members: object) => ({
     'eip155:31337': { rpcUrl, coin, confirmations: 1, ...members },
   });

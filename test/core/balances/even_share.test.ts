@@ -8,7 +8,7 @@ test('all get what they want while there is enough', () => {
   }
 });
 
-test('who wants little loses nothing to who wants much', () => {
+test('a small demand is met in full beside large demands', () => {
   assert.equal(evenShare([11], 10), 10);
   assert.equal(evenShare([1_000, 3], 10), 7);
   assert.equal(evenShare([1_000, 3, 1_000], 10), 3);

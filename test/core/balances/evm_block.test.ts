@@ -111,7 +111,7 @@ test('transfers of one token in one transaction are one; what is none of ERC-20 
   ]);
 });
 
-test('what contradicts itself or is malformed is refused as a whole', () => {
+test('a malformed or contradictory block is refused as a whole', () => {
   const wrong: readonly (readonly [unknown, unknown])[] = [
     [block(), []],
     [block(), [receipt({ blockHash: hash('f') })]],

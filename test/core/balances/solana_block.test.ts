@@ -146,7 +146,7 @@ test('amounts of 64 bits are exact', () => {
   ]);
 });
 
-test('what contradicts itself or is malformed is refused as a whole', () => {
+test('a malformed or contradictory block is refused as a whole', () => {
   const wrong: readonly unknown[] = [
     null,
     [],

@@ -24,7 +24,7 @@ const alike = fc.oneof(
   address,
 );
 
-test('what Node takes for an address is one, and nothing else', () => {
+test('exactly the addresses that Node accepts are accepted', () => {
   fc.assert(
     fc.property(alike, (text) => {
       // Zones name interfaces, and are no part of an address.
@@ -94,7 +94,7 @@ test('host bits are cleared, and one block has one spelling', () => {
   }
 });
 
-test('what is no block is refused', () => {
+test('text that is no block is refused', () => {
   for (const text of [
     '',
     '/',

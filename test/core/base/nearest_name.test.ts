@@ -16,7 +16,7 @@ test('the nearest name is found, the first of several', () => {
   for (const [name, meant] of Object.entries(found)) assert.equal(nearestName(name, names), meant);
 });
 
-test('what is far from all is none of them', () => {
+test('a text far from all names has no nearest name', () => {
   for (const name of ['', 'key', 'nothing', 'wxyzmi', 'create', 'x'.repeat(101)]) {
     assert.equal(nearestName(name, names), undefined, name);
   }

@@ -178,7 +178,7 @@ test('signed messages are written as strict clients read them', () => {
   });
 });
 
-test('what the client seals to an import target opens', async () => {
+test('a bundle that the client seals to an import target opens', async () => {
   const importBundle = writeImportTarget({ targetPublicKey, organizationId, userId }, keys);
   const sealed = {
     importBundle,
@@ -215,7 +215,7 @@ test('what the client seals to an import target opens', async () => {
   );
 });
 
-test('what the client seals to an OTP target opens', async () => {
+test('a bundle that the client seals to an OTP target opens', async () => {
   const publicKey = hex(p256.publicKeyOf(new Uint8Array(32).fill(8)));
   const bundle = writeOtpTarget({ targetPublicKey, organizationId }, keys);
   const sealed = await encryptOtpCodeToBundle('A1B2C3D4E', bundle, publicKey, verifier);
@@ -234,7 +234,7 @@ const sealedText = (plaintext: Uint8Array): string => {
   });
 };
 
-test('what is sealed to an OTP target must be a code and a key', () => {
+test('a bundle for an OTP target must hold a code and a key', () => {
   const publicKey = hex(p256.publicKeyOf(new Uint8Array(32).fill(8)));
   const refusalOf = (content: unknown) =>
     openOtpMessage(sealedText(utf8(JSON.stringify(content))), target).refusal;
@@ -347,7 +347,7 @@ test('an altered client message never opens', () => {
   );
 });
 
-test('what the client library seals, with a key of its own each time, opens', () => {
+test('a bundle that the client library seals, with a key of its own each time, opens', () => {
   fc.assert(
     fc.property(privateKeys, fc.uint8Array({ maxLength: 100 }), (receiver, plaintext) => {
       const sealed = hpkeEncrypt({

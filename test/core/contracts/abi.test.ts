@@ -154,7 +154,7 @@ const refused: readonly [abi: unknown, message: string][] = [
   [Array(abiLimits.entries + 1).fill(named('a')), 'expected at most 5000 items, got 5001'],
 ];
 
-test('what is no ABI is refused with the place that is wrong', () => {
+test('text that is no ABI is refused with the place that is wrong', () => {
   for (const [abi, message] of refused)
     assert.equal(
       refusalOf(() => readAbi(abi)),

@@ -103,7 +103,7 @@ function encoded(given: readonly Typed[]): Uint8Array {
   );
 }
 
-test('what viem and ethers encode is decoded, with and without surplus bytes', () => {
+test('arguments that viem and ethers encode are decoded, with and without surplus bytes', () => {
   fc.assert(
     fc.property(parameters, fc.uint8Array({ maxLength: 40 }), (given, surplus) => {
       const types = given.map(({ type }) => type);

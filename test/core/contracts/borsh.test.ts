@@ -149,7 +149,7 @@ const field = (type: BorshType): readonly BorshField[] => [{ name: 'value', type
 const decode = (type: BorshType, hex: string, types: BorshTypes = new Map()) =>
   decodeBorsh(field(type), types, Uint8Array.fromHex(hex), 0)?.get('value');
 
-test('what the package borsh writes is decoded to the value that it wrote', () => {
+test('a value that the package borsh writes is decoded to the same value', () => {
   const written = sample.chain(({ type, schema, value }) =>
     value.map((each) => ({ type, schema, ...each })),
   );

@@ -254,7 +254,7 @@ const refused: readonly [idl: unknown, message: string][] = [
   ],
 ];
 
-test('what is no IDL is refused with the place that is wrong', () => {
+test('text that is no IDL is refused with the place that is wrong', () => {
   for (const [idl, message] of refused)
     assert.equal(
       refusalOf(() => readIdl(idl)),

@@ -12,7 +12,7 @@ const inputs = fc.record({
 });
 const runs = { numRuns: 200 };
 
-test('what was sealed opens', () => {
+test('sealed bytes open', () => {
   fc.assert(
     fc.property(inputs, ({ key, nonce, plaintext, associatedData }) => {
       const sealed = seal(key, nonce, plaintext, associatedData);

@@ -167,7 +167,7 @@ test('the caller learns both public keys in their long form, whatever form they 
   assert.deepEqual(seen, [both, both]);
 });
 
-test('what was altered anywhere does not open', () => {
+test('ciphertext altered anywhere does not open', () => {
   const mutations = fc.record({
     part: fc.constantFrom('ciphertext', 'encapsulatedKey', 'receiverPrivateKey', 'info', 'aad'),
     place: fc.nat(),

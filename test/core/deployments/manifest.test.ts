@@ -103,7 +103,7 @@ const anyManifest: fc.Arbitrary<DeploymentManifest> = fc.record({
   }),
 });
 
-test('what is encoded is read again, all of it', () => {
+test('an encoded manifest is read back whole', () => {
   fc.assert(
     fc.property(anyManifest, (manifest) => {
       const reader = new Reader(encodeManifest(manifest));

@@ -129,7 +129,7 @@ test('a passphrase of blanks needs the mark, and keeps it', () => {
   assert.equal(sentenceOf(marked), marked);
 });
 
-test('what gives the wallet elsewhere can be imported again', () => {
+test('a sentence and passphrase of another wallet can be imported again', () => {
   const passphrase = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(entropy, passphrase, (bytes, text) => {

@@ -20,7 +20,7 @@ test('every path survives being printed and parsed', () => {
   );
 });
 
-test('what parses is spelled as it is printed', () => {
+test('a parsed path is spelled as it is printed', () => {
   const piece = fc.constantFrom('m', '/', "'", 'h', '0', '1', '44', '2147483647', '2147483648');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

@@ -62,7 +62,7 @@ for (const code of codes) {
   });
 }
 
-test('what a client sent is put into the sentence as it is, once', () => {
+test('values that a client sent are put into the sentence unchanged, once', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom('{field}', '$&', '$1', '{reason}')),

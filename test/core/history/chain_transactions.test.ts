@@ -30,7 +30,7 @@ test('a block full of transfers to one address takes no more than linear time', 
   assert.ok(user + system < 10_000_000, `${(user + system) / 1e6} s`);
 });
 
-test('who has few rows in a block keeps them, however many others have', () => {
+test('an organization with few rows in a block keeps them, however many others have', () => {
   const eachOf = (count: number) =>
     concerning(blockTo('0xbb', count), () => true).get('0xbb') ?? [];
   const state = (id: string) => ({ id });

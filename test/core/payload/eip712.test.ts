@@ -17,7 +17,7 @@ import { address, mail, one, path, read, row } from './typed_data_samples.ts';
 
 const digest = (data: unknown) => hex(hashTypedData(read(data)));
 
-test('what was read holds the declared values and nothing else', () => {
+test('typed data holds the declared values and nothing else', () => {
   const data = read({
     ...mail,
     comment: 'left out',

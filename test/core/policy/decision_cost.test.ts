@@ -122,7 +122,7 @@ test('whom a consensus speaks of is found out within the same steps', () => {
   assert(taken() <= 2 * (maximumDecisionSteps + maximumSteps));
 });
 
-test('whether votes suffice is told as it would be decided, without a search for further ones', () => {
+test('the check if votes suffice equals the decision, and searches no further voters', () => {
   const consensus = "approvers.any(x, x.id == 'user 1')";
   for (const policies of [
     [allow(0)],

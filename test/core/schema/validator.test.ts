@@ -36,7 +36,7 @@ function refusalOf(schema: TSchema, value: Json | undefined, path = ''): Service
 
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-test('what is valid is what the schema library calls valid', () => {
+test('the validator accepts exactly the values that the schema library accepts', () => {
   const sample = schemas.chain(({ schema, oracle, json }) =>
     fc.record({
       schema: fc.constant(schema),
@@ -327,7 +327,7 @@ test('names that every object answers to are members like any other', () => {
   );
 });
 
-test('what is quoted is cut short, and never within a character', () => {
+test('a quoted value is cut short, and never within a character', () => {
   const long = `${'x'.repeat(63)}😀${'y'.repeat(100)}`;
   const quoted = refusalOf(oneOf(['A']), long)?.fieldViolations[0]?.description ?? '';
   assert.ok(quoted.isWellFormed());

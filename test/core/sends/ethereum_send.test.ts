@@ -21,7 +21,7 @@ const composed = (parameters: object, answers: object = {}) => {
 const refusedField = (field: string) => (error: unknown) =>
   error instanceof ServiceError && error.fieldViolations[0]?.field === field;
 
-test('what nobody names is filled in, with a margin', () => {
+test('missing terms of a transaction are filled in, with a margin', () => {
   const transaction = composed({});
   assert.deepEqual(
     [transaction.chainId, transaction.nonce, transaction.to, transaction.gasLimit],

@@ -10,12 +10,12 @@ const turnsOf = (maximum: number, sizeOf: (item: string) => number = () => 1) =>
 
 const groupOf = (id: string, ...items: readonly string[]): Group<string> => ({ id, items });
 
-test('what fits into one look is all listed, one of each group before the second of any', () => {
+test('a look with room for all lists all, one of each group before the second of any', () => {
   const groups = [groupOf('a', 'a1', 'a2', 'a3'), groupOf('b', 'b1'), groupOf('c', 'c1', 'c2')];
   assert.deepEqual(turnsOf(6)(groups), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('what is larger than a look is listed alone, and the others after it', () => {
+test('an item larger than a look is listed alone, and the others after it', () => {
   const turns = turnsOf(1, (item) => item.length);
   const groups = [groupOf('a', 'large'), groupOf('b', 'small')];
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('what is larger than a look is listed alone, and the others after it', () =
   );
 });
 
-test('whoever begins something new at each look does not pass those who wait', () => {
+test('a group with a new item at each look does not pass those that wait', () => {
   const turns = turnsOf(1);
   const listed: string[] = [];
   for (let look = 0; look < 6; look += 1) {
@@ -34,7 +34,7 @@ test('whoever begins something new at each look does not pass those who wait', (
   assert(listed.indexOf('waiting') <= 1, listed.join());
 });
 
-test('nobody is left out for good', () => {
+test('every item is listed at some time', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 5 }), (lengths, maximum) => {

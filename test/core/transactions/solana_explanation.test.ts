@@ -638,7 +638,7 @@ test('one account of a table is told as one', () => {
   assert.deepEqual(warnings, [{ code: 'HIDDEN_ACCOUNTS', text }]);
 });
 
-test('who else pays and signs is told', () => {
+test('other payers and signers are named', () => {
   const { fee, warnings } = explain({ keys: [2, 1, 3, 4], header: { requiredSignatures: 3 } });
   assert.deepEqual(fee, {
     maximum: '15000',

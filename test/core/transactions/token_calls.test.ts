@@ -44,7 +44,7 @@ test('people are told of exact data alone', () => {
   assert.equal(readTokenCall(concatBytes(exact, Uint8Array.of(0))), undefined);
 });
 
-test('what moves nothing is not counted', () => {
+test('a call that moves nothing is not counted', () => {
   assert.equal(movedByCall(Uint8Array.fromHex('095ea7b3')), undefined);
   assert.equal(movedByCall(new Uint8Array()), undefined);
 });

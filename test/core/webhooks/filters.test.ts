@@ -119,7 +119,7 @@ describe('filters of balances and sends', () => {
   });
 });
 
-describe('what is no filter', () => {
+describe('a malformed filter is refused', () => {
   const texts: readonly (readonly [string, RegExp])[] = [
     ['{', /expected JSON$/],
     ['[]', /expected a JSON object/],

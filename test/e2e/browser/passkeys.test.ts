@@ -90,7 +90,7 @@ test('a security key that only knows that somebody touched it', async () => {
   assert.equal(answer.userId, userId);
 });
 
-test('what a page stamped may be sent by its server, once', async () => {
+test('a server may send a request that a page stamped, once', async () => {
   await createAuthenticator(await page.call('register', { name: 'Of the page' }));
   const { body, stamp, url } = await page.call('stampCreateWallet', {
     baseUrl,

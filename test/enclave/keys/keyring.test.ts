@@ -79,7 +79,7 @@ test('a private key signs every vector', () => {
   assert.deepEqual([signRawPayload.length, compared], [127, 119]);
 });
 
-test('what a key may not sign is refused before it signs', () => {
+test('a payload that a key may not sign is refused before it signs', () => {
   assert.equal(signRawPayloadInvalid.length, 19);
   for (const vector of signRawPayloadInvalid) {
     const { curve, payload } = vector;

@@ -24,7 +24,7 @@ const places: fc.Arbitrary<RecordAddress> = fc.record({
 });
 const bodies = fc.uint8Array({ maxLength: 80 });
 
-test('what was sealed for a place opens there', () => {
+test('a record sealed for an address opens there', () => {
   fc.assert(
     fc.property(places, bodies, (somewhere, body) => {
       const sealed = sealing.seal(somewhere, body);
@@ -94,7 +94,7 @@ test('whatever bytes are put there, nothing opens and nothing breaks', () => {
   );
 });
 
-test('what was sealed with another key does not open', () => {
+test('a record sealed with another key does not open', () => {
   const sealed = sealing.seal(place, Uint8Array.of(1));
   const random = seededRandom('others');
   const others = [

@@ -143,7 +143,7 @@ test('a record is no activity, and an activity no record', () => {
   assert.throws(() => codec.openRecord(organizationId, { ...record, body: stored.body }));
 });
 
-test('what opens and is no text is refused all the same', () => {
+test('a record that opens and is no text is refused all the same', () => {
   const place = { organizationId, kind: 'user', id: 'user', version: 1 };
   const sealed = codec.sealing.seal(place, Uint8Array.of(0xff));
   assert.throws(() => openJson(codec.sealing, place, sealed), isRefusalOf(place));

@@ -292,7 +292,7 @@ describe('a contended store', async () => {
   });
 });
 
-test('what the repository kept in memory is what the store holds', async () => {
+test('the memory of the repository equals the store', async () => {
   const service = await startTestService();
   const { organizationId } = service.root;
   const step = fc.record({ tag: fc.nat(3), kind: fc.constantFrom('put', 'remove') });

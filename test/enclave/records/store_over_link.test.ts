@@ -179,7 +179,7 @@ async function askAll(port: StorePort): Promise<unknown[]> {
   ];
 }
 
-test('what is asked and what is answered crosses the link as it is', async () => {
+test('requests and answers cross the link unchanged', async () => {
   const { port, asked } = overLink();
   assert.deepEqual(await askAll(port), [
     bytes,

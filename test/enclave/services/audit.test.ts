@@ -88,7 +88,7 @@ test('the policies that decided are named, and those with nothing to say are not
   assert.ok(Date.parse(line.decidedAt) - Date.parse(line.submittedAt) >= 60_000);
 });
 
-test('what was refused names the policy that denied, what was rejected who did', async (t) => {
+test('the line of a refusal names the policy that denied, and that of a rejection names the user', async (t) => {
   const { service, ids, bothTags } = await voters(t);
   await bothTags();
   const policyId = await makePolicy(service, 'No keys', {
@@ -151,7 +151,7 @@ test('nothing that anybody typed, no key and no token is in a line', async (t) =
   }
 });
 
-test('what waits, is missing or was altered has its number, and says that it is unreadable', async (t) => {
+test('an activity that waits, is missing or was altered has its number, and a line says that it is unreadable', async (t) => {
   const { service, bothTags } = await voters(t);
   await bothTags();
   const asked = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'Shared', by('Trader')));

@@ -74,7 +74,7 @@ test('a file that was renamed is followed by a new one', async () => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('what others may read or write, and what is no file, is refused by name', () => {
+test('a file that others may read or write, or that is no file, is refused by name', () => {
   for (const mode of [0o644, 0o660, 0o602]) {
     const path = newPath();
     writeFileSync(path, '');

@@ -98,7 +98,7 @@ const numbersOf = (world: ReturnType<typeof createWorld>) =>
   world.writtenBy.flatMap(({ numbers }) => numbers);
 const countTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-test('what waits is written in order, some of it at once, and forgotten', async () => {
+test('waiting entries are written in order, some at once, and forgotten', async () => {
   const world = createWorld();
   world.decide(1_000);
   const worker = world.start('a');
@@ -150,7 +150,7 @@ test('while the destination is away nothing is lost, and it is asked more and mo
   await worker.stop();
 });
 
-test('what was written and not yet forgotten comes again, under the same numbers', async () => {
+test('entries that were written and not yet forgotten come again, under the same numbers', async () => {
   const world = createWorld();
   world.decide(3);
   world.loseDeliveries(1);

@@ -48,7 +48,7 @@ test('a block is that of most nodes, and nobody alone invents or hides a transfe
   }
 });
 
-test('what half of the nodes show is not enough', async () => {
+test('a block that only half of the nodes show is not accepted', async () => {
   await assert.rejects(agreeing([node(block()), node(invented)]).next(6), /contradict each other/);
   await assert.rejects(agreeing([node(block()), node('gone')]).next(6), ChainFault);
   const three = agreeing([node(block()), node('gone'), node('gone')]);
@@ -58,7 +58,7 @@ test('what half of the nodes show is not enough', async () => {
   await assert.rejects(agreeing(different).next(6), ChainFault);
 });
 
-test('what most nodes do not have yet is not there yet', async () => {
+test('a block that most nodes do not have yet is not there yet', async () => {
   const late = [node(block()), node('none'), node('none')];
   assert.equal(await agreeing(late).next(6), undefined);
   assert.equal(await agreeing([node(block()), node('none')]).next(6), undefined);

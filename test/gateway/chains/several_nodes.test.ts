@@ -27,7 +27,7 @@ test('a node that did not answer rests for 15 seconds', async () => {
   assert.equal(calls, 2);
 });
 
-test('what most of some nodes say is told, and nothing where they contradict each other', () => {
+test('an answer of most nodes is reported, and no answer where they contradict each other', () => {
   assert.equal(saidByMost(['only']), 'only');
   assert.equal(saidByMost(['lie', 'truth', 'truth']), 'truth');
   assert.equal(saidByMost(['lie', 'truth']), undefined);

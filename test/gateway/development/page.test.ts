@@ -5,7 +5,7 @@ import { inboxPage, pageHeaders, prefersHtml } from '../../../src/gateway/develo
 const shown = (...texts: Parameters<typeof inboxPage>) =>
   Buffer.from(inboxPage(...texts)).toString();
 
-test('what others wrote is text, and the page lets nothing run', () => {
+test('texts of others are shown as text, and the page lets no script run', () => {
   const page = shown('Inbox', 'None.', [
     { heading: '<script>alert(1)</script>', text: `"&'</pre><img src=x onerror=alert(1)>` },
   ]);

@@ -40,7 +40,7 @@ function delivery(changes: Partial<Parts> = {}) {
   return { headers, body: Buffer.from(body) };
 }
 
-test('what verifies is kept once, newest first', async () => {
+test('a verified delivery is stored once, newest first', async () => {
   const inbox = newInbox();
   for (const eventId of ['e1', 'e2', 'e1']) {
     const { headers, body } = delivery({ eventId });
@@ -61,7 +61,7 @@ test('what verifies is kept once, newest first', async () => {
   });
 });
 
-test('what does not verify is refused and not kept', async () => {
+test('a delivery that does not verify is refused and not stored', async () => {
   const inbox = newInbox();
   const good = delivery();
   const cases = [

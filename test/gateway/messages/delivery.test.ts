@@ -247,7 +247,7 @@ test('contacts are shortened', () => {
   for (const odd of ['', '+123', '@example.com', 'user']) assert.equal(shortContact(odd), '…');
 });
 
-test('what became of a mail is told by its reference, and of others nothing', async () => {
+test('the outcome of a mail is reported by its reference, and a mail without one is not reported', async () => {
   const reports: object[] = [];
   const { delivery, time, answer } = createPlayed({
     report: (told) => reports.push(told),

@@ -60,7 +60,7 @@ test('the last thousand are kept', async () => {
   assert.deepEqual([messages[0]?.text, messages.at(-1)?.text], ['1004', '5']);
 });
 
-test('what was read does not change with what comes later', async () => {
+test('a page of messages does not change when later messages arrive', async () => {
   const inbox = createDevelopmentInbox(
     () => {},
     () => 0,

@@ -76,7 +76,7 @@ test('while the enclave is away a report is told again, three times in all', asy
   assert.ok(!lines[0]?.includes('user@'));
 });
 
-test('what the enclave refuses is told once', async () => {
+test('a report that the enclave refuses is logged once', async () => {
   const { reports, time, told, lines } = createPlayed();
   reports.add(report('1'));
   told.at(-1)?.lost(new ServiceError('record_refused', { supportId: '1' }));

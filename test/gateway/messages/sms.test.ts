@@ -43,7 +43,7 @@ test('without a token there is no header for it', async () => {
   assert.deepEqual(requests[0]?.headers, { 'content-type': 'application/json' });
 });
 
-test('what the provider answers decides whether another attempt makes sense', async () => {
+test('the answer of the provider decides if another attempt is made', async () => {
   const cases: readonly (readonly [Answer, string, boolean])[] = [
     [{ status: 500 }, 'status 500', false],
     [{ status: 503 }, 'status 503', false],

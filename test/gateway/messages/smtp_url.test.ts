@@ -32,7 +32,7 @@ test('the address of a mail server says how to speak to it', () => {
   for (const [text, target] of cases) assert.deepEqual(readSmtpUrl(text), target, text);
 });
 
-test('what is no such address is not guessed at', () => {
+test('a malformed address of a mail server is refused', () => {
   const malformed = [
     '',
     'mail.example',

@@ -64,7 +64,7 @@ test('public names are asked of the name servers, in both versions, without a se
   assert.deepEqual([...new Set(asked)].toSorted(), names);
 });
 
-test('what a name server says of the own network is not dialled', async (t) => {
+test('an address in the own network from a name server is not dialled', async (t) => {
   const { lookup } = await lookupAt(t, {
     'four.example.com': ['8.8.8.8', '127.0.0.1'],
     'six.example.com': ['8.8.8.8', '::1'],

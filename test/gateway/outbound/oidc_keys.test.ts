@@ -158,7 +158,7 @@ for (const [name, [discovery, keys, reason]] of Object.entries(wrong)) {
   });
 }
 
-test('what is no public issuer is not accepted', async () => {
+test('an issuer that is no public address is refused', async () => {
   const { keysOf, answers, asked } = world();
   answers.set(discoveryOf(other), { failure: 'refused_target', detail: 'the address is private' });
   for (const name of [other, '', 'issuer', `${issuer}?a`, `${issuer}#`, 'not a url']) {
@@ -177,7 +177,7 @@ test('where issuers are listed, only those are asked, to the letter', async () =
   assert.match(await refusalOf(world([]).keysOf(issuer)), /^oidc_issuer_not_accepted/);
 });
 
-test('what an issuer is called is shown in part and on one line', async () => {
+test('the name of an issuer is shown in part and on one line', async () => {
   const { keysOf } = world();
   const name = `https://a.example/\n\u2028${'x'.repeat(500)}\ud800`;
   await assert.rejects(keysOf(name), (error) => {
@@ -366,7 +366,7 @@ test('issuers that were known once take no more places than are theirs', async (
   assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
 
-test('what is kept of key sets takes about as much as they took on the wire', async () => {
+test('cached key sets take about as much memory as they took on the wire', async () => {
   const { keysOf, answers } = world();
   const count = 20;
   // Parsed, each of these objects takes twenty times its three characters.

@@ -483,7 +483,7 @@ test('of many connections only so many are kept', async (t) => {
   assert.equal(open.size, outboundLimits.idleConnections);
 });
 
-test('what was closed sends no more', async (t) => {
+test('a closed client sends no more requests', async (t) => {
   const hanging = Promise.withResolvers<Socket>();
   const port = await tcpServer(t, (socket) => hanging.resolve(socket.resume()));
   const outbound = outboundOf(t, { allowPrivateTargets: true });

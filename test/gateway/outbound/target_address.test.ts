@@ -89,7 +89,7 @@ for (const { range, isPrivate } of [...specialRanges4, ...specialRanges6]) {
 }
 
 // The classes of another library, which has no row of ours.
-test('what another library does not call unicast is refused', () => {
+test('an address that another library does not call unicast is refused', () => {
   fc.assert(
     fc.property(fc.oneof(bytesOf(4), bytesOf(16)), (bytes) => {
       const address = ipaddr.fromByteArray([...bytes]);

@@ -65,7 +65,7 @@ test('a node that has all blocks and looked in them again says that it can land 
   }
 });
 
-test('what lands between the two looks is included', async () => {
+test('a transaction that lands between the two looks is included', async () => {
   let looks = 0;
   const getSignatureStatuses = () => {
     looks += 1;
@@ -123,7 +123,7 @@ test('a node took the transaction if it says its signature, and not with another
   assert.equal(await taken(new ChainFault('refused', -32002)), undefined);
 });
 
-test('what programs say of a failure is cut off, and its absence is no fault', async () => {
+test('logs of programs about a failure are cut off, and missing logs are no fault', async () => {
   const failed = at(1_000, [status('confirmed', { InstructionError: [0, { Custom: 1 }] })]);
   const logMessages = Array.from({ length: 500 }, () => `\u0007${'y'.repeat(5_000)}`);
   const meta = { err: {}, logMessages, computeUnitsConsumed: 2n ** 63n };

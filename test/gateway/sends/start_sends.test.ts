@@ -173,7 +173,7 @@ test('without a majority nothing is told, and it is counted why', async () => {
   assert.deepEqual([disagreed.status(), disagreed.outcomes], ['INITIALIZED', ['disagreed']]);
 });
 
-test('what could not be told is shown again at the next look', async () => {
+test('progress that could not be reported is reported again at the next look', async () => {
   const chain = createChain();
   const sent = follow(chain, [undefined]);
   sent.busy(true);

@@ -120,7 +120,7 @@ test('a request that is answered with 5xx has failed, one that is refused has no
   ]);
 });
 
-test('what is no traceparent is as if it had not been sent', async (t) => {
+test('a malformed traceparent is ignored', async (t) => {
   const { collector, tracing } = await tracingTo(t, { followsCallers: true, ratio: 1 });
   const given = [
     '',

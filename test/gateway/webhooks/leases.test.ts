@@ -51,7 +51,7 @@ test('a worker that was held up goes on once it has a lease again', async (t) =>
   assert.deepEqual(sequences(arrived), [1]);
 });
 
-test('what was answered before a fault does not come again', async (t) => {
+test('a delivery that was accepted before a fault does not come again', async (t) => {
   const { service, arrived, start, pass, quiet } = await startWorld(t);
   await makeEndpoint(service, { subscriptions });
   for (let n = 0; n < 20; n += 1) await rename(service, `Name ${n}`);

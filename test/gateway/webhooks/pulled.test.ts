@@ -94,7 +94,7 @@ test('its events are the same before and after the worker has seen them', async 
   await worker.stop();
 });
 
-test('whoever fetches an event can verify it as a delivery of now, and forward its bytes', async (t) => {
+test('a receiver that fetches an event can verify it as a delivery of now, and forward its bytes', async (t) => {
   const { service, endpointId, pass } = await startWorld(t, { url: undefined });
   const { body } = await rename(service, 'One');
   await pass(dayMs);

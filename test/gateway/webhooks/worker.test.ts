@@ -450,7 +450,7 @@ describe('inactive and deleted endpoints', () => {
     assert.deepEqual(sequences(arrived), [1]);
   });
 
-  test('what waits for a deleted one is dropped', async (t) => {
+  test('events that wait for a deleted endpoint are dropped', async (t) => {
     const { service, arrived, start, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     for (const name of ['One', 'Two']) await rename(service, name);
@@ -493,7 +493,7 @@ describe('several workers', () => {
     }
   });
 
-  test('what a dead one had begun another one takes over, once its lease is over', async (t) => {
+  test('a worker takes over the deliveries of a dead one once its lease is over', async (t) => {
     const { service, arrived, start, receive, pass, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     await rename(service, 'Told');
@@ -511,7 +511,7 @@ describe('several workers', () => {
     await worker.stop();
   });
 
-  test('what was answered and not yet kept comes again, in order, with the same ids', async (t) => {
+  test('accepted deliveries that were not yet stored come again, in order, with the same ids', async (t) => {
     const { service, arrived, start, receive, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
     for (let n = 0; n < 60; n += 1) await rename(service, `Name ${n}`);
@@ -558,7 +558,7 @@ describe('several workers', () => {
   });
 });
 
-test('what ended long ago is forgotten, the newest numbers are not', async (t) => {
+test('old deliveries that ended are forgotten, the newest numbers are not', async (t) => {
   const { service, start, pass } = await startWorld(t);
   const endpointId = await makeEndpoint(service, { subscriptions });
   const worker = start({ limits: { pollMs: hourMs } });

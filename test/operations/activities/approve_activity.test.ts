@@ -131,7 +131,7 @@ test('a policy whose consensus needs a user of each of two tags', async () => {
   assert.equal(body.wallet.walletName, 'Shared');
 });
 
-test('who may still do what is told to whoever reads', async () => {
+test('every reader is told which votes it may still cast', async () => {
   const { service } = voters;
   await voters.bothTags();
   await voters.formQuorum(3);
@@ -332,7 +332,7 @@ test('the same body from another user is the vote of that user', async () => {
   assert.equal(await organizationName(service), 'Together');
 });
 
-test('what is approved and cannot be done any more fails, once and for good', async () => {
+test('an approved activity that cannot be done any more fails, once and for good', async () => {
   const { service, ids } = voters;
   await voters.formQuorum();
   const type = 'ACTIVITY_TYPE_CREATE_USER_TAG';

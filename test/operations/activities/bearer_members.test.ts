@@ -117,7 +117,7 @@ test('whatever is named like a bearer is in the tables above or is known to be n
   assert.deepEqual(unmarked.toSorted(), tellOnly.toSorted());
 });
 
-test('what holds none stays as it is', () => {
+test('an activity without bearer members stays unchanged', () => {
   const intent = { updateUserEmailIntent: { userId: 'u', userEmail: alice } };
   const plain = activityOf('UPDATE_USER_EMAIL', { intent });
   assert.equal(withoutBearers(plain), plain);

@@ -124,7 +124,7 @@ test('each vote with its decision, and what each clause of each policy came to',
   });
 });
 
-test('what became of a policy since is told, and its clauses stay as they were', async () => {
+test('the explanation tells of later changes to a policy, and its clauses stay as they were', async () => {
   const { service } = voters;
   const consensus = 'approvers.count() >= 1';
   const kept = await makePolicy(service, 'Kept', { consensus });
@@ -229,7 +229,7 @@ test('where the root quorum decides, the reason is told and no policy', async ()
   );
 });
 
-test('what is missing from users is told before anything else', async () => {
+test('missing factors of users come before all other reasons', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Traders', { consensus: 'approvers.count() >= 1' });
   await makeMfaPolicy(service, ids.trader, {
@@ -261,7 +261,7 @@ test('an activity whose submitter is gone can only be rejected', async () => {
   assert.equal(now.decision, undefined);
 });
 
-test('who may read, and which bodies are refused', async () => {
+test('users who may read get an answer, and malformed bodies are refused', async () => {
   const { service } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));

@@ -98,7 +98,7 @@ test('policies that come and go: an entry names those of its own vote', async ()
   );
 });
 
-test('what was refused is listed as failed, and tells what each policy came to', async () => {
+test('a refusal is listed as failed, with the outcome of each policy', async () => {
   const { service } = voters;
   const allow = await makePolicy(service, 'Allow', { consensus: 'approvers.count() >= 1' });
   const deny = await makePolicy(service, 'Deny', {
@@ -147,7 +147,7 @@ test('where the root quorum decides, policies are not asked', async () => {
   assert.deepEqual(await outcomesOf(wallet), [['OUTCOME_REQUIRES_CONSENSUS']]);
 });
 
-test('who may read, and which bodies are refused', async () => {
+test('users who may read get an answer, and malformed bodies are refused', async () => {
   const { service } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));

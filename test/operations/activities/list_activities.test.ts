@@ -198,7 +198,7 @@ test('a page ends early where telling about it takes long, says so, and goes on 
   await service.close();
 });
 
-test('what was found out about an activity that waits is not evaluated again for the next reader', async () => {
+test('facts of an activity that waits are not evaluated again for the next reader', async () => {
   const voters = await startVoters();
   const { service } = voters;
   const address = await makeAccount(service);
@@ -238,7 +238,7 @@ const knownOf = (activities: readonly Listed[], place: number) => {
 };
 const known = (activities: readonly Listed[]) => activities.map((_, i) => knownOf(activities, i));
 
-test('what the caller knows is left out, and does not take the place of others', async () => {
+test('activities that the caller knows are left out, and do not take the place of others', async () => {
   const listed = (limit: number, parts: object) =>
     list({ known: known(all.slice(0, 5)), paginationOptions: { limit, ...parts } });
   assert.deepEqual(ids(await listed(3, {})), ids(all.slice(5, 8)));
@@ -251,7 +251,7 @@ test('what the caller knows is left out, and does not take the place of others',
   assert.deepEqual(await list({ known: stranger, ...newest }), []);
 });
 
-test('what the caller knows as waiting is told once its status changes, wherever it stands', async () => {
+test('an activity that the caller knows as waiting is listed once its status changes, wherever it stands', async () => {
   const voters = await startVoters();
   const { service: own } = voters;
   await voters.formQuorum();
@@ -289,7 +289,7 @@ test('a child has activities of its own, which its parent reads', async () => {
   assert.deepEqual(await list({}, { organizationId: child.organizationId }), own);
 });
 
-test('who may list, and which bodies are refused', async () => {
+test('users who may list get an answer, and malformed bodies are refused', async () => {
   const body = { filterByStatus: ['ACTIVITY_STATUS_COMPLETED'], filterByType: [renameType] };
   const listed = await checkQuery(service, {
     operation: 'list_activities',

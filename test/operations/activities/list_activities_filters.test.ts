@@ -121,7 +121,7 @@ test('by time: from a moment on, and before one', async (t) => {
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('what others may not see is not found by it', async (t) => {
+test('a filter does not find activities that the caller may not see', async (t) => {
   const { service } = await startVoters();
   t.after(() => service.close());
   await makeUser(service, 'Alice', describedUser('Alice', { userEmail: 'alice@example.com' }));

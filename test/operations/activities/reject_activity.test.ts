@@ -95,7 +95,7 @@ test('the submitter takes its request back', async () => {
   assertRefused(await approve(service, waiting, by('Officer')), 400, 9);
 });
 
-test('whoever may approve may reject, and nobody else', async () => {
+test('only users who may approve may reject', async () => {
   const { service } = voters;
   const policyId = await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));

@@ -36,7 +36,7 @@ const logins = [
 const provenGuest = (service: TestService) =>
   verifiedToken(service, { changes: { contact: guest } });
 
-test('who has shown to hold the invited address still has no way in', async (t) => {
+test('a stranger who proved the invited address still has no way in', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { organizationId } = service.root;

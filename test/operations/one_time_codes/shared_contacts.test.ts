@@ -22,7 +22,7 @@ import {
   verifiedToken,
 } from './otp_requests.ts';
 
-test('who only set a verified contact of another keeps nobody out', async (t) => {
+test('a user who only set the verified contact of another locks no user out', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId, ...child } = await childWithAlice(service);

@@ -75,7 +75,7 @@ const found = (filterType: string, filterValue: string) => list({ filterType, fi
 const all = () => children.map(({ id }) => id);
 const even = () => all().filter((_, i) => i % 2 === 0);
 
-test('who may list, and which bodies are refused', async () => {
+test('users who may list get an answer, and malformed bodies are refused', async () => {
   // The shared check adds a child, so it gets a service of its own.
   const another = await startTestService();
   after(() => another.close());

@@ -89,7 +89,7 @@ test('a refusal that would wait under a policy that is created, and nothing is s
   assert.deepEqual(await shownPolicyIds(service), [both]);
 });
 
-test('what was allowed would be refused or wait under policies that are edited or deleted', async () => {
+test('an allowed activity would be refused or wait under policies that are edited or deleted', async () => {
   const { service, ids } = voters;
   const policyId = await makePolicy(service, 'One', { consensus: 'approvers.count() >= 1' });
   const done = shownAs('COMPLETED', await makeWallet(service, 'W', by('Plain')));
@@ -135,7 +135,7 @@ test('votes are replayed in their order, each as its user was and at its time', 
   assert.deepEqual([denied.wouldBe, denied.reason], ['REFUSE', 'NO_POLICY_ALLOWS']);
 });
 
-test('what cannot be decided as it was then is told with the reason, and never flips', async () => {
+test('an activity that cannot be decided as it was then is reported with the reason, and never flips', async () => {
   const { service, ids } = voters;
   await voters.bothTags();
   const again = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'A', by('Trader')));
@@ -230,7 +230,7 @@ test('others have their turn before each activity', async () => {
   await service.close();
 });
 
-test('who may ask, and which changes are refused', async () => {
+test('users who may simulate get an answer, and malformed changes are refused', async () => {
   const { service } = voters;
   const policyId = await voters.bothTags();
   const create = describedPolicy('Broken', { condition: 'activity.nothing == 1' });

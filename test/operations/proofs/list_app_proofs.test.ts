@@ -99,7 +99,7 @@ test('accounts of a new sub-organization are proved as its own', async () => {
   });
 });
 
-test('what derives no address proves the decision', async () => {
+test('an activity that derives no address proves the decision', async () => {
   await makeProvedWallet(service, 'Wallet');
   const { walletId } = (await service.query('list_wallets')).body.wallets[0];
   const text = new TextDecoder().decode(

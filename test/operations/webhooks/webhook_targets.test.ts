@@ -42,7 +42,7 @@ const changes = {
     ),
 };
 
-test('nobody has a name looked up who may not have events sent there', async () => {
+test('the service looks up no name for a user who may not create endpoints there', async () => {
   const endpointId = await makeEndpoint(service);
   asked = [];
   const plain = await addPlainUser(service);

@@ -72,7 +72,7 @@ test('a length that is not allowed, or too few random bytes, are faults of ours'
   assert.deepEqual([codeLengths.minimum, codeLengths.maximum, codeLengths.fallback], [6, 9, 9]);
 });
 
-test('what is typed is read as Crockford describes', () => {
+test('a typed code is read as Crockford describes', () => {
   assert.equal(normalizeCode(' o0-iL1 abc-z ', true), '00111ABCZ');
   // U is no character of a code, and stands for none.
   assert.equal(normalizeCode('u', true), 'U');

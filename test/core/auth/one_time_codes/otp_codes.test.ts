@@ -89,7 +89,7 @@ test('a code has nine characters of base 32 and five minutes unless asked otherw
   assert.equal(other.row.expiresAtMs, startMs + 600_000);
 });
 
-test('what is kept does not hold the code, and two rows of one code share nothing', () => {
+test('a stored row does not hold the code, and two rows of one code share nothing', () => {
   const codes = createCodes({ isDevelopment: true });
   const request = { contact: 'user@example.com', otpLength: 6, alphanumeric: false };
   const [a, b] = [codes.start(request).row, codes.start(request).row];

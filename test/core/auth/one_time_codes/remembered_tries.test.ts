@@ -36,7 +36,7 @@ test('memory is bounded: where one fills it, it tries no further code until othe
   assert(tries.admit({ ...codeOf('d', 4000), now: 2000 }));
 });
 
-test('who fills the memory keeps nobody else from trying codes, and loses the oldest', () => {
+test('a source that fills the memory keeps no other source from trying codes, and loses its oldest entries', () => {
   const tries = createRememberedTries(4);
   for (const id of ['a', 'b', 'c', 'd']) assert(tries.admit(codeOf(id, 1000, 'much')));
   assert(!tries.admit(codeOf('e', 1000, 'much')));

@@ -90,7 +90,7 @@ test('a legacy transaction names its chain in its signature, or none', () => {
   assert.equal(chainOf(foreignTransaction({ type: 0, chainId: 0 })), undefined);
 });
 
-test('what is malformed unsigned is malformed signed, and raises nothing else', () => {
+test('a transaction malformed unsigned is malformed signed, and raises nothing else', () => {
   for (const { chain, unsignedTransaction } of readVectors<MalformedVector>('malformed')) {
     if (chain !== 'ethereum' || !/^(?:[0-9a-f]{2})+$/.test(unsignedTransaction)) continue;
     const read = () => readSignedEthereum(vectorBytes(unsignedTransaction));

@@ -17,7 +17,7 @@ test('resources and actions are those that operations have, and no others', () =
   assert.deepEqual([...done].sort(), [...actions].sort());
 });
 
-test('what operations declare is what is decided by', () => {
+test('the rules that operations declare are the rules of the decision', () => {
   assert.deepEqual(policy(), { rule: 'policy' });
   assert.deepEqual(rootQuorumOnly(), { rule: 'root_quorum' });
   const submitter = { id: 'eve', name: 'Eve', tagIds: [], createdAtMs: 0, updatedAtMs: 0 };

@@ -38,7 +38,7 @@ test('a quorum that nobody has named yet is reached by nobody', () => {
   }
 });
 
-test('what only the root quorum may do, policies cannot allow, and no user may do to itself', () => {
+test('policies cannot allow operations of the root quorum, and a user cannot do them to itself', () => {
   const rootOnly = { rule: 'root_quorum', policies: [allow()], ownUserId: 'dee' } as const;
   assert.equal(decide(inputOf(rootOnly), ['dee']), 'root_quorum_required');
   assert.equal(decide(inputOf(rootOnly), ['bob']), 'awaits_root_quorum');
@@ -158,7 +158,7 @@ test('users manage their own credentials until a policy says otherwise', () => {
   assert.equal(own([allow({ consensus: needs('nobody') })]), 'no_policy_allows');
 });
 
-test('who may vote: members of the root quorum, and those whom a consensus speaks of', () => {
+test('members of the root quorum may vote, and users whom a consensus mentions', () => {
   const policies = [allow({ consensus: needs('cyd') }), deny({ consensus: needs('dee') })];
   const may = (given: Partial<DecisionInput> & { policies?: DecidingPolicy[] }, name: string) =>
     mayVote(inputOf({ policies, ...given }), voter(name));

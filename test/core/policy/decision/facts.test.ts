@@ -99,7 +99,7 @@ test('scopes that differ have different keys, and equal ones the same', () => {
   assert.deepEqual(conditionScopes(signing, renamed), conditionScopes(signing, { wallet }));
 });
 
-test('what is signed has no key: it is read each time', () => {
+test('facts of a signed payload have no cache key and are read each time', () => {
   const authorization = { address: new Uint8Array(20), chainId: 1n, nonce: 2n };
   assert.equal(conditionKey(signing, { wallet, parts: [{ authorization }] }), undefined);
   assert.equal(conditionKey(signing, { params: { otp_length: 6n } }), undefined);

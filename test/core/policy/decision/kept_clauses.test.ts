@@ -15,7 +15,7 @@ const failure = (message: string, position: number): ClauseOutcome => ({
 const yes = { value: true };
 const no = { value: false };
 
-test('what clauses came to is kept in letters, each failure once', () => {
+test('results of clauses are stored in letters, each failure once', () => {
   const ofEthereum = (position: number) => ({
     condition: failure('there is no eth.tx', position),
     consensus: 'absent' as const,

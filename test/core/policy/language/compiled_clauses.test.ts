@@ -30,7 +30,7 @@ test('a memory keeps so many characters, and forgets what came first', () => {
   assert.notEqual(memory(texts[1] ?? ''), second);
 });
 
-test('what cannot be read is remembered, too, and makes room like the others', () => {
+test('an unreadable expression is cached too, and makes room like the others', () => {
   const memory = createClauseMemory('condition', 10);
   const refused = memory('1 ==');
   assert(refused instanceof ExpressionError);

@@ -139,7 +139,7 @@ for (const [expression, length, zone, instant, expected] of edges) {
   });
 }
 
-test('what is not a cron expression, a duration or a zone is named', () => {
+test('text that is no cron expression, duration or zone is named', () => {
   const good = ['0 9 * * 1-5', '8h', 'Europe/Berlin'] as const;
   const bad: readonly (readonly string[])[] = [
     [

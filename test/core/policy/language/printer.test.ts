@@ -8,7 +8,7 @@ import { print } from '../../../../src/core/policy/language/printer.ts';
 
 type Node = Tree<object>;
 
-test('what is printed parses to the same tree, and prints the same', () => {
+test('a printed expression parses to the same tree, and prints the same', () => {
   fc.assert(
     fc.property(tree, (expression) => {
       const text = print(expression);

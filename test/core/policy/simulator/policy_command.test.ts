@@ -78,7 +78,7 @@ test('a difference is named, and the exit code is 1', () => {
   });
 });
 
-test('what the lint says is printed and changes no exit code', () => {
+test('warnings of the linter are printed and change no exit code', () => {
   const open = { ...soundPolicy, policyName: 'open', condition: "activity.action == 'SIGNING'" };
   const { code, text } = runText(JSON.stringify({ ...sound, policies: [soundPolicy, open] }));
   assert.equal(code, 0);

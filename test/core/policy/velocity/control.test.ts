@@ -112,7 +112,7 @@ test('a transfer that may be of several assets counts as the one of which it is 
   assert.equal(control.amountOf(request({ transfers })), 5_000n);
 });
 
-test('what stays with its owner is no transfer', () => {
+test('an amount that stays with its owner is no transfer', () => {
   const control = evaluableControl(controlOf(etherSource));
   const transfers = [transferOf(oneEther, { to: '0xa' })];
   assert.equal(control.amountOf(request({ transfers })), 0n);

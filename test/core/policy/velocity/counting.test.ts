@@ -86,7 +86,7 @@ test('a request of several wallets counts for each, and each of them bounds it',
   );
 });
 
-test('what is told of a new group has room to be counted', () => {
+test('a control holds for a new group only if there is room to count the group', () => {
   const nearly = organizationWith(maximumCounters - 1);
   assert.deepEqual({ ...controlFacts(nearly, () => request('one', 'two'), now) }, {});
   assert.deepEqual({ ...controlFacts(nearly, () => request('newcomer'), now) }, { hourly: true });
