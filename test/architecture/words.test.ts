@@ -155,14 +155,14 @@ test('no comment begins with "What" or "Whether"', () => {
   assert.deepEqual(found, [], 'a comment begins with a verb or with the name of the thing');
 });
 
-/** A title up to its first words, behind the ids of requirements that it shows. */
-const opensTitle = /\b(?:test|it|describe)\(\s*['`"](?:[A-Z]+(?:-[A-Z]+)*-\d{2}[ :,]*)*(\w+)/g;
-const riddles: ReadonlySet<string> = new Set(['what', 'whether', 'who', 'whoever', 'nobody']);
+const titles = /\b(?:test|it|describe)\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+/** The first word of a title, behind the ids of requirements that it shows. */
+const opening = /^(?:[A-Z]+(?:-[A-Z]+)*-\d{2}[ :,]*)*(?:what|whether|who)\b/i;
 
-test('a title of a test begins with who acts or with the thing', () => {
+test('a title of a test names who acts, or the thing', () => {
   const found = filesBelow('test').flatMap((file) =>
-    [...textOf(file).matchAll(opensTitle)].flatMap(([title, word = '']) =>
-      riddles.has(word.toLowerCase()) ? [`${file}: ${title}`] : [],
+    [...textOf(file).matchAll(titles)].flatMap(([, , title = '']) =>
+      opening.test(title) || /\b(nobody|whoever)\b/i.test(title) ? [`${file}: ${title}`] : [],
     ),
   );
   assert.deepEqual(found, [], 'name the actor, the verb and the outcome');

@@ -124,7 +124,7 @@ test('another fingerprint ends with 9, and no vote is given', async () => {
   assert.equal(JSON.parse(out).votes.length, 1);
 });
 
-test('without a fingerprint nobody who cannot be asked votes, and wrong digits are no vote', async () => {
+test('a user without a terminal cannot vote without a fingerprint, and wrong digits are no vote', async () => {
   const { id } = await waiting('unasked');
   assert.equal((await run(['activity', 'approve', id, ...as(bob.file)])).code, 10);
   const ask = async () => '00000000';

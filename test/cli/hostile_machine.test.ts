@@ -249,7 +249,7 @@ test('an interrupt ends a command whose service does not answer', async () => {
   assert.equal(requests.length, 1, 'nothing is asked again after an interrupt');
 });
 
-test('a file that a killed command left beside the profiles is in nobody’s way', async () => {
+test('a file that a killed command left beside the profiles does not disturb later commands', async () => {
   profileWith({ keyCommand: program(print(keyText)) });
   writeFileSync(`${config}.${process.pid}.new`, 'half');
   const { code, err } = await runIn(folder, ['profile', 'use', 'p']);

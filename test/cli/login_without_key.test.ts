@@ -100,7 +100,7 @@ test('a person logs in by the code that is mailed to them', async () => {
   assert.equal(typeof config.profiles.default.pinnedKeys.verifier, 'string');
 });
 
-test('a wrong code lets nobody in', async () => {
+test('a wrong code is refused', async () => {
   const home = folderOfTests();
   const words = ['login', '--email', 'bob@example.com', ...at];
   const wrong = await runIn(home, words, { ask: async () => 'AAAAAAAAA' });

@@ -62,7 +62,7 @@ test('the passphrase comes from a descriptor, and stands in no argument or varia
   assert.equal(status, 0, String(stderr));
 });
 
-test('a wrong passphrase ends with 2 before anything is sent; so does one that nobody can give', async () => {
+test('a wrong passphrase, or one that cannot be asked for, ends with 2 before anything is sent', async () => {
   // Nothing listens there: what was sent would end with 8.
   const refusals = {
     wrong_passphrase: await runIn(folder, [

@@ -35,7 +35,7 @@ test('a dry run tells what would be, and does nothing', async () => {
   assert.deepEqual((await root.query('list_user_tags')).userTags, []);
 });
 
-test('a stamped request is sent by whoever has it, and is one activity', async () => {
+test('any holder of a stamped request can send it, and it stays one activity', async () => {
   const parameters = { userTagName: 'printed', userIds: [] };
   const { url: to, ...request } = await root.stamped('submit', 'create_user_tag', parameters);
   const answers = [await fetch(to, request), await fetch(to, request)];

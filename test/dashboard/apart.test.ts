@@ -25,7 +25,7 @@ before(async () => {
   service = await startDev(folder, '--dashboard-dir', build);
 });
 
-test('a page of the package signs in and reads at the service, and asks nobody else', async (t) => {
+test('a page of the package signs in and reads at the service, and sends no request elsewhere', async (t) => {
   const apiUrl = service.baseUrl;
   const interrupt = new AbortController();
   const greeting = Promise.withResolvers<string>();

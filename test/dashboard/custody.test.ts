@@ -349,7 +349,7 @@ test('an export that waits is opened by the page that asked, once another has ap
   await asking.page.close();
 });
 
-test('an export whose page was reloaded while it waited: nobody can open it, and the page says so', async () => {
+test('the page says that no key can open an export whose page was reloaded while it waited', async () => {
   const { page: asking } = await exportThatWaits();
   await asking.reload();
   await goTo(asking, 'Activities');

@@ -90,7 +90,7 @@ test('the title of a page in the background counts what waits', async () => {
   await titleIs(/^Wallets · .+ · Keywright$/);
 });
 
-test('33: the service is away and back, and nobody has to sign in again', async () => {
+test('33: a user stays signed in while the service is away and back', async () => {
   const page = await dashboard.openAs('alice');
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   await page.context().setOffline(true);

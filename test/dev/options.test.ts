@@ -56,7 +56,7 @@ test('options that would let others in, or lead out of the folder, are refused',
   readDevOptions({ KEYWRIGHT_PUBLIC_URL: 'http://localhost:1' }, []);
 });
 
-test('flags that nobody knows, and seeds without a demo', () => {
+test('unknown flags, and seeds without a demo', () => {
   assert.match(refusalOf({}, '--prot', '1'), /--prot: unknown flag, .* --port$/);
   for (const flags of [['--seed'], ['--seed='], ['--seed', '']]) {
     assert.match(refusalOf({}, ...flags), /--seed: expected a file/);

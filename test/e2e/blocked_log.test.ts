@@ -93,7 +93,7 @@ function drain(descriptor: number): string {
   return text;
 }
 
-test('a pipe that is full from the start and that nobody reads', async () => {
+test('a pipe that is full from the start and has no reader', async () => {
   const path = join(temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -120,7 +120,7 @@ test('a pipe that is full from the start and that nobody reads', async () => {
   for (const descriptor of [reader, writer]) closeSync(descriptor);
 });
 
-test('a socket that nobody reads, as a service manager hands over', async () => {
+test('a socket without a reader, as a service manager hands over', async () => {
   // Node connects a child by a socket, and nothing here reads it.
   const service = await start('pipe');
   await writeLines(service, lines);

@@ -41,7 +41,7 @@ test('a body that is not the stamped one is refused', async () => {
   );
 });
 
-test('a key that nobody holds is refused', async () => {
+test('an unknown key is refused', async () => {
   await assert.rejects(
     httpClient(service, newApiKey()).getWhoami({ organizationId }),
     isRefusal(16, 'PUBLIC_KEY_NOT_FOUND', /could not find public key/),

@@ -360,7 +360,7 @@ describe('the command', () => {
   });
 });
 
-test('a root key that was exchanged while the service runs serves nobody', async () => {
+test('an enclave with a root key that was exchanged meanwhile serves no request', async () => {
   const exchanged = write('exchanged.key', rootKey);
   const service = await start({ KEYWRIGHT_ROOT_KEY_FILE: exchanged });
   await service.isReady();

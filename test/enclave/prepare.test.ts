@@ -76,7 +76,7 @@ const signatureOf = (payload: string, key = service.root.key) => {
 const viewOf = ({ body }: { readonly body: Uint8Array }) => JSON.parse(textOfUtf8(body) ?? '');
 
 describe('a signature', () => {
-  test('is prepared with the activity that it rests on, which nobody has stored', async () => {
+  test('is prepared with the activity that it rests on, which is not stored yet', async () => {
     const stored = await storedCount(service);
     const request = signatureOf('first');
     const { answer, addition } = await service.enclave.prepare(request);

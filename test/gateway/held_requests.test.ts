@@ -193,7 +193,7 @@ describe('a held request', () => {
 });
 
 describe('bounds', () => {
-  test('above those of its organization a caller is answered at once, and told that nobody waited', async () => {
+  test('a caller above the bound of its organization is answered at once, as one that did not wait', async () => {
     const { wait, counts } = createWorld();
     for (let i = 0; i < heldLimits.organization; i += 1) wait();
     await settled();

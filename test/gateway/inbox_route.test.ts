@@ -90,7 +90,7 @@ test('the development inbox is shown on this machine, and to no page from elsewh
   assert.ok(!Object.hasOwn(preflight.headers, 'access-control-allow-origin'));
 });
 
-test('the development inbox is shown to nobody without the token that the start printed', async () => {
+test('the development inbox requires the token that the start printed', async () => {
   const port = await startServer(true);
   for (const query of ['', '?token=', '?token', '?token=other', `?token=${inbox.token.slice(1)}`]) {
     const refused = await ask(port, {}, 'GET', `/dev/inbox${query}`);

@@ -11,7 +11,7 @@ const changeIn = (organizationId: string) => ({
 });
 
 describe('news of this process', () => {
-  test('wake those who follow the topic, once, and nobody else', () => {
+  test('wake the followers of the topic, once, and no others', () => {
     const news = createNews({ clock: manualClock().clock });
     const told: string[] = [];
     for (const id of ['a', 'b']) {

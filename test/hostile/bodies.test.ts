@@ -32,7 +32,7 @@ test('there are enough cases, each under a name of its own', () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test('as the value of a member that nobody asked for', async () => {
+test('as the value of an unknown member', async () => {
   const { organizationId } = service.root;
   for (const { name, json, ...meaning } of spellings) {
     const body = around(`{"organizationId":"${organizationId}","surprise":`, json, '}');

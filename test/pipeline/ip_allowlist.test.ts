@@ -147,7 +147,7 @@ test('a list of a session ends with the session, and goes on with a login by the
   assertAddress(await asks(), outside);
 });
 
-test('an enabled list without rules lets nobody in, but for keys with lists of their own', async (t) => {
+test('an enabled list without rules admits only keys with lists of their own', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const { publicKey } = service.root.key;

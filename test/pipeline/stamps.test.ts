@@ -276,7 +276,7 @@ test('a stranger learns only that the key is unknown', async () => {
   assert.deepEqual(answer.body.details.length, 1);
 });
 
-test('the operator is told who was authenticated, and a stranger is nobody', async () => {
+test('the log names the user who was authenticated, and no user for a stranger', async () => {
   const { organizationId } = await addChild(service);
   const asker = async (key: TestKey, named: string) => {
     const body = bytesOf({ organizationId: named });

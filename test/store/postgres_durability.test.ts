@@ -19,7 +19,7 @@ test('a doubt ends by a confirmed commit that began after it, and by no other', 
   assert.equal(durability.isInDoubt(), false);
 });
 
-test('where nobody writes a commit is due, and without one the node is late', () => {
+test('a commit is due on a node without writes, and without it the node is late', () => {
   let nowMs = 0;
   const durability = createDurability(() => nowMs);
   const states = [0, 4_999, 5_000, 15_000, 15_001].map((ms) => {

@@ -123,7 +123,7 @@ if (server !== undefined) {
       });
     });
 
-    test('nothing is committed on a version that was replaced before, whoever signs', async () => {
+    test('no node commits on a version that was replaced before', async () => {
       await withNodes(async (nodes, url) => {
         let version = 1;
         let next = 0;

@@ -52,7 +52,7 @@ test('a thousand activities may wait, the last hundred only of members of the ro
   await assertNothingChanged(service, more, { status: 429, code: 8, text: text(900) });
 });
 
-test('one user has six hundred activities wait, and keeps nobody else from asking for votes', async () => {
+test('a user with six hundred waiting activities keeps no other user from asking for votes', async () => {
   const { service } = voters;
   await voters.bothTags();
   await voters.formQuorum(2);

@@ -102,7 +102,7 @@ test('a vote that is a day old does not count', async () => {
   assert.deepEqual(userIdsOf(done), [ids.second, ids.root], 'a user has one vote, the newest');
 });
 
-test('an activity waits for as long as nobody rejects it', async () => {
+test('an activity waits until a user rejects it', async () => {
   const { service } = voters;
   await voters.bothTags();
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));

@@ -158,7 +158,7 @@ test('every transaction is there, with what it cost and whether it failed', () =
   }
 });
 
-test('a transfer names the other side, and nobody where there are several', () => {
+test('a transfer names the other side, and no side where there are several', () => {
   const still = [{ ...transaction, value: '0x0' }];
   const other = log(amount(4), [transferTopic, topic('a'), topic('9')]);
   const partiesOf = (given: readonly unknown[], logs: readonly unknown[]) =>

@@ -74,7 +74,7 @@ test('one change that guards suffices, whatever comes with it', () => {
   }
 });
 
-test('the head guards, and so does a kind that nobody knows', () => {
+test('the head guards, and so does an unknown kind', () => {
   const head: OrganizationHead = {
     name: 'Any',
     rootQuorum: { threshold: 1, userIds: [] },

@@ -185,7 +185,7 @@ for (const kind of foundKinds) {
   });
 }
 
-test('a contact that nobody has verified is not found as a verified one', () => {
+test('an unverified contact is not found as a verified one', () => {
   const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
   assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 3));
 });

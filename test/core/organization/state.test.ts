@@ -253,7 +253,7 @@ test('lists are oldest first: new rows come last, and a changed row keeps its pl
   assert.deepEqual(ids(viewOf(stateAfter(base(), draft.changes(), 8)).list('user')), expected);
 });
 
-test('a head that nobody set is not among the changes', () => {
+test('an unchanged head is not among the changes', () => {
   const draft = createDraft(base());
   assert.equal(draft.changes().head, undefined);
   draft.setHead({ name: 'After' });

@@ -393,7 +393,7 @@ test('two first reads of one organization give one state, so that both may commi
   service.close();
 });
 
-test('an organization that nobody made is not found', async () => {
+test('an organization that does not exist is not found', async () => {
   const service = await startTestService();
   const nowhere: Sender = { organizationId: '01900000-0000-7000-8000-000000000000' };
   assert.equal((await service.query('whoami', {}, nowhere)).status, 404);

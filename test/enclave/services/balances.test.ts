@@ -107,7 +107,7 @@ async function toldTo(service: TestService, endpointId: string, after = 0) {
   );
 }
 
-test('accounts of the tree are told to the parent, others to nobody', async (t) => {
+test('the parent is told of accounts of its tree, and no organization of other accounts', async (t) => {
   const service = await start(t);
   const own = await walletOf(service);
   const child = await addChild(service);

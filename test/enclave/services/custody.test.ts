@@ -151,7 +151,7 @@ for (const [name, open] of Object.entries(stores)) {
         }
       }));
 
-    test('a name that nobody should print is not printed', () =>
+    test('a name with control characters is not printed', () =>
       withWorld(async ({ start }) => {
         await (await start([...knownRules, '\u001b[2Jclear'])).begin();
         const older = await start(knownRules);

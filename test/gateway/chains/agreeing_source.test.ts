@@ -32,7 +32,7 @@ function node(shown: Block | 'none' | 'gone', newest = 7): ChainSource {
   };
 }
 
-test('a block is that of most nodes, and nobody alone invents or hides a transfer', async () => {
+test('a block is that of most nodes, and no node alone invents or hides a transfer', async () => {
   const lies = [invented, block({ transfers: [] }), block({ hash: 'x' }), 'none', 'gone'] as const;
   for (const lie of lies) {
     for (const order of [

@@ -127,7 +127,7 @@ test('amounts that a number cannot hold stay exact', async (t) => {
   assert.equal(amounts.get(`${solana}/slip44:501`), '9007199254740993');
 });
 
-test('a node that is down, of another chain, or wrong is none, and its address is told to nobody', async (t) => {
+test('a node that is down, wrong or of another chain is not used, and no caller learns its address', async (t) => {
   const evmCase = (members: object) => answersOf({ ...evmNode, ...members });
   const solanaCase = (members: object) => answersOf({ ...solanaNode, ...members });
   const listing = (value: unknown) =>

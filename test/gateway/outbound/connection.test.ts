@@ -43,7 +43,7 @@ test('the certificate must be for the name, which is said in the handshake', asy
   assert.equal(await send('other.example'), 'network: ERR_TLS_CERT_ALTNAME_INVALID');
 });
 
-test('a certificate that nobody vouches for is refused', async (t) => {
+test('a certificate without a known authority is refused', async (t) => {
   const port = await namingServer(t);
   const outbound = outboundOf(t, { allowPrivateTargets: true, lookup: toLoopback });
   const sent = await outbound.send(get(`https://named.example:${port}/`));

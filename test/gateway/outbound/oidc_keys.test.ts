@@ -323,7 +323,7 @@ test('of 501 issuers the one unused for longest is forgotten, and failures displ
   assert.equal(asked.length, 4);
 });
 
-test('issuers that nobody has heard of do not keep those that are known waiting', async () => {
+test('unknown issuers do not keep known issuers waiting', async () => {
   const { keysOf, answers, time } = world();
   await keysOf(issuer);
   const slow = Promise.withResolvers<Sent>();

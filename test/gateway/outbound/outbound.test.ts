@@ -392,7 +392,7 @@ test('a name with more addresses than anybody needs is refused', async (t) => {
   assert.deepEqual(dials, []);
 });
 
-test('where nobody listens the next addresses are tried, IPv4 first, three at most', async (t) => {
+test('an address without a listener is followed by the next, IPv4 first, three at most', async (t) => {
   const port = await httpServer(t, (_request, response) => response.end('ok'));
   const addresses = ['2606:4700::1', '8.8.8.8', '1.1.1.1', '9.9.9.9', '11.0.0.1'];
   for (const [silent, failure] of [

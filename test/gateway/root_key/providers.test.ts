@@ -406,7 +406,7 @@ describe('a command', () => {
     });
   });
 
-  test('is not quoted to whoever asks why the service is not ready, only in the log', async () => {
+  test('is quoted in the log alone, not in the reason why the service is not ready', async () => {
     const body = "console.error('denied: arn:of:the:key'); process.exitCode = 1";
     const told = await readOnceSealed(['--root-key-command', script(body)]);
     assert.match(told.reasons.join('\n'), /ended with exit code 1$/);

@@ -73,7 +73,7 @@ test('a delivery that was accepted before a fault does not come again', async (t
   );
 });
 
-test('an endpoint whose rows cannot be read keeps nobody waiting', async (t) => {
+test('an endpoint whose rows cannot be read keeps no other endpoint waiting', async (t) => {
   const { service, arrived, lines, start, pass } = await startWorld(t);
   const broken = await makeEndpoint(service, { subscriptions, url: 'https://broken.example/' });
   await rename(service, 'One');

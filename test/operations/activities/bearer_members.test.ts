@@ -76,7 +76,7 @@ test('bearer members of every intent are shown as digests, with the signed messa
   }
 });
 
-test('a code is hidden: its digest would tell it to whoever tries all codes', () => {
+test('a code is hidden: its digest would tell it to an attacker who tries all codes', () => {
   for (const type of ['VERIFY_OTP', 'OTP_AUTH']) {
     const intent = { intent: { otpCode: '123456', otpId: 'id' } };
     const shown = withoutBearers(activityOf(type, { intent }));

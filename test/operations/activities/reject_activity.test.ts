@@ -67,7 +67,7 @@ test('one rejection of a member of the root quorum suffices, for good', async ()
   assert.equal(await organizationName(service), 'Test organization');
 });
 
-test('the same body after a rejection is the rejected activity, whoever sends it', async () => {
+test('the same body after a rejection is the rejected activity, from any sender', async () => {
   const { service } = voters;
   await voters.formQuorum();
   const body = bodyOf(service, renameType, { organizationName: 'Renamed' });

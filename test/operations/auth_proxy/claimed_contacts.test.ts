@@ -67,7 +67,7 @@ test('claimed: its holder cannot log in, by code, by token, or by stamp', async 
   assert.equal(whoami.status, 401, JSON.stringify(whoami.body));
 });
 
-test('claimed: nothing is mailed to it, and a code for it logs nobody in', async (t) => {
+test('claimed: nothing is mailed to it, and a code for it logs no user in', async (t) => {
   const { service, as } = await startWithMallory();
   t.after(() => service.close());
   await changeOrganization(
@@ -177,7 +177,7 @@ test('claimed: the other contact of a verified sign-up stays claimed', async (t)
   assertRefused(await logIn(service, phone, { organizationId }), 404, 5);
 });
 
-test('asserted in an organization of one’s own: it draws nobody there', async (t) => {
+test('asserted in an organization of one’s own: it leads no user there', async (t) => {
   const { service, as, userId } = await startWithMallory();
   t.after(() => service.close());
   resultOf(await submit(service, updateUser, { userId, userEmail: alice }, as));

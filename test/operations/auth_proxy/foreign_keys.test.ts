@@ -66,7 +66,7 @@ test('whoami stays unambiguous, and every login lands where the key has signed',
   assert.equal(session.body.activity.organizationId, organizationId);
 });
 
-test('a newcomer signs up and in, whoever registered the key before', async (t) => {
+test('a newcomer signs up and in with a key that another user registered before', async (t) => {
   const service = await started(t);
   const mallory = await plant(service, 'alice');
   await signUp(service, withKeys('mallory two', 'alice'));
@@ -284,7 +284,7 @@ test('an identity that is claimed beside a token does not stand before its own',
   assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
 });
 
-test('an identity that is claimed beside a token of a foreign page draws nobody in', async (t) => {
+test('an identity that is claimed beside a token of a foreign page leads no user there', async (t) => {
   const service = await started(t);
   const issuer = createTestIssuer();
   publish(service, issuer);

@@ -182,7 +182,7 @@ test('otp_verify: tries that count are kept, and of those that do not strangers 
   assert.equal(tries.length, 3);
 });
 
-test('otp_login: nobody there, another organization, a method that is not allowed', async (t) => {
+test('otp_login: no such user, another organization, a method that is not allowed', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const verificationToken = await verified(service);

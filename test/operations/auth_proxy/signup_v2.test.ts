@@ -218,7 +218,7 @@ test('signup_v2: what is inside of its members is required, each by itself', asy
   }
 });
 
-test('signup_v2: nobody gets an account that no credential leads to', async (t) => {
+test('signup_v2: refuses an account without a lasting credential', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   for (const body of [nobody, { ...nobody, userEmail: alice }]) {
@@ -364,7 +364,7 @@ test('signup_v2: a passkey is the same in whichever form its id comes', async (t
   }
 });
 
-test('signup_v2: nobody signs up twice, on two nodes at once', async (t) => {
+test('signup_v2: a user signs up once, on two nodes at the same time', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const enclave = await startSecondNode(service);

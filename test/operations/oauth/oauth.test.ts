@@ -210,7 +210,7 @@ test('oauth: of two children with one account neither is meant', async (t) => {
   );
 });
 
-test('oauth: a slow issuer keeps nobody else waiting', async (t) => {
+test('oauth: a slow issuer keeps no other request waiting', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const issuer = knownIssuer(service);

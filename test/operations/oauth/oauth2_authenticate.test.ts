@@ -106,7 +106,7 @@ test('oauth2_authenticate: names of clients and secrets survive their encoding',
   assert.equal(Buffer.from(value, 'base64').toString(), '1%3A2:a%3Ab%25c%2Bd+%7E');
 });
 
-test('oauth2_authenticate: the provider’s token is sealed for whoever wants it', async (t) => {
+test('oauth2_authenticate: the provider’s token is sealed to the key that the request names', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);
@@ -153,7 +153,7 @@ test('oauth2_authenticate: the token registers an account, and signs in', async 
   );
 });
 
-test('oauth2_authenticate: what a provider refuses or nobody understands', async (t) => {
+test('oauth2_authenticate: a provider refuses, or its answer is malformed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const parameters = describedCode(await makeCredential(service));
@@ -198,7 +198,7 @@ test('oauth2_authenticate: what a provider refuses or nobody understands', async
   await checkRefused(service, { ...wire, parameters }, unavailable);
 });
 
-test('oauth2_authenticate: nobody who may not use a client makes the service use it', async (t) => {
+test('oauth2_authenticate: a user who may not use a client cannot make the service use it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const id = await makeCredential(service);

@@ -55,7 +55,7 @@ test('create_oauth_providers, create_users: only a stamp of the named key regist
   }
 });
 
-test('create_sub_organization: a token that nobody signed for opens for its holder alone', async (t) => {
+test('create_sub_organization: a token without a signature of the client opens for its holder alone', async (t) => {
   const service = await startTestService(strict);
   t.after(() => service.close());
   const none = { apiKeys: [], authenticators: [], oauthProviders: [] };

@@ -177,7 +177,7 @@ test('list_email_events: events of another organization stay with it', async (t)
   assert.equal(ofChild.body.emailEvents.length, 1);
 });
 
-test('list_email_events: the database learns of no address, and a moved row shows to nobody', async (t) => {
+test('list_email_events: the database learns of no address, and no list shows a moved row', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   await tell(service);

@@ -115,7 +115,7 @@ test('otp_auth: wrong codes are counted, and those for other uses are no codes',
   await refused({});
 });
 
-test('otp_auth: a contact of nobody has no code that could be used', async (t) => {
+test('otp_auth: a contact of no user has no code that could be used', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);

@@ -207,7 +207,7 @@ async function serviceFullOf(usage: TokenUsage) {
   return { service, signUp };
 }
 
-test('sign-ups beyond number keep nobody from the next, and no token works twice', async (t) => {
+test('many sign-ups do not block the next, and no token works twice', async (t) => {
   const { service, signUp } = await serviceFullOf('sign_up');
   t.after(() => service.close());
   resultOf(await signUp('First'));

@@ -35,7 +35,7 @@ const wire = {
 };
 const refused = (text: RegExp, field: string) => ({ status: 400, code: 3, text, field });
 
-test('import_secrets: texts are kept in the order sent, and shown to nobody', async (t) => {
+test('import_secrets: texts are stored in the order sent, and no answer shows them', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const staticProperties = [{ key: 'kind', value: 'card' }, { key: '__proto__' }];

@@ -129,7 +129,7 @@ test('sends: who may not vote on one that waits has no node asked', async (t) =>
   assert.equal(service.outside.filledFor.length, before + 1);
 });
 
-test('sends: a vote that waits for a node keeps nobody of its organization waiting', async (t) => {
+test('sends: a vote that waits for a node keeps no other request of its organization waiting', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
   const fingerprint = await waitingSend(service, from);

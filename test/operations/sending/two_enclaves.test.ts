@@ -45,7 +45,7 @@ async function start(t: TestContext) {
   };
 }
 
-test('each body is one transaction, whoever of two enclaves is killed before it answers', async (t) => {
+test('each body is one transaction, if either of two enclaves is killed before it answers', async (t) => {
   const { service, from, organizationId, key, store, begin, nodeSays } = await start(t);
   const ahead = [-4 * minuteMs, 4 * minuteMs];
   const enclaves = await Promise.all(ahead.map(begin));

@@ -210,7 +210,7 @@ test('stamp_login: invalidateExisting ends the logins before it, and nothing els
   }
 });
 
-test('stamp_login: the key is nobody else’s, and no key that was registered', async (t) => {
+test('stamp_login: a key that is registered already is refused', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const as = { key: testKey('Alice') };

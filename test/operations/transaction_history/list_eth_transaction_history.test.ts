@@ -140,7 +140,7 @@ test('list_eth_transaction_history: what a chain loses vanishes, and comes back 
   assert.equal(await rows(), 1);
 });
 
-test('list_eth_transaction_history: a row of a lost block that is put back shows to nobody', async (t) => {
+test('list_eth_transaction_history: no list shows a row of a lost block that is put back', async (t) => {
   const { service, address } = await start(t);
   const chain = watchedChain(service);
   const { port } = service.store;

@@ -53,7 +53,7 @@ test('delete_users: the users are gone with their keys', async (t) => {
   await makeUser(service, names[0]);
 });
 
-test('delete_users: nobody of the root quorum, hence never the last; all or none', async (t) => {
+test('delete_users: keeps members of the root quorum, and deletes all given users or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const root = service.root.userId;

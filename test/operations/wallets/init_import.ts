@@ -42,7 +42,7 @@ export function checkInitImport({
     assert.equal(target?.purpose, purpose);
   });
 
-  test(`${operation}: nobody asks for another user`, async (t) => {
+  test(`${operation}: a user cannot ask for another user`, async (t) => {
     const service = await startTestService();
     t.after(() => service.close());
     await addPlainUser(service);

@@ -31,7 +31,7 @@ test('a root quorum is reached at its threshold, by different members, and nothi
   assert.equal(decide(denied, ['dee']), 'policy_denies');
 });
 
-test('a quorum that nobody has named yet is reached by nobody', () => {
+test('no votes reach a quorum whose threshold is not set', () => {
   for (const userIds of [[], ['ada']]) {
     const rootQuorum = { threshold: 0, userIds };
     assert.notEqual(decide(inputOf({ rootQuorum }), ['ada']), 'root_quorum_met');

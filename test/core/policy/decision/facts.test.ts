@@ -122,7 +122,7 @@ test('each secret is a part of its own, and read by its properties', () => {
   );
 });
 
-test('an address that a stranger typed makes nobody the one whom a policy means', () => {
+test('an address that a stranger typed does not make a user the one whom a policy means', () => {
   const user: User = { id: 'u', name: 'Mallory', email: 'Alice@example.com', tagIds: [], ...times };
   const emailOf = (voter: User) => {
     const credential = credentialOfContact({ ...user, emailVerified: true }, 'OTP_TYPE_EMAIL', '');

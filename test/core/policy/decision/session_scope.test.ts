@@ -25,7 +25,7 @@ test('a scope allows, so whatever in it has no value allows nothing', () => {
   assert.equal(allows(`'cold' in [wallet.label, 'cold']`), false);
 });
 
-test('a scope holds for every part of a request, and of what nobody can tell allows nothing', () => {
+test('a scope holds for every part of a request, and allows no request without facts', () => {
   const scope = `eth.tx.value <= 1`;
   const sending = (value: bigint) => ({ eth: { tx: { value } } });
   assert.equal(allows(scope, [sending(1n), sending(0n)]), true);

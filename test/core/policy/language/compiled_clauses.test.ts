@@ -7,7 +7,7 @@ import {
   createClauseMemory,
 } from '../../../../src/core/policy/language/compiled_clauses.ts';
 
-test('equal texts are compiled once, whoever wrote them', () => {
+test('equal texts are compiled once', () => {
   const text = (value: string) => ["wallet.id == '", value, "'"].join('');
   const clause = compiledClause('condition', text('same'));
   assert.equal(compiledClause('condition', text('same')), clause);

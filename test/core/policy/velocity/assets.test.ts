@@ -31,7 +31,7 @@ test('assetOf: coins and tokens of each namespace', () => {
   }
 });
 
-test('assetOf: refuses what is no asset, or one that nobody counts', () => {
+test('assetOf: refuses an unknown asset, or one that is not counted', () => {
   const refused = [
     '',
     'eip155:1',
