@@ -62,6 +62,12 @@ describe('the Debian package', {
     assert.equal(kept, '/etc/keywright/environment\n');
   });
 
+  const linter = has('lintian') ? false : 'needs lintian, the linter of Debian packages';
+  test('gives lintian nothing to name', { skip: linter }, () => {
+    const named = execFileSync('lintian', ['--allow-root', '--tag-display-limit', '0', archive]);
+    assert.equal(named.toString(), '');
+  });
+
   test('has scripts that a shell reads, and none that removes data', () => {
     const scripts = join(temporaryDirectory(), 'control');
     execFileSync('dpkg-deb', ['--control', archive, scripts]);

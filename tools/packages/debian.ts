@@ -10,11 +10,14 @@ import { type ArchivedFile, modifiedAtSeconds } from './tar.ts';
 const places: Readonly<Record<string, { readonly path: string; readonly mode: number }>> = {
   'keywright.service': { path: 'usr/lib/systemd/system/keywright.service', mode: 0o644 },
   environment: { path: 'etc/keywright/environment', mode: 0o600 },
+  'lintian-overrides': { path: 'usr/share/lintian/overrides/keywright', mode: 0o644 },
   copyright: { path: 'usr/share/doc/keywright/copyright', mode: 0o644 },
   postinst: { path: 'DEBIAN/postinst', mode: 0o755 },
   prerm: { path: 'DEBIAN/prerm', mode: 0o755 },
   postrm: { path: 'DEBIAN/postrm', mode: 0o755 },
 };
+
+const maintainer = 'the authors of Keywright <security@keywright.invalid>';
 
 /** Where each shell looks for what completes commands. */
 const completions: Readonly<Record<string, string>> = {
@@ -53,6 +56,8 @@ export function buildDebianPackage(
   // Without the time and the name of a file, which would differ from build to build.
   const manual = readFileSync(join(root, 'packaging', 'keywright.1'));
   put('usr/share/man/man1/keywright.1.gz', gzipSync(manual, { level: 9 }), 0o644);
+  const changes = changelogOf(version);
+  put('usr/share/doc/keywright/changelog.gz', gzipSync(changes, { level: 9 }), 0o644);
   const sizeKib = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1024);
   put('DEBIAN/control', controlOf(version, sizeKib), 0o644);
   put('DEBIAN/conffiles', '/etc/keywright/environment\n', 0o644);
@@ -78,13 +83,26 @@ function controlOf(version: string, sizeKib: number): string {
     'Architecture: all',
     'Section: admin',
     'Priority: optional',
-    'Maintainer: the authors of Keywright <security@keywright.invalid>',
+    `Maintainer: ${maintainer}`,
     `Installed-Size: ${sizeKib}`,
     // Debian's own is older in the stable releases; that of the makers of Node has this name too.
     'Depends: nodejs (>= 26), passwd',
     'Description: wallet and key management service, self-hosted',
-    ' Holds the keys of wallets in a process without network and disk, and signs what the',
-    ' policies of an organization allow. This package brings the service, its command line',
-    ' and a unit of systemd, which is not started by the installation.',
+    ' Holds the keys of wallets in a process without network and disk, and signs',
+    ' what the policies of an organization allow. This package brings the service,',
+    ' its command line and a unit of systemd. The installation does not start it.',
   ].join('\n')}\n`;
+}
+
+/** The changelog that Debian asks for, in its form: it points at the one for people. */
+function changelogOf(version: string): string {
+  const at = new Date(modifiedAtSeconds * 1000).toUTCString().replace('GMT', '+0000');
+  return [
+    `keywright (${version}) unstable; urgency=medium`,
+    '',
+    '  * /usr/lib/keywright/CHANGELOG.md lists what changed.',
+    '',
+    ` -- ${maintainer}  ${at}`,
+    '',
+  ].join('\n');
 }

@@ -34,10 +34,10 @@ export function textOfJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Files that nothing loads when it runs: source maps and settings of tools. */
-const unloaded = /\.map$|(^|\/)\.[^/]*$/;
+/** Files that nothing loads when it runs: source maps, settings of tools, shell scripts and web pages. */
+const unloaded = /\.(map|sh|html)$|(^|\/)\.[^/]*$/;
 const types = /\.[cm]?ts$/;
-const unloadedFolders = /^(tests?|bench(marks?)?|examples?|docs|\..*)$/;
+const unloadedFolders = /^(tests?|bench(marks?)?|examples?|docs|integration|scripts|\..*)$/;
 
 /**
  * Returns an installed package as it was published, as far as it runs. Packages inside it are not among its

@@ -37,7 +37,8 @@ export async function servicePackage(root: string): Promise<Package> {
       'package.json': textOfJson(manifest),
       // The enclave states its digest.
       'package-lock.json': textOfJson(lockfile),
-      ...Object.fromEntries(scripts),
+      // Only the launcher is run by its name.
+      ...Object.fromEntries(scripts.map(([path, text]) => [path, text.replace(/^#!.*\n/, '')])),
     }),
     { path: launcher, bytes: readFileSync(join(root, 'packaging', launcher)), isExecutable: true },
     { path: manual, bytes: readFileSync(join(root, 'packaging/keywright.1')), isExecutable: false },
