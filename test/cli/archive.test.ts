@@ -65,7 +65,7 @@ test('a copy that may not sign is not archived', async () => {
   assert.equal(await count(), 3);
 });
 
-test('a time that is none, and a folder that is missing', async () => {
+test('a malformed time and a missing folder are refused', async () => {
   assert.match(
     (await type('archive', '--before', 'soon', '--to', archive)).err,
     /--before: expected/,

@@ -158,7 +158,7 @@ test('the key of a user who may have been made is kept, and only that', async ()
   }
 });
 
-test('a lifetime that is none makes no key', async () => {
+test('a malformed lifetime makes no key', async () => {
   for (const words of [
     ['create', 'dave'],
     ['key', 'add', id],
@@ -279,7 +279,7 @@ test('an inbox that answers anything but messages is no fault of the program', a
   }
 });
 
-test('a key set that is none ends the verification, without a fault', async () => {
+test('a malformed key set ends the verification, without a fault', async () => {
   answers = { jwks: { body: { keys: 'none' } } };
   const delivery = join(folder, 'delivery.json');
   const words = ['verify', 'webhook', delivery, '--url', baseUrl, '--credentials', keyFile];

@@ -67,7 +67,7 @@ test('listen hands on the unchanged delivery, shows the answer, and leaves no en
   assert.equal(await endpoints(), '');
 });
 
-test('an address to forward to that is none is refused before anything is made', async () => {
+test('a malformed address to forward to is refused before anything is made', async () => {
   assert.equal((await run(['webhook', 'listen', '--forward-to', 'localhost:3000'])).code, 2);
   assert.equal((await run(['webhook', 'list', '--quiet'])).out, '');
 });

@@ -122,7 +122,7 @@ test('a database that is not available is no alarm, and is not asked again', asy
   }
 });
 
-test('a failure over nothing that is stored is told as such', async () => {
+test('a failure that no stored row caused is reported without a row', async () => {
   const store = hostileStore(world.service.store.port);
   const clock = world.service.now;
   const service = await startServiceOver({ store: store.port, seed: 'once', clock });

@@ -100,7 +100,7 @@ test('it logs in, twice with one key, and votes under its own scheme', async (t)
   assert.equal((await service.query('whoami', {}, { key })).body.userId, alice);
 });
 
-test('a vote uses its token up, whatever it comes to', async (t) => {
+test('a vote uses its token up, whatever its outcome', async (t) => {
   const { service, alice } = await startedWithAlice(t);
   await changeOrganization(service, (draft) => {
     const userIds = [...draft.head.rootQuorum.userIds, alice];

@@ -113,7 +113,7 @@ test('a session beside a stamp does not matter, not even a bad one', async (t) =
   assertRefused(stranger, 401, 16);
 });
 
-test('a session that is forged, cut, stretched or of another service is none', async (t) => {
+test('a session that is forged, cut, stretched or of another service is refused', async (t) => {
   const service = await started(t);
   const session = await readOnlySession(service);
   const { organizationId, userId, apiKeyId: credentialId } = service.root;

@@ -131,7 +131,7 @@ test('exactly one authentication header is taken', async () => {
   assert.equal((await ask([own])).status, 200);
 });
 
-test('a malformed stamp is refused as such', async () => {
+test('a malformed stamp is refused as malformed', async () => {
   const stamp = rootStamp(whoamiBody());
   const { signature: _, ...unsigned } = stamp;
   const cases: [string, string][] = [

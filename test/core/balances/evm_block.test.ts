@@ -95,7 +95,7 @@ test('coins that a deposit from another chain brings along', () => {
   ]);
 });
 
-test('transfers of one token in one transaction are one; what is none of ERC-20 is none', () => {
+test('transfers of one token in one transaction are one, and logs of other standards are no transfers', () => {
   const still = [{ ...transaction, value: '0x0' }];
   const logs = [
     ...[log(), log(amount(4)), log(amount(0))],

@@ -27,7 +27,7 @@ test('the public key of somebody else does not turn what they get into change', 
   assert.equal(explainTransaction('TRANSACTION_TYPE_BITCOIN', theftOf(own), lie), undefined);
 });
 
-test('no explanation for a key that is none, and for a format of another chain', () => {
+test('no explanation for a malformed key, and for a format of another chain', () => {
   const { publicKey } = account(own);
   const address = addressFormats.ADDRESS_FORMAT_ETHEREUM.encode(own.publicKey, 'CURVE_SECP256K1');
   const lies = [

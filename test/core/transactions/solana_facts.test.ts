@@ -128,7 +128,7 @@ test('accounts of a group have its name before theirs, and a name of two account
   assert.deepEqual(parsed['named_accounts'], { 'pool.vault': keyText(2) });
 });
 
-test('an option that is none and a float have no value, nor has a list that holds one', () => {
+test('an empty option and a float have no value, nor has a list that holds one', () => {
   const args = [
     { name: 'none', type: { option: 'u8' } },
     { name: 'float', type: 'f32' },

@@ -40,7 +40,7 @@ test('wrong members of the request come first in the details', () => {
   assert.equal(details[1].turnkeyErrorCode, 'REQUEST_INVALID');
 });
 
-test('a refusal by policies says what they came to', () => {
+test('a refusal by policies shows their outcomes', () => {
   const decision = {
     outcome: 'refuse',
     reason: 'no_policy_allows',

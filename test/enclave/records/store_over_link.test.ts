@@ -226,7 +226,7 @@ for (const outcome of ['committed', 'conflict', 'duplicate']) {
   });
 }
 
-test('an outcome that is none of the three is no outcome', async () => {
+test('an unknown outcome is refused', async () => {
   for (const outcome of ['', 'Committed', 'toString', 'constructor']) {
     await assert.rejects(overLink({ outcome }).port.commit(change), /a commit has an outcome/);
   }

@@ -54,7 +54,7 @@ test('a last line that a crash cut short goes, wherever it was cut', async () =>
   assert.equal(readFileSync(path, 'utf8'), line(1), 'the only line');
 });
 
-test('a file that is none of the audit trail is left alone', () => {
+test('a file that is not of the audit trail is left alone', () => {
   const path = newPath();
   writeFileSync(path, 'root:x:0:0', { mode: 0o600 });
   assert.throws(() => openFileSink(path), UnusableDataError);

@@ -41,7 +41,7 @@ async function failed(): Promise<Shown> {
 const clause = (name: string, value?: boolean) =>
   value === undefined ? { clause: name } : { clause: name, value };
 
-test('each vote with its decision, and what each clause of each policy came to', async () => {
+test('each vote with its decision, and with the result of each clause of each policy', async () => {
   const { service, ids } = voters;
   const both = await voters.bothTags();
   const other = await makePolicy(service, 'Other', { condition: "activity.resource == 'NOTHING'" });

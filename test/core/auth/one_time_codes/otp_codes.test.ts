@@ -260,7 +260,7 @@ test('three are live at one time: a fourth takes the place of the oldest, and it
   assert.deepEqual(codes.start(long).ended, []);
 });
 
-test('sends are counted by user identifier, and by contact where there is none', () => {
+test('sends are counted by user identifier, and without an identifier by contact', () => {
   const codes = createCodes();
   const user = { userIdentifier: 'user 1' };
   for (const name of ['a', 'b', 'c']) codes.start({ ...user, contact: `${name}@example.org` });

@@ -164,7 +164,7 @@ describe('a voter as it was when it voted', () => {
     ]);
   });
 
-  test('is unknown where the credential is none that is told', () =>
+  test('is unknown where facts do not name the credential', () =>
     assert.equal(credentialsOf('gone'), undefined));
 });
 

@@ -12,7 +12,7 @@ test('decimalOf: exact, in one spelling', () => {
   assert.equal(decimalOf('9'.repeat(38))?.digits, 10n ** 38n - 1n);
 });
 
-test('decimalOf: refuses what is no such number', () => {
+test('decimalOf: refuses text that is no decimal number', () => {
   const refused = ['', '.5', '1.', '01', '-1', '+1', '1e3', '1,5', ' 1', '1 ', '1.5.5', '٣'];
   const tooLong = ['9'.repeat(39), `1.${'0'.repeat(19)}`, `${'9'.repeat(21)}.${'9'.repeat(18)}`];
   for (const text of [...refused, ...tooLong]) assert.equal(decimalOf(text), undefined, text);
