@@ -1,11 +1,12 @@
-// Shows a decision to people: each policy with its clauses.
+// Shows a decision to people: each policy with its clauses, and the place where a clause failed.
 
 import { visible } from './output.ts';
 
 type Clause = {
   readonly clause: string;
   readonly value?: boolean | undefined;
-  readonly failure?: { readonly message: string } | undefined;
+  /** The position counts bytes of the clause's UTF-8 from 0. */
+  readonly failure?: { readonly message: string; readonly position: number } | undefined;
 };
 
 /** The outcome of one policy; name and effect are absent if it was deleted since. */
@@ -17,26 +18,51 @@ type Policy = {
   readonly clauses: readonly Clause[];
 };
 
-/** Lines that say why: each policy that was asked, with its clauses. */
-export function decisionLines({
-  policies,
-}: {
-  readonly policies: readonly Policy[];
-}): readonly string[] {
-  return policies.flatMap(policyLines);
+/** The text of a clause by the id of its policy and its name, where it is known and was not edited since. */
+export type ClauseTexts = ReadonlyMap<string, Readonly<Record<string, string | undefined>>>;
+
+/** Characters of a clause that are shown on either side of the place where it failed. */
+const shownAround = 36;
+
+/**
+ * Lines that say why: each policy that was asked, with its clauses. A clause that failed and whose text is
+ * known is shown with a caret below the place.
+ */
+export function decisionLines(
+  { policies }: { readonly policies: readonly Policy[] },
+  texts: ClauseTexts = new Map(),
+): readonly string[] {
+  return policies.flatMap((policy) => policyLines(policy, texts));
 }
 
-function policyLines(policy: Policy): readonly string[] {
+function policyLines(policy: Policy, texts: ClauseTexts): readonly string[] {
   const { policyId, policyName = policyId, effect, outcome, clauses } = policy;
   const kind = effect?.replace('EFFECT_', '') ?? 'deleted since';
   const result = outcome.replace('OUTCOME_', '');
   return [
     `  policy ${visible(policyName)} (${visible(kind)}): ${visible(result)}`,
-    ...clauses.map(clauseLine),
+    ...clauses.flatMap((clause) => [
+      clauseLine(clause),
+      ...placeLines(clause, texts.get(policyId)?.[clause.clause]),
+    ]),
   ];
 }
 
 function clauseLine({ clause, value, failure }: Clause): string {
   const came = failure === undefined ? `${value ?? 'not asked'}` : visible(failure.message);
   return `    ${visible(clause)}: ${came}`;
+}
+
+/** The line of the clause that failed, and a caret below the place; none where its text is not known. */
+function placeLines({ failure }: Clause, text: string | undefined): readonly string[] {
+  if (failure === undefined || text === undefined) return [];
+  const bytes = new TextEncoder().encode(text);
+  const { position } = failure;
+  if (!(position >= 0 && position <= bytes.length)) return [];
+  const [before = '', after = ''] = [bytes.subarray(0, position), bytes.subarray(position)].map(
+    (part) => new TextDecoder().decode(part),
+  );
+  const left = visible([...(before.split('\n').at(-1) ?? '')].slice(-shownAround).join(''));
+  const right = visible([...(after.split('\n')[0] ?? '')].slice(0, shownAround).join(''));
+  return [`      ${left}${right}`, `      ${' '.repeat(left.length)}^`];
 }

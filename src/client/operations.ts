@@ -3376,7 +3376,7 @@ export interface ExplainActivityResponse {
           readonly failure?: {
             /** Code: Number of the gRPC status. */
             readonly code: string;
-            /** Position: Offset in the clause, in characters from 0. */
+            /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
             readonly position: number;
             /** Message: What went wrong, for people. */
             readonly message: string;
@@ -3458,7 +3458,7 @@ export interface ExplainActivityResponse {
           readonly failure?: {
             /** Code: Number of the gRPC status. */
             readonly code: string;
-            /** Position: Offset in the clause, in characters from 0. */
+            /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
             readonly position: number;
             /** Message: What went wrong, for people. */
             readonly message: string;
@@ -6037,7 +6037,7 @@ export interface GetPolicyWarningsResponse {
     readonly code: string;
     /** Clause: Clause that the warning is about. */
     readonly clause: 'condition' | 'consensus' | 'time';
-    /** Position: Offset in the clause, in characters from 0. */
+    /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
     readonly position: number;
     /** Message: What is unusual, and what to write instead. */
     readonly message: string;
@@ -6195,7 +6195,7 @@ export interface SimulatePoliciesResponse {
         readonly failure?: {
           /** Code: Number of the gRPC status. */
           readonly code: string;
-          /** Position: Offset in the clause, in characters from 0. */
+          /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
           readonly position: number;
           /** Message: What went wrong, for people. */
           readonly message: string;

@@ -67,6 +67,7 @@ test('a command whose activity waits ends with 3, and the list names the command
   assert.match(list.out, new RegExp(`create wallet +waits +alice +${id}`));
   const explained = await run(['activity', 'explain', id, ...as(bob.file)]);
   assert.match(explained.out, /two make a wallet/);
+  assert.match(explained.out, /alice approved \(counts until \d{4}-\d\d-\d\d [\d:]+ UTC\)/);
   assert.match(explained.out, /May still approve: .*bob/);
 });
 
@@ -171,6 +172,26 @@ test('a refusal ends with 4, each policy with its clauses, and can be explained'
   const explained = await run(['activity', 'explain', id, ...root]);
   assert.equal(explained.code, 0, explained.err);
   assert.match(explained.out, /condition: false/);
+});
+
+test('a clause that failed is shown with a caret below the place, while the policy is as it was', async () => {
+  const condition = "'é' == 'é' && eth.tx.value > 5";
+  const failing = { ...policy, policyName: 'about transactions', condition };
+  const saved = await run(['api', 'create_policy', '--params', '-', ...root], {
+    input: JSON.stringify(failing),
+  });
+  assert.equal(saved.code, 0, saved.err);
+  const refused = await run(['api', 'create_user_tag', '--user-tag-name', 'y', ...as(alice.file)]);
+  const id = /activity explain (\S+)/.exec(refused.err)?.[1] ?? assert.fail(refused.err);
+  const place = `      ${condition}\n${' '.repeat(6 + condition.indexOf('eth'))}^\n`;
+  const explained = await run(['activity', 'explain', id, ...root]);
+  assert(explained.out.includes(place), explained.out);
+  const { policyId } = saved.json();
+  const edited = { policyId, policyNotes: 'edited' };
+  await run(['api', 'update_policy', '--params', '-', ...root], { input: JSON.stringify(edited) });
+  const later = await run(['activity', 'explain', id, ...root]);
+  assert.equal(later.code, 0, later.err);
+  assert(!later.out.includes('^'), later.out);
 });
 
 test('watch prints a line as an activity begins, until it is interrupted', async () => {

@@ -30,7 +30,7 @@ export const policyTexts: MemberTexts = {
   warnings: ['Warnings', 'What the author of a policy should look at again.'],
   'warnings.code': ['Code', 'Stable code of the warning.'],
   'warnings.clause': ['Clause', 'Clause that the warning is about.'],
-  position: ['Position', 'Offset in the clause, in characters from 0.'],
+  position: ['Position', 'Offset in the clause, in bytes of its UTF-8, from 0.'],
   'warnings.message': ['Message', 'What is unusual, and what to write instead.'],
   statuses: ['Statuses', 'One status for each policy of the organization, oldest first.'],
   'statuses.active': ['Active', 'Whether the policy is in force at this moment.'],
