@@ -12,6 +12,7 @@ import { temporaryDirectory } from '../e2e/service.ts';
 import {
   before,
   dashboardOfThisFile,
+  focused,
   goTo,
   leaveDialog,
   patiently,
@@ -88,6 +89,8 @@ test('an exported phrase is masked, shown when asked for, and gone with the focu
   await dialog.getByRole('button', { name: 'Show' }).click();
   await textIn(field, /^abandon/);
   assert.equal(await field.inputValue(), phrase);
+  // The page focuses the field after it draws the phrase: before, there is no focus to lose.
+  await focused(field);
   await field.blur();
   await field.waitFor({ state: 'detached' });
   await dialog.getByText(/^It is gone/).waitFor();
