@@ -14,7 +14,7 @@ import { chromiumPath } from '../e2e/browser/browser.ts';
 import { type DevService, startDev } from '../e2e/dev_service.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
 import { dashboardBuild } from './build.ts';
-import { before, test } from './dashboard.ts';
+import { before, goTo, test } from './dashboard.ts';
 
 const folder = temporaryDirectory();
 let service: DevService;
@@ -53,7 +53,7 @@ test('a page of the package signs in and reads at the service, and sends no requ
   await page
     .getByLabel('API key file')
     .setInputFiles(join(folder, '.keywright', 'root-credentials.json'));
-  await page.getByRole('link', { name: 'Wallets' }).click();
+  await goTo(page, 'Wallets');
   await page.getByRole('table', { name: 'Wallets' }).getByRole('rowheader').first().waitFor();
   assert.deepEqual([...asked].toSorted(), [new URL(url).origin, apiUrl].toSorted());
   assert.deepEqual(complaints, []);
