@@ -7,6 +7,7 @@ import type { OpenActivity } from '../../src/core/organization/model.ts';
 import { codecOf, wholePage } from '../enclave/hostile_world.ts';
 import { assertRefused } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
+import type { Sender } from '../support/harness.ts';
 import {
   approve,
   approveType,
@@ -68,6 +69,39 @@ test('a user with six hundred waiting activities keeps no other user from asking
   await fillWaiting(200, 'another user');
   shownAs('COMPLETED', await approve(service, first, by('Officer')));
   shownAs('CONSENSUS_NEEDED', await more());
+});
+
+test('two users together leave places for a user of whom few activities wait', async () => {
+  const { service } = voters;
+  await voters.bothTags();
+  await voters.formQuorum(2);
+  const first = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'First', by('Trader')));
+  const { submitterId } = await rowOf(first.id);
+  assert(submitterId !== undefined);
+  await fillWaiting(600, 'another user');
+  await fillWaiting(249, submitterId);
+  const more = (as: Sender) => () => makeWallet(service, 'More', as);
+  const refusal = { status: 429, code: 8, text: /activities that wait for votes: .* 850$/ };
+  await assertNothingChanged(service, more(by('Trader')), refusal);
+  for (let i = 0; i < 5; i += 1) shownAs('CONSENSUS_NEEDED', await more(by('Officer'))());
+  await assertNothingChanged(service, more(by('Officer')), refusal);
+  shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+});
+
+test('a member of the root quorum keeps no other member from asking for votes', async () => {
+  const { service, ids } = voters;
+  await voters.formQuorum(2);
+  await fillWaiting(600, ids.root);
+  const own = () => rename(service, 'Own');
+  const text = (limit: number) => new RegExp(`activities that wait for votes: .* ${limit}$`);
+  await assertNothingChanged(service, own, { status: 429, code: 8, text: text(600) });
+  await fillWaiting(345, ids.third);
+  for (let i = 0; i < 5; i += 1) {
+    shownAs('CONSENSUS_NEEDED', await rename(service, `Renamed ${i}`, by('Third')));
+  }
+  const third = () => rename(service, 'Once more', by('Third'));
+  await assertNothingChanged(service, third, { status: 429, code: 8, text: text(950) });
+  shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed by the second', by('Second')));
 });
 
 test('an activity takes a thousand votes while it waits; then it can only be decided', async () => {

@@ -18,6 +18,12 @@ const keptForRootQuorum = 100;
  * strangers ask.
  */
 const keptFromOneUser = 300;
+/**
+ * Of the places that are open to whoever asks, the last are for users of whom few wait. So two users
+ * together, or one member of the root quorum, keep no other from asking.
+ */
+const keptForFew = 50;
+const few = 5;
 
 /** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
 const maximumVotes = 1000;
@@ -89,15 +95,15 @@ export function trackOpenActivity(
   organization.put('open_activity', row);
 }
 
-/** Nobody else may keep the root quorum from asking for votes, and no single user all others. */
+/** Nobody else may keep the root quorum from asking for votes, and no user or two all others. */
 function checkOpenActivities({ submitterId }: Activity, organization: OrganizationDraft): void {
   const isRoot = organization.head.rootQuorum.userIds.includes(submitterId);
-  const count = organization.rows('open_activity').size + 1;
-  checkLimit('openActivities', count, organization, isRoot ? 0 : keptForRootQuorum);
-  if (isRoot) return;
-  const own = organization.list('open_activity').filter((row) => row.submitterId === submitterId);
+  const waiting = organization.list('open_activity');
+  const own = waiting.filter((row) => row.submitterId === submitterId).length;
+  const kept = (isRoot ? 0 : keptForRootQuorum) + (own < few ? 0 : keptForFew);
+  checkLimit('openActivities', waiting.length + 1, organization, kept);
   const limit = limitOf('openActivities', organization) - keptForRootQuorum - keptFromOneUser;
-  if (own.length < limit) return;
+  if (own < limit) return;
   fail('limit_exceeded', { owner: 'user', resource: 'activities that wait for votes', limit });
 }
 
