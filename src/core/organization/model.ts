@@ -85,6 +85,8 @@ export type ApiKey = CredentialRow & {
   readonly expirationSeconds?: number;
   /** Of a login that named a session profile: what the key may do, as the profile says. */
   readonly sessionProfile?: { readonly id: string; readonly scope: string };
+  /** Set of a key that was mailed, until it signs: whoever asked for the mail need not be its user. */
+  readonly isUnused?: true;
 };
 
 /** A passkey. */

@@ -45,9 +45,9 @@ export type ApiKeyParameters = {
 
 /**
  * Registers keys of a user, in order. `field` is the path of the list in the request. Expiring keys
- * beyond the limit take the place of those that have expired, then of the oldest, never of each
- * other. `present` are the keys that the user has. Raises `field_invalid`, `already_exists` for a
- * public key the organization knows, `limit_exceeded`.
+ * beyond the limit take the place of those that have expired, then of mailed ones that nobody has used,
+ * then of the oldest, never of each other. `present` are the keys that the user has. Raises
+ * `field_invalid`, `already_exists` for a public key the organization knows, `limit_exceeded`.
  */
 export function createApiKeys(
   userId: string,
@@ -211,7 +211,10 @@ function makeRoom(
   const excess = expiring.length + added - limitOf('expiringApiKeys', organization);
   const expired = expiring.filter((key) => isExpired(key, now));
   const alive = expiring.filter((key) => !isExpired(key, now));
-  for (const key of [...expired, ...alive].slice(0, Math.max(excess, 0))) {
+  // Who asks for mails over and over ends what the mails before them brought, and no sessions.
+  const unused = alive.filter((key) => key.isUnused === true);
+  const used = alive.filter((key) => key.isUnused !== true);
+  for (const key of [...expired, ...unused, ...used].slice(0, Math.max(excess, 0))) {
     removeApiKey(key, organization);
   }
 }

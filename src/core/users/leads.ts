@@ -10,8 +10,16 @@ import type { OrganizationDraft } from '../organization/state.ts';
 const credentialKinds = ['api_key', 'authenticator', 'oauth_provider'] as const;
 type CredentialKind = (typeof credentialKinds)[number];
 
-/** Notes that a credential signed for its organization; does nothing where it is not of a user there. */
+/**
+ * Notes that a credential signed for its organization, and is used. Does nothing where it is not of a user
+ * there.
+ */
 export function markProven(credentialId: string, organization: OrganizationDraft): void {
+  const key = organization.get('api_key', credentialId);
+  if (key?.isUnused === true) {
+    const { isUnused: _, ...used } = key;
+    organization.put('api_key', used);
+  }
   for (const kind of credentialKinds) {
     const row = organization.get(kind, credentialId);
     if (row !== undefined) mark(kind, row, 'proven', organization);

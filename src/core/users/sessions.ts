@@ -16,6 +16,8 @@ type SessionRow = {
   readonly type: CredentialType;
   /** The label of a key that the login does not name: this, and the time. */
   readonly label: string;
+  /** True if the key is mailed, to whoever has the address. */
+  readonly isMailed?: true;
 };
 
 /** The ways in which sessions begin; `invalidateExisting` ends those of the same one. */
@@ -23,8 +25,12 @@ export const sessionKinds = table<SessionRow>()({
   login: { type: 'CREDENTIAL_TYPE_LOGIN', label: 'Login' },
   oauth: { type: 'CREDENTIAL_TYPE_OAUTH_KEY_P256', label: 'Oauth' },
   otp_auth: { type: 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', label: 'OTP Auth' },
-  email_auth: { type: 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256', label: 'Email Auth' },
-  recovery: { type: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256', label: 'Recovery' },
+  email_auth: {
+    type: 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256',
+    label: 'Email Auth',
+    isMailed: true,
+  },
+  recovery: { type: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256', label: 'Recovery', isMailed: true },
   read_write: {
     type: 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256',
     label: 'Read Write Session',
@@ -50,8 +56,9 @@ export type SessionParameters = {
 
 /**
  * Creates the key of a session. Sessions of the same kind end where that is asked for, and so does an
- * earlier one with the same key; beyond the limit the oldest makes room. Raises `field_invalid`, and
- * `already_exists` where the key is another user's or did not come of a login.
+ * earlier one with the same key. Beyond the limit an earlier key makes room, as `createApiKeys` says.
+ * Raises `field_invalid`, and `already_exists` where the key is another user's or did not come of a
+ * login.
  */
 export function startSession(
   parameters: SessionParameters,
@@ -59,7 +66,7 @@ export function startSession(
   context: Context,
 ): ApiKey {
   const { user, publicKey, profile } = parameters;
-  const { type, label } = sessionKinds[parameters.kind];
+  const { type, label, isMailed = false } = sessionKinds[parameters.kind];
   const known = apiKeyOfPublicKey(organization, publicKey.toLowerCase());
   const ended = apiKeysOfUser(organization, user.id).filter(
     (key) =>
@@ -82,6 +89,7 @@ export function startSession(
         ? {}
         : { sessionProfile: { id: profile.id, scope: profile.scope } }),
       ...(parameters.isMadeHere === true ? { leads: 'proven' } : {}),
+      ...(isMailed ? { isUnused: true } : {}),
     },
     organization,
     context,

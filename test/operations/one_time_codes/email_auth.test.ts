@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
 import { hex } from '../../../src/core/base/bytes.ts';
-import { startTestService } from '../../support/harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
-import { makeUser } from '../users/user_requests.ts';
+import { describedKey, makeUser } from '../users/user_requests.ts';
 import { clientKey, targetPublicKey } from '../wallets/transfer_requests.ts';
 import {
   alice,
@@ -105,6 +105,44 @@ test('email_auth: the parent asks for it in a child; the older versions', async 
     }
   }
   assert.equal(service.outside.messages.length, 5);
+});
+
+test('email_auth: many mails take one session from a user at most, and none that a mail began', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId, userId } = await childWithAlice(service);
+  const as = { organizationId };
+  const mailed = async () => {
+    resultOf(await submit(service, emailAuth, described({ expirationSeconds: '9000' }), as));
+    const text = service.outside.messages.at(-1)?.text ?? '';
+    const bundle = /^(\w{100,})$/m.exec(text)?.[1] ?? '';
+    const privateKey = Uint8Array.fromHex(decryptCredentialBundle(bundle, hex(clientKey)));
+    return { privateKey, publicKey: hex(getPublicKey(privateKey)) };
+  };
+  const first = { ...as, key: await mailed() };
+  const keyNamed = (name: string) => describedKey(name, { expirationSeconds: '9000' });
+  const others = Array.from({ length: 9 }, (_, i) => `Device ${i}`);
+  const parameters = { userId, apiKeys: others.map(keyNamed) };
+  const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2';
+  const result = resultOf(await service.submit('create_api_keys', type, parameters, first));
+  const kept = async () => {
+    const answers = others.map((name) =>
+      service.query('whoami', {}, { ...as, key: testKey(name) }),
+    );
+    return (await Promise.all(answers)).filter(({ status }) => status === 200).length;
+  };
+  assert.equal(await kept(), 9);
+  for (let i = 0; i < 12; i += 1) await mailed();
+  assert.equal((await service.query('whoami', {}, first)).status, 401);
+  assert.equal(await kept(), 9);
+  // A mail that was used is a session like any other.
+  const second = { ...as, key: await mailed() };
+  const apiKeyIds = [result.apiKeyIds[0]];
+  const deleteType = 'ACTIVITY_TYPE_DELETE_API_KEYS';
+  resultOf(await service.submit('delete_api_keys', deleteType, { userId, apiKeyIds }, second));
+  for (let i = 0; i < 3; i += 1) await mailed();
+  assert.equal(await kept(), 8);
+  assert.equal((await service.query('whoami', {}, second)).status, 200);
 });
 
 test('email_auth: refuses who is not there, and what is not switched on or not sent', async (t) => {
