@@ -13,6 +13,8 @@ export const unsettledSend = struct({
   block: optional(struct({ number, hash: optional(text) })),
   /** Of Ethereum, decimal. */
   nonce: optional(text),
+  /** See core/sends/progress.ts. */
+  isOverdue: boolean,
   solana: optional(
     struct({
       hash: text,

@@ -17,8 +17,8 @@ const maximumUnsettledSends = 64;
 const maximumOfOrganization = 1_000;
 const maximumCharacters = 2 * 1024 * 1024;
 /**
- * The share of both that what others signed may fill. The key of such a transaction may be anybody's, so it
- * may never land, and nobody could free what it takes.
+ * The share of all of these that what others signed may fill. The key of such a transaction may be anybody's,
+ * so it may never land, and nobody could free what it takes.
  */
 const shareOfSignedElsewhere = 3 / 4;
 
@@ -74,9 +74,8 @@ export function beginSend(
     fail('organization_sends_exceeded', { maximum, kib });
   }
   const before = known?.taken ?? [];
-  if (before.length >= maximumUnsettledSends) {
-    fail('sends_exceeded', { maximum: maximumUnsettledSends, address, caip2 });
-  }
+  const ofAddress = maximumUnsettledSends * share;
+  if (before.length >= ofAddress) fail('sends_exceeded', { maximum: ofAddress, address, caip2 });
   const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
   draft.put('sender', {
     id,

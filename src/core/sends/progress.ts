@@ -22,10 +22,24 @@ export type Seen = {
 };
 
 /** The part of a send that changes. */
-export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled'> & {
+export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled' | 'isSetAside'> & {
   /** Where it landed by another name than the known one. */
   readonly transactionHash?: string;
 };
+
+/** A transaction that others signed is set aside after so many days without change, where no block has it. */
+const daysOfSignedElsewhere = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns true if a transaction that others signed has waited for too long. It may never land, and would take
+ * its place and the time of nodes for good. Those that the service signed are never too old: the service
+ * does not give their nonces to others while they may land.
+ */
+export function isOverdue(send: Send, now: number): boolean {
+  const isSignedElsewhere = send.family !== 'solana' && send.isSignedElsewhere === true;
+  return isSignedElsewhere && now - send.updatedAtMs >= daysOfSignedElsewhere * dayMs;
+}
 
 /**
  * Returns the view that more than half of `nodes` share; undefined if there is no such majority. A node
@@ -51,7 +65,7 @@ export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
 
 /** The progress after what nodes show; undefined where nothing changes. */
 export function progressAfter(
-  send: SendProgress & Pick<EthereumSend, 'nonce'>,
+  send: SendProgress & Pick<EthereumSend, 'nonce'> & { readonly isOverdue: boolean },
   { usedAtFinal, inclusion, newest, isTaken }: Seen,
   confirmations: number,
 ): SendProgress | undefined {
@@ -75,6 +89,11 @@ export function progressAfter(
   }
   // In no block any more: the chain was reorganized, and the same bytes are sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
+  if (send.isOverdue) {
+    // It has not failed: whoever has the bytes can still have it land.
+    const message = `in no block for ${daysOfSignedElsewhere} days: it is no longer sent, and may still land`;
+    return { status: send.status, error: { message }, isSettled: true, isSetAside: true };
+  }
   return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;
 }
 

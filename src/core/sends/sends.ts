@@ -46,6 +46,7 @@ export function startSend(
     nonce: String(nonce),
     signedTransaction: `0x${signed}`,
     transactionHash: `0x${hex(keccak256(bytes))}`,
+    ...(isSignedElsewhere ? { isSignedElsewhere } : {}),
   };
   return keepSend(draft, begun, context, { nonces, isSignedElsewhere });
 }

@@ -3,11 +3,16 @@
 // of a transaction that may still land by the rules of `progressAfter` and `solanaProgressAfter`.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
-import { assert, fail } from '../../core/errors/errors.ts';
-import type { Send, SendBlock } from '../../core/organization/records/sends.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { EthereumSend, Send, SendBlock } from '../../core/organization/records/sends.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { noteUsed } from '../../core/sends/nonces.ts';
-import { progressAfter, type Seen, type SendProgress } from '../../core/sends/progress.ts';
+import {
+  isOverdue,
+  progressAfter,
+  type Seen,
+  type SendProgress,
+} from '../../core/sends/progress.ts';
 import { advanceSend, sendEvent } from '../../core/sends/sends.ts';
 import { solanaProgressAfter, solanaSeenOf } from '../../core/sends/solana_progress.ts';
 import { createTurns } from '../../core/sends/turns.ts';
@@ -95,9 +100,9 @@ export function createSends(ports: {
     const { organizationId, sendId } = seen;
     const { state } = await organization(organizationId);
     const send = state && (await reader(state).sends([sendId])).get(sendId);
-    const progress = send && progressOf(send, seen);
+    const progress = send && progressOf(send, seen, clock());
     if (state === undefined || send === undefined || progress === undefined) return true;
-    const numbered = send.family !== 'solana' && progress.isSettled === true ? send : undefined;
+    const numbered = hasUsedNonce(send, progress) ? send : undefined;
     const known = numbered && (await reader(state).sentNonce(numbered));
     const used = seen.ethereum && seenOf(seen.ethereum).usedAtFinal;
     let isOvertaken = false;
@@ -107,8 +112,7 @@ export function createSends(ports: {
       const now = clock();
       if (numbered !== undefined) noteUsed(draft, numbered, { known, used }, { newId, now });
       const after = advanceSend(draft, send, progress, now);
-      if (after.status === send.status && isSameBlock(after.block, send.block)) return 'untold';
-      assert(after.status !== 'INITIALIZED', 'no send begins once more');
+      if (after.status === 'INITIALIZED' || !isNews(send, after)) return 'untold';
       const parentOrganizationId = draft.parentId ?? organizationId;
       const event = sendEvent(after, { organizationId, parentOrganizationId });
       const msg = { status: after.status, caip2: after.caip2 };
@@ -129,7 +133,7 @@ export function createSends(ports: {
           const sends = await sendableIn(organizationId, ids);
           const items = sends
             .filter((send) => send.isSettled !== true && send.caip2 === caip2)
-            .map((send) => underway(organizationId, send));
+            .map((send) => underway(organizationId, send, clock()));
           return { id: organizationId, items };
         }),
       );
@@ -150,10 +154,11 @@ type ChainTurns = {
   after: string;
 };
 
-function underway(organizationId: string, send: Send): Underway {
+function underway(organizationId: string, send: Send, now: number): Underway {
   const { id: sendId, address, signedTransaction, transactionHash, status, block } = send;
   const shown = { organizationId, sendId, address, signedTransaction, transactionHash, status };
-  const all = { ...shown, block: block && { hash: undefined, ...block } };
+  const isLate = isOverdue(send, now);
+  const all = { ...shown, block: block && { hash: undefined, ...block }, isOverdue: isLate };
   if (send.family !== 'solana') return { ...all, nonce: send.nonce, solana: undefined };
   const { lifetime, sinceSlot, isPaidByOthers = false } = send;
   const absent = { lastBlockHeight: undefined, nonceAccount: undefined };
@@ -168,9 +173,21 @@ function underway(organizationId: string, send: Send): Underway {
 function progressOf(
   send: Send,
   { ethereum, solana, confirmations }: SendSeen,
+  now: number,
 ): SendProgress | undefined {
   if (send.family === 'solana') return solana && solanaProgressAfter(send, solanaSeenOf(solana));
-  return ethereum && progressAfter(send, seenOf(ethereum), confirmations);
+  const known = { ...send, isOverdue: isOverdue(send, now) };
+  return ethereum && progressAfter(known, seenOf(ethereum), confirmations);
+}
+
+/** Returns true if a nonce is used once there is this progress; a transaction that is set aside uses none. */
+function hasUsedNonce(send: Send, progress: SendProgress): send is EthereumSend {
+  return send.family !== 'solana' && progress.isSettled === true && progress.isSetAside !== true;
+}
+
+function isNews(before: Send, after: Send): boolean {
+  const isSame = after.status === before.status && isSameBlock(after.block, before.block);
+  return !isSame || after.isSetAside === true;
 }
 
 function isSameBlock(one: SendBlock | undefined, other: SendBlock | undefined): boolean {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { agreed, progressAfter, type Seen } from '../../../src/core/sends/progress.ts';
+import {
+  agreed,
+  progressAfter,
+  type Seen,
+  type SendProgress,
+} from '../../../src/core/sends/progress.ts';
 
 const block = (name: string, number = 10) => ({ number, hash: name });
 const seen = (changes: Partial<Seen> = {}): Seen => ({
@@ -61,14 +66,18 @@ test('no minority of nodes moves a transaction to where the others would not', (
 
 test('a settled transaction stays as it is, and only finality settles', () => {
   fc.assert(
-    fc.property(fc.array(someSeen, { maxLength: 12 }), (steps) => {
-      let send = { status: 'INITIALIZED' as const, nonce: '3' } as Parameters<
-        typeof progressAfter
-      >[0];
+    fc.property(fc.array(someSeen, { maxLength: 12 }), fc.boolean(), (steps, isOverdue) => {
+      let send: SendProgress & { readonly nonce: string } = { status: 'INITIALIZED', nonce: '3' };
       for (const each of steps) {
-        const after = progressAfter(send, each, 4);
+        const after = progressAfter({ ...send, isOverdue }, each, 4);
         if (send.isSettled === true) assert.equal(after, undefined);
         if (after === undefined) continue;
+        if (after.isSetAside === true) {
+          assert(isOverdue && each.inclusion === undefined && (each.usedAtFinal ?? 0n) <= 3n);
+          assert.notEqual(after.status, 'FAILED');
+          send = { nonce: send.nonce, ...after };
+          continue;
+        }
         assert.notEqual(after.status, 'INITIALIZED');
         if (after.status === 'FAILED') {
           assert(each.inclusion === undefined && (each.usedAtFinal ?? 0n) > 3n);

@@ -11,6 +11,7 @@ import { lookAtSolana } from '../../../src/gateway/sends/solana_watch.ts';
 const since = { sinceSlot: 300, isPaidByOthers: false };
 const send: UnsettledSend = {
   ...{ organizationId: 'o', sendId: 's', address: 'A', signedTransaction: 'AQ==' },
+  isOverdue: false,
   ...{ transactionHash: 'signature', status: 'BROADCASTING', block: undefined, nonce: undefined },
   solana: { hash: 'H', lastBlockHeight: 500, nonceAccount: undefined, ...since },
 };

@@ -25,7 +25,11 @@ import {
 const confirmations = 3;
 
 /** Looks after one transaction with nonce 0, with an enclave that notes what it is told. */
-function follow(chain: Chain, behaviors: readonly (Behavior | undefined)[]) {
+function follow(
+  chain: Chain,
+  behaviors: readonly (Behavior | undefined)[],
+  { isOverdue = false } = {},
+) {
   let send: SendProgress & Pick<EthereumSend, 'nonce'> = { status: 'INITIALIZED', nonce: '0' };
   const history: SendProgress[] = [];
   const outcomes: string[] = [];
@@ -36,7 +40,7 @@ function follow(chain: Chain, behaviors: readonly (Behavior | undefined)[]) {
     ({
       ...{ organizationId: 'organization', sendId: 'send', address: sender, nonce: send.nonce },
       ...{ signedTransaction: '0x02', transactionHash: ownHash, status: send.status },
-      ...{ block: send.block, family: 'eip155', solana: undefined, lifetime: undefined },
+      ...{ isOverdue, block: send.block, family: 'eip155', solana: undefined, lifetime: undefined },
     }) as unknown as UnsettledSend;
   function told({ ethereum }: RequestOf<EnclaveMessages['sendSeen']>): void {
     if (isBusy) throw new ServiceError('organization_busy', { attempts: 5 });
@@ -47,7 +51,7 @@ function follow(chain: Chain, behaviors: readonly (Behavior | undefined)[]) {
       usedAtFinal: usedAtFinal === undefined ? undefined : BigInt(usedAtFinal),
       inclusion: inclusion && { number: inclusion.number, hash: inclusion.hash },
     };
-    const progress = progressAfter(send, shown, confirmations);
+    const progress = progressAfter({ ...send, isOverdue }, shown, confirmations);
     if (progress === undefined) return;
     send = { nonce: send.nonce, ...progress };
     history.push(progress);
@@ -82,6 +86,17 @@ function follow(chain: Chain, behaviors: readonly (Behavior | undefined)[]) {
     nodes,
   };
 }
+
+test('a transaction that waits too long is set aside once most nodes show it in no block', async () => {
+  const chain = createChain();
+  const sent = follow(chain, [undefined, silent, silent], { isOverdue: true });
+  await sent.look();
+  assert.equal(sent.isSettled(), false);
+  const known = follow(chain, [undefined, undefined, silent], { isOverdue: true });
+  await known.look();
+  assert.deepEqual([known.status(), known.isSettled()], ['INITIALIZED', true]);
+  assert.equal(known.history.at(-1)?.isSetAside, true);
+});
 
 test('sent to each node once, included, out of its block, and final', async () => {
   const chain = createChain();

@@ -182,3 +182,94 @@ test('eth_send_raw_transaction: what strangers signed leaves room for what the s
   for (let i = 0; i < 2; i += 1) await startSend(service, from, {}, { calls });
   assert.equal((await unsettled(service)).length, 8);
 });
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+async function statusOf(service: TestService, sendTransactionStatusId: string) {
+  const { body } = await service.query('get_send_transaction_status', { sendTransactionStatusId });
+  return body;
+}
+
+test('eth_send_raw_transaction: a transaction in no block for a week is set aside, and may be sent again', async (t) => {
+  const service = await started(t);
+  const first = await sendRaw(service, foreignTransaction());
+  const id = first.sendTransactionStatusId;
+  const own = await startSend(service, await makeSender(service));
+  service.advance(weekMs - 1_000);
+  await tell(service, id, { usedAtFinal: '0', isTaken: true });
+  assert.equal((await unsettled(service)).length, 2);
+  service.advance(weekMs - 1_000);
+  await tell(service, id, { usedAtFinal: '0', isTaken: true });
+  assert.equal((await statusOf(service, id)).txError, undefined);
+  service.advance(1_000);
+  // A block it is in counts for more than its age.
+  await tell(service, id, { inclusion: { number: 5, hash: `0x${'ab'.repeat(32)}` }, newest: 6 });
+  service.advance(weekMs);
+  await tell(service, id, { newest: 6 });
+  assert.equal((await statusOf(service, id)).txStatus, 'BROADCASTING');
+  service.advance(weekMs);
+  await tell(service, id, { usedAtFinal: '0' });
+  const { txStatus, txError } = await statusOf(service, id);
+  assert.equal(txStatus, 'BROADCASTING');
+  assert.match(txError, /in no block for 7 days.*no longer sent.*may still land/);
+  // What the service signed is sent for as long as it may land.
+  await tell(service, own, { usedAtFinal: '0' });
+  assert.deepEqual(
+    (await unsettled(service)).map(({ sendId }) => sendId),
+    [own],
+  );
+  const again = await sendRaw(service, foreignTransaction());
+  assert.notEqual(again.sendTransactionStatusId, id);
+  await tell(service, again.sendTransactionStatusId, { usedAtFinal: '1' });
+  assert.equal((await statusOf(service, again.sendTransactionStatusId)).txStatus, 'FAILED');
+});
+
+test('eth_send_raw_transaction: a transaction that is set aside frees its nonce, which is not called used', async (t) => {
+  const service = await started(t);
+  const from = await makeSender(service);
+  const unsigned = Transaction.from({
+    ...{ type: 2, chainId: 1, nonce: 0, gasLimit: 21_000, to: recipient, value: 1 },
+    ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+  });
+  const { body } = await service.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+    signWith: from,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction: unsigned.unsignedSerialized.slice(2),
+  });
+  const signed = body.activity.result.signTransactionResult.signedTransaction;
+  const { sendTransactionStatusId: id } = await sendRaw(service, signed);
+  service.advance(weekMs);
+  await tell(service, id, { usedAtFinal: '0' });
+  const next = await startSend(service, from);
+  assert.deepEqual(
+    (await unsettled(service)).map(({ nonce }) => nonce),
+    ['0'],
+  );
+  // The earlier one landed after all: one of the two did.
+  await tell(service, next, { usedAtFinal: '1' });
+  assert.equal((await statusOf(service, next)).txStatus, 'FAILED');
+});
+
+test('eth_send_raw_transaction: transactions signed elsewhere leave places of their address', async (t) => {
+  const service = await started(t);
+  const from = await makeSender(service);
+  const raw = async (nonce: number) => {
+    const unsigned = Transaction.from({
+      ...{ type: 2, chainId: 1, nonce, gasLimit: 21_000, to: recipient, value: 1 },
+      ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+    });
+    const { body } = await service.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
+      signWith: from,
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+      unsignedTransaction: unsigned.unsignedSerialized.slice(2),
+    });
+    const { signedTransaction } = body.activity.result.signTransactionResult;
+    return await service.submit(operation, type, described(signedTransaction));
+  };
+  // None of them lands, for want of the nonces before them.
+  for (let nonce = 100; nonce < 148; nonce += 1) assert.equal((await raw(nonce)).status, 200);
+  const refused = await raw(148);
+  assertRefused(refused, 429, 8);
+  assert.match(refused.body.message, /already has 48 transactions/);
+  await startSend(service, from);
+});

@@ -51,6 +51,8 @@ export type EthereumSend = SendOfFamily & {
   /** Absent in rows from before other families were sent. */
   readonly family?: 'eip155';
   readonly nonce: string;
+  /** Set where it came with its signature: its key may be anybody's, and nobody here can have it land. */
+  readonly isSignedElsewhere?: true;
 };
 
 export type SolanaSend = SendOfFamily & {
@@ -92,6 +94,8 @@ type SendOfFamily = Row & {
   readonly error?: SendError;
   /** Set once nothing can change any more: final, or never to land. */
   readonly isSettled?: true;
+  /** Set beside `isSettled` where it may still land: it is no longer sent, and nobody looks for it. */
+  readonly isSetAside?: true;
 };
 
 /** A block; on Solana named by its slot alone, which has one block that others build on. */
