@@ -92,7 +92,7 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
     const isLong = minutes >= leastMinutesOfSlope;
     const holds = (taken: Taken) =>
       !isLong ||
-      (taken.megabytesPerHour <= maximumMegabytesPerHour &&
+      (taken.floorMegabytesPerHour <= maximumMegabytesPerHour &&
         taken.descriptorsPerHour <= maximumDescriptorsPerHour);
     if (!isLong) print('slopes are judged from a run of minutes', { leastMinutesOfSlope });
     return load.outcomes['200'] === load.requests && holds(gateway) && holds(enclave);

@@ -25,6 +25,18 @@ test('samples count from the end of the warm-up', () => {
   assert.deepEqual([taken.fewestDescriptors, taken.mostDescriptors], [21, 23]);
 });
 
+test('the slope of the floor leaves out what collections free', () => {
+  const minutes = 40;
+  // Garbage rises for a minute and a half and is collected; what is kept grows by 3 MB an hour.
+  const samples = Array.from({ length: minutes * 60 }, (_, second) => ({
+    atMs: second * 1_000,
+    bytes: (100 + (3 * second) / 3_600 + ((second + 40) % 90) / 2) * 1e6,
+    descriptors: 20,
+  }));
+  const { floorMegabytesPerHour } = takenOf(samples, 0);
+  assert.ok(Math.abs(floorMegabytesPerHour - 3) < 0.1, `${floorMegabytesPerHour}`);
+});
+
 test('a short soak signs at its rate and holds on to no descriptor', async () => {
   const { requests, outcomes, gateway, enclave } = await soak({ perSecond: 40, seconds: 6 });
   assert.deepEqual(outcomes, { 200: requests });

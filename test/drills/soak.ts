@@ -23,7 +23,10 @@ export type Sample = {
 export type Taken = {
   readonly firstMegabytes: number;
   readonly lastMegabytes: number;
+  /** Least-squares slope of all samples: what no collection has freed yet is in it. */
   readonly megabytesPerHour: number;
+  /** Slope of what is left after collections: of the least sample of each window. */
+  readonly floorMegabytesPerHour: number;
   readonly fewestDescriptors: number;
   readonly mostDescriptors: number;
   readonly descriptorsPerHour: number;
@@ -40,6 +43,8 @@ export type Soaked = {
 const hourMs = 3_600_000;
 const tickMs = 20;
 const sampleEveryMs = 1_000;
+/** Contains a full collection at 300 signatures a second: one comes after about 50,000 of them. */
+const floorWindowMs = 180_000;
 /** Requests under way; more than that the service does not keep up with. */
 const underWayMaximum = 512;
 /** Part of the time in which caches fill. */
@@ -128,10 +133,24 @@ export function takenOf(all: readonly Sample[], fromMs: number): Taken {
     firstMegabytes: megabytes[0] ?? 0,
     lastMegabytes: megabytes.at(-1) ?? 0,
     megabytesPerHour: slope(megabytes),
+    floorMegabytesPerHour: slopeOf(
+      floorsOf(samples).map(({ atMs, bytes }) => [atMs / hourMs, bytes / 1e6]),
+    ),
     fewestDescriptors: Math.min(...descriptors),
     mostDescriptors: Math.max(...descriptors),
     descriptorsPerHour: slope(descriptors),
   };
+}
+
+/** The least sample of each whole window. */
+function floorsOf(samples: readonly Sample[]): readonly Sample[] {
+  const from = samples[0]?.atMs ?? 0;
+  const windows = Math.floor(((samples.at(-1)?.atMs ?? 0) - from) / floorWindowMs);
+  return Array.from({ length: windows }, (_, i) =>
+    samples
+      .filter(({ atMs }) => Math.floor((atMs - from) / floorWindowMs) === i)
+      .toSorted((a, b) => a.bytes - b.bytes),
+  ).flatMap((window) => window.slice(0, 1));
 }
 
 /** The slope of the line that lies nearest to all points (least squares); 0 for fewer than two. */
