@@ -4,8 +4,15 @@ import { test } from 'node:test';
 import { Transaction } from 'bitcoinjs-lib';
 import { bytesOfHex, concatBytes, hex } from '../../src/core/base/bytes.ts';
 import { doubleSha256 } from '../../src/core/chains/bitcoin/plain.ts';
-import { legacyPreimages } from '../../src/core/chains/bitcoin/sighash.ts';
+import {
+  legacyPreimages,
+  segwitHashes,
+  taprootHashes,
+} from '../../src/core/chains/bitcoin/sighash.ts';
 import type { PlainTransaction } from '../../src/core/chains/bitcoin/transaction.ts';
+import { curves } from '../../src/core/crypto/curves.ts';
+import { derOfEcdsaSignature } from '../../src/core/crypto/signature_der.ts';
+import { readVectors } from './vector_files.ts';
 
 const singleOrNone = [2, 3];
 const anyoneCanPay = 0x80;
@@ -34,6 +41,58 @@ test('sighash.json: 500 rows of Bitcoin Core, the 139 that cover the whole trans
     { checked, ...skipped },
     { checked: 139, otherHashType: 247, codeSeparator: 114 },
   );
+});
+
+type Bip143 = {
+  readonly name: string;
+  readonly unsigned: string;
+  readonly input: number;
+  readonly scriptCode: string;
+  readonly value: string;
+  readonly sighash: string;
+  readonly privateKey?: string;
+  readonly signature?: string;
+};
+
+test('BIP-143: hashes, and signatures by the keys that the proposal gives', () => {
+  for (const row of readVectors<readonly Bip143[]>('bips/bip143.json')) {
+    const [digest] = segwitHashes(plainOf(row.unsigned), [row.input], {
+      scriptCode: bytes(row.scriptCode),
+      spent: () => ({ value: BigInt(row.value), script: new Uint8Array() }),
+    });
+    assert(digest !== undefined);
+    assert.equal(hex(digest), row.sighash, row.name);
+    if (row.privateKey === undefined) continue;
+    const signature = curves.CURVE_SECP256K1.sign(bytes(row.privateKey), digest);
+    // SIGHASH_ALL behind it.
+    assert.equal(`${hex(derOfEcdsaSignature(signature))}01`, row.signature, row.name);
+  }
+});
+
+type Bip341 = {
+  readonly rawUnsignedTx: string;
+  readonly spent: readonly { readonly script: string; readonly value: string }[];
+  readonly inputs: readonly {
+    readonly index: number;
+    readonly hashType: number;
+    readonly sighash: string;
+  }[];
+};
+
+test('BIP-341: the hash of SIGHASH_DEFAULT, the only type of a key path that is signed here', () => {
+  const { rawUnsignedTx, spent, inputs } = readVectors<Bip341>('bips/bip341.json');
+  const outputs = spent.map(({ script, value }) => ({
+    script: bytes(script),
+    value: BigInt(value),
+  }));
+  const hashes = (index: number) =>
+    taprootHashes(plainOf(rawUnsignedTx), [index], { spent: outputs }).map(hex);
+  const ofDefault = inputs.filter(({ hashType }) => hashType === 0);
+  assert.equal(ofDefault.length, 1);
+  for (const { index, sighash } of ofDefault) assert.deepEqual(hashes(index), [sighash]);
+  for (const { index, sighash } of inputs.filter(({ hashType }) => hashType !== 0)) {
+    assert.notDeepEqual(hashes(index), [sighash]);
+  }
 });
 
 type SighashRow = readonly [Uint8Array, Uint8Array, number, number, string];

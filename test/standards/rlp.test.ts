@@ -4,25 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../src/core/base/bytes.ts';
 import { encodeRlp, type RlpItem } from '../../src/core/payload/rlp.ts';
-import {
-  type RlpSlice,
-  readRlp,
-  readRlpItems,
-  rlpBytes,
-} from '../../src/core/payload/rlp_reader.ts';
 import { readPackedVectors } from '../support/packed_vectors.ts';
+import { decodeRlp } from './rlp_items.ts';
 import { bytes as bytesOf } from './vector_files.ts';
 
-function refuse(problem: string): never {
-  throw new RangeError(problem);
-}
-
-function itemValue(item: RlpSlice): RlpItem {
-  if (!item.isList) return rlpBytes(item, refuse);
-  return readRlpItems(item, 10_000, refuse).map(itemValue);
-}
-
-const read = (digits: string) => itemValue(readRlp(bytesOf(digits.replace(/^0x/, '')), refuse));
+const read = (digits: string) => decodeRlp(bytesOf(digits.replace(/^0x/, '')));
 const written = (item: RlpItem) => `0x${hex(encodeRlp(item))}`;
 
 test('ethers: read and written', () => {
