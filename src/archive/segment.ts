@@ -4,6 +4,7 @@
 
 import { bytesOfHex, concatBytes, hex, textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
+import { negateScalar, orders } from '../core/crypto/scalars.ts';
 import { verifyP256 } from '../core/crypto/verify.ts';
 import type { StoredActivity, StoredRecord } from '../store/port.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
@@ -106,6 +107,9 @@ export function decodeSegment(name: string, bytes: Uint8Array, publicKey: Uint8A
       'its manifest is not signed by this service: it was altered, or is of another one',
     );
   }
+  // The numbers r and n − s verify as well, and the service writes the smaller s.
+  const s = signature.subarray(32);
+  if (hex(s) > hex(negateScalar(s, orders.p256))) refuse('its signature was altered');
   // Only the service can have signed it, so it has the form that the service gave it.
   const manifest = JSON.parse(textOfUtf8(line) ?? '') as SegmentManifest;
   const rows = bytes.subarray(signatureEnd + 1);

@@ -15,6 +15,7 @@ import { segmentsOf } from '../../src/archive/chain.ts';
 import { openArchiveDirectory } from '../../src/archive/directory.ts';
 import { type ArchiveEnds, archiveEnds } from '../../src/archive/ends.ts';
 import { p256 } from '../../src/core/crypto/p256.ts';
+import { negateScalar, orders } from '../../src/core/crypto/scalars.ts';
 import { knownRules } from '../../src/core/custody/rules.ts';
 import { assert as must } from '../../src/core/errors/errors.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
@@ -411,6 +412,16 @@ describe('segments that were tampered with', () => {
           path('000001.segment'),
           Buffer.concat([whole.get('000001.segment') ?? Buffer.alloc(0), Buffer.of(0)]),
         ),
+      refused('000001'),
+    ],
+    'one with the other signature that verifies': [
+      () => {
+        const bytes = Buffer.from(whole.get('000001.segment') ?? Buffer.alloc(0));
+        const at = bytes.indexOf('\n') + 1 + 64;
+        const s = Uint8Array.fromHex(bytes.toString('latin1', at, at + 64));
+        bytes.write(negateScalar(s, orders.p256).toHex(), at, 'latin1');
+        writeFileSync(path('000001.segment'), bytes);
+      },
       refused('000001'),
     ],
     'one that is empty': [() => writeFileSync(path('000001.segment'), ''), refused('000001')],
