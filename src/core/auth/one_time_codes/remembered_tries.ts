@@ -12,7 +12,8 @@ export type RememberedTries = {
   /**
    * Returns true if a request may try a code, which it then has. The same request, repeated, is the
    * same try; other requests have as many as a code allows. Where no room is left, the organization with
-   * the most codes loses its oldest; an organization that has as many itself cannot try another code.
+   * the most codes loses its oldest. Nobody is refused for want of room: many small organizations could
+   * keep a large one from logging in.
    */
   admit(attempt: {
     readonly organizationId: string;
@@ -48,19 +49,16 @@ export function createRememberedTries(maximum = maximumRememberedCodes): Remembe
     }
   }
 
-  /** Returns true if there is room for a further code of an organization. */
-  function makeRoom(organizationId: string, now: number): boolean {
-    if (count < maximum) return true;
+  /** Leaves room for a further code of an organization. */
+  function makeRoom(organizationId: string, now: number): void {
+    if (count < maximum) return;
     forgetExpired(now);
-    if (count < maximum) return true;
-    const own = organizations.get(organizationId)?.size ?? 0;
-    let most = own;
-    let largest: string | undefined;
+    if (count < maximum) return;
+    let largest = organizationId;
+    let most = organizations.get(organizationId)?.size ?? 0;
     for (const [id, { size }] of organizations) if (size > most) [largest, most] = [id, size];
-    const [oldest] = (largest === undefined ? undefined : organizations.get(largest)?.keys()) ?? [];
-    if (largest === undefined || oldest === undefined) return false;
-    forget(largest, oldest);
-    return true;
+    const [oldest] = organizations.get(largest)?.keys() ?? [];
+    if (oldest !== undefined) forget(largest, oldest);
   }
 
   return {
@@ -72,7 +70,7 @@ export function createRememberedTries(maximum = maximumRememberedCodes): Remembe
         known.requests.add(request);
         return true;
       }
-      if (!makeRoom(organizationId, now)) return false;
+      makeRoom(organizationId, now);
       const codes = organizations.getOrInsertComputed(organizationId, () => new Map());
       codes.set(code.id, { expiresAtMs: code.expiresAtMs, requests: new Set([request]) });
       count += 1;

@@ -23,31 +23,57 @@ test('three requests try a code, and each may be repeated', () => {
 const codeOf = (id: string, expiresAtMs: number, organizationId = 'o') =>
   attempt({ organizationId, code: { id, expiresAtMs } });
 
-test('memory is bounded: where one fills it, it tries no further code until others expire', () => {
+test('memory is bounded: expired codes are forgotten first, then the oldest', () => {
   const tries = createRememberedTries(2);
-  assert(tries.admit(codeOf('a', 1000)));
-  assert(tries.admit(codeOf('b', 2000)));
-  assert(!tries.admit(codeOf('c', 3000)));
-  assert(tries.admit(codeOf('a', 1000)), 'a known one goes on');
-  assert(tries.admit({ ...codeOf('c', 3000), now: 1000 }));
-  assert(!tries.admit({ ...codeOf('d', 3000), now: 1000 }));
-  // The clock was set back, and again there is a look for expired ones.
-  assert(!tries.admit({ ...codeOf('d', 3000), now: 999 }));
-  assert(tries.admit({ ...codeOf('d', 4000), now: 2000 }));
+  const again = (id: string, request: string) => ({ ...codeOf(id, 3000), request, now: 1000 });
+  for (const request of ['1', '2', '3']) assert(tries.admit({ ...codeOf('a', 3000), request }));
+  assert(tries.admit(codeOf('b', 1000)));
+  assert(tries.admit(again('c', '1')), 'another one has expired');
+  assert(!tries.admit(again('a', '4')));
+  assert(tries.admit(again('d', '1')), 'the oldest is forgotten');
+  assert(tries.admit(again('a', '4')));
+});
+
+test('the memory looks for expired codes once a second, and after the clock was set back', () => {
+  const tries = createRememberedTries(2);
+  const at = (now: number, id: string, expiresAtMs: number) => ({
+    ...codeOf(id, expiresAtMs),
+    now,
+  });
+  for (const request of ['1', '2', '3']) assert(tries.admit({ ...codeOf('a', 9000), request }));
+  assert(tries.admit(at(0, 'b', 500)));
+  assert(tries.admit(at(1000, 'c', 999)));
+  assert(tries.admit(at(999, 'd', 9000)), 'the third one has expired');
+  assert(!tries.admit({ ...codeOf('a', 9000), request: '4' }));
 });
 
 test('a source that fills the memory keeps no other source from trying codes, and loses its oldest entries', () => {
   const tries = createRememberedTries(4);
   for (const id of ['a', 'b', 'c', 'd']) assert(tries.admit(codeOf(id, 1000, 'much')));
-  assert(!tries.admit(codeOf('e', 1000, 'much')));
-  for (const id of ['a', 'b']) assert(tries.admit(codeOf(id, 1000, 'little')), id);
-  // Both have two: neither takes from the other.
-  assert(!tries.admit(codeOf('c', 1000, 'little')));
-  assert(!tries.admit(codeOf('e', 1000, 'much')));
-  assert(tries.admit(codeOf('a', 1000, 'third')), 'a third one has an even share');
-  // What is not the oldest of the largest has its tries as before.
   for (const request of ['2', '3']) {
     assert(tries.admit({ ...codeOf('d', 1000, 'much'), request }), request);
   }
-  assert(!tries.admit({ ...codeOf('d', 1000, 'much'), request: '4' }));
+  for (const id of ['a', 'b']) assert(tries.admit(codeOf(id, 1000, 'little')), id);
+  for (const request of ['2', '3']) {
+    assert(tries.admit({ ...codeOf('b', 1000, 'little'), request }), request);
+  }
+  assert(tries.admit(codeOf('a', 1000, 'third')), 'a third one has an even share');
+  // Codes that are not the oldest of the largest have their tries as before.
+  for (const [id, organization] of [
+    ['d', 'much'],
+    ['b', 'little'],
+  ] as const) {
+    assert(!tries.admit({ ...codeOf(id, 1000, organization), request: '4' }), organization);
+  }
+});
+
+test('many small sources keep a larger one from nothing: it loses its own oldest entry', () => {
+  const tries = createRememberedTries(4);
+  for (const id of ['a', 'b']) assert(tries.admit(codeOf(id, 1000, 'large')));
+  for (const small of ['p', 'q']) assert(tries.admit(codeOf('a', 1000, small)));
+  assert(tries.admit(codeOf('c', 1000, 'large')));
+  for (const small of ['p', 'q']) {
+    const requests = ['2', '3', '4'].map((request) => ({ ...codeOf('a', 1000, small), request }));
+    assert.deepEqual(requests.map(tries.admit), [true, true, false], small);
+  }
 });
