@@ -17,12 +17,15 @@ export const oauth_login = proxy({
   response: object({ session: answerText() }),
 
   answer: async (call, { organizationId: named, ...body }) => {
-    // Only where to look: the login itself verifies the token.
     const identity = claimedIdentity(body.oidcToken);
     call.requireMethod(methodOfIdentity(identity, call));
+    // Verified before anybody is looked up: else who makes a token up learns who has an account.
     const organizationId =
       named === undefined
-        ? await call.childWith('child_identity', identityValue(identity))
+        ? await call.childWith(
+            'child_identity',
+            identityValue(await call.verifyIdToken(body.oidcToken)),
+          )
         : await call.requireChild(named);
     if (organizationId === undefined) {
       fail('identity_not_found', { organizationId: call.organization.id });

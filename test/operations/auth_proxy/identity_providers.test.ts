@@ -52,6 +52,22 @@ test('oauth_login: unknown accounts, foreign keys, malformed bodies and methods'
   assert.match(refused.body.message, /the method `google`$/);
 });
 
+test('oauth_login: a stranger with a forged token does not learn who has an account', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  await signedUp(service);
+  const stranger = createTestIssuer(google.issuer, 'stranger');
+  const [known, unknown] = await Promise.all(
+    ['alice', 'bob'].map(async (sub) => {
+      const oidcToken = stranger.token(service, { sub, nonce: nonceOf(publicKey) });
+      const { status, body } = await callProxy(service, 'oauth_login', { oidcToken, publicKey });
+      return { status, body };
+    }),
+  );
+  assert.equal(known?.body.turnkeyErrorCode, 'INVALID_OIDC_TOKEN');
+  assert.deepEqual(unknown, known);
+});
+
 test('oauth2_authenticate: an account there has to be the organization’s, and the method allowed', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
