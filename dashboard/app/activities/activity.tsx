@@ -1,7 +1,11 @@
 // One activity: what was asked, how it was decided, who voted, what came of it.
 
 import { useRoute } from 'preact-iso';
+import type { Client } from '../../../src/client/connect.ts';
+import { RequestFailed, Unreachable } from '../../../src/client/errors.ts';
+import { type AppProof, verifyAppProof } from '../../../src/client/proofs.ts';
 import { DecisionText } from '../../components/decision.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -46,11 +50,7 @@ export default function ActivityScreen() {
                 )}
               </Section>
               <Section title={t('activities.proofs')}>
-                <p>
-                  {(activity.appProofs ?? []).length === 0
-                    ? t('activities.noProofs')
-                    : t('activities.noProofsHere', { count: activity.appProofs?.length ?? 0 })}
-                </p>
+                <Proofs activity={activity} />
               </Section>
             </div>
           </>
@@ -164,6 +164,56 @@ function Votes(props: {
       />
     </Section>
   );
+}
+
+type Proved = { readonly what: string; readonly ms?: number; readonly problem?: string };
+
+/** Shows what the enclave signed about the activity, verified here under the pinned attestation key. */
+function Proofs({ activity }: { readonly activity: Activity }) {
+  const { client } = useSession();
+  const proofs = activity.appProofs ?? [];
+  const signed = [activity.id, activity.fingerprint, activity.result, proofs];
+  const read = useRead(['proofs', signed], () =>
+    Promise.all(proofs.map((proof) => provedBy(client, proof, activity))),
+  );
+  if (proofs.length === 0) return <p>{t('activities.noProofs')}</p>;
+  return (
+    <Loaded read={read}>
+      {(rows) => (
+        <ul class="list">
+          {rows.map(({ what, ms, problem }, i) =>
+            problem === undefined ? (
+              // Two proofs of an activity may say the same.
+              <li key={String(i)} class="verified">
+                <Icon name="check" />
+                <span>
+                  {t('activities.proved', { what })} {ms !== undefined && <Time ms={ms} />}
+                </span>
+              </li>
+            ) : (
+              <li key={String(i)}>
+                <div role="alert" class="alert">
+                  <Icon name="warning" />
+                  <p>{t('activities.notProved', { reason: shown(problem) })}</p>
+                </div>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+/** Returns what one proof says, or why it does not hold. Raises the errors of an answer that did not come. */
+async function provedBy(client: Client, proof: AppProof, activity: Activity): Promise<Proved> {
+  try {
+    const { type, timestampMs } = await verifyAppProof(client, proof, activity);
+    return { what: typeText(type), ms: Number(timestampMs) };
+  } catch (error) {
+    if (error instanceof RequestFailed || error instanceof Unreachable) throw error;
+    return { what: '', problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 const voteText = (selection: string): string =>

@@ -6,7 +6,7 @@ import type { Activity } from './reads.ts';
 /** `ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS_V2` → `Create wallet accounts`. */
 export function typeText(type: string): string {
   const words = type
-    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/^(ACTIVITY|APP_PROOF)_TYPE_/, '')
     .replace(/_V\d+$/, '')
     .toLowerCase()
     .replaceAll('_', ' ');

@@ -1,0 +1,99 @@
+// App proofs of an activity, verified in the page; and a gateway that alters them.
+
+import assert from 'node:assert/strict';
+import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { answerOtherwise, before, dashboardOfThisFile, signInAs, test } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+let path: string;
+before(async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  const { organizationId } = of;
+  const root: Client = connect({ url, organizationId, stamp: await apiKey(of) });
+  const made = await root.ask(
+    'create_wallet',
+    { walletName: 'proved', accounts: [root.account('ethereum')] },
+    { generateAppProofs: true },
+  );
+  assert(made.outcome === 'done');
+  path = `activities/${made.activity.id}`;
+});
+
+test('a proof of an activity is verified in the page', async () => {
+  const page = await dashboard.openAs('Root user', { path });
+  const proofs = page.getByRole('region', { name: 'Proofs' });
+  await proofs.getByText('Verified: Address derivation, signed by the enclave.').waitFor();
+  assert.equal(await proofs.getByRole('listitem').count(), 1);
+  assert.equal(await proofs.getByRole('alert').count(), 0);
+});
+
+type Told = {
+  readonly activity?: {
+    readonly appProofs: Record<string, string>[];
+    readonly result: Record<string, Record<string, unknown>>;
+  };
+  readonly bootProof?: { softwareStatement: Record<string, string> };
+};
+
+const changed = (hex = ''): string => `${hex.slice(0, -1)}${hex.endsWith('1') ? '2' : '1'}`;
+
+const alterations: readonly {
+  readonly what: string;
+  readonly query: string;
+  readonly alter: (told: Told) => void;
+  readonly reason: RegExp;
+}[] = [
+  {
+    what: 'a signature',
+    query: 'get_activity',
+    alter: ({ activity }) => {
+      for (const proof of activity?.appProofs ?? [])
+        proof['signature'] = changed(proof['signature']);
+    },
+    reason: /its signature is not that of its key/,
+  },
+  {
+    what: 'a payload',
+    query: 'get_activity',
+    alter: ({ activity }) => {
+      for (const proof of activity?.appProofs ?? []) {
+        proof['proofPayload'] = `${proof['proofPayload']} `;
+      }
+    },
+    reason: /its signature is not that of its key/,
+  },
+  {
+    what: 'the result',
+    query: 'get_activity',
+    alter: ({ activity }) => {
+      for (const result of Object.values(activity?.result ?? {})) {
+        result['addresses'] = ['0x63C0c19a282a1B52b07dD5a65b58948A07DAE32B'];
+      }
+    },
+    reason: /it is of another activity or result/,
+  },
+  {
+    what: 'the statement about its key',
+    query: 'get_boot_proof',
+    alter: ({ bootProof }) => {
+      assert(bootProof !== undefined);
+      const { softwareStatement } = bootProof;
+      softwareStatement['statement'] = `${softwareStatement['statement']} `;
+    },
+    reason: /its statement is not signed by the pinned attestation key/,
+  },
+];
+
+for (const { what, query, alter, reason } of alterations) {
+  test(`a gateway that alters ${what} of a proof has the page say not to rely on it`, async () => {
+    const page = await dashboard.open({ path, isHostile: true });
+    await answerOtherwise(page, `query/${query}`, alter);
+    await signInAs(page, 'Root user');
+    const proofs = page.getByRole('region', { name: 'Proofs' });
+    const alert = proofs.getByRole('alert').filter({ hasText: /^Do not rely on this: / });
+    await alert.filter({ hasText: reason }).waitFor();
+    assert.equal(await proofs.getByText(/^Verified/).count(), 0);
+  });
+}
