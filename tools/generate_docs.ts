@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings_page.ts';
+import { answerShapes } from './write_answer_shapes.ts';
 import { cliOperations } from './write_cli_operations.ts';
 import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
@@ -20,6 +21,7 @@ const root = join(import.meta.dirname, '..');
 /** The generated documents, by path from the project's root. */
 const documents: Readonly<Record<string, () => string>> = {
   'src/client/operations.ts': clientOperations,
+  'dashboard/app/service/answer_shapes.ts': answerShapes,
   'docs/operations.md': () =>
     followed(
       operationsDocument(),

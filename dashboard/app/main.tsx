@@ -3,7 +3,7 @@
 import '../components/css/all.css';
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
-import { Problem } from '../components/states.tsx';
+import { Guarded, Problem } from '../components/states.tsx';
 import { t } from '../messages/text.ts';
 import { fetchConfig } from './session/config.ts';
 import { ConfigProvider } from './session/context.ts';
@@ -24,7 +24,9 @@ async function start(place: Element): Promise<void> {
     render(
       <ConfigProvider value={config}>
         <LocationProvider scope="/dashboard">
-          <App />
+          <Guarded of={config}>
+            <App />
+          </Guarded>
         </LocationProvider>
       </ConfigProvider>,
       place,

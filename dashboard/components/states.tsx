@@ -1,9 +1,9 @@
 // The states of what is read: not there yet, empty, failed, not allowed.
 
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useErrorBoundary, useId, useState } from 'preact/hooks';
 import { Refused } from '../../src/client/errors.ts';
-import type { Read } from '../app/service/queries.ts';
+import type { Reading } from '../app/service/queries.ts';
 import { explainError } from '../app/service/write.ts';
 import { t } from '../messages/text.ts';
 import { Button } from './button.tsx';
@@ -66,15 +66,45 @@ export function Problem({
 
 /** Shows the data, or why it is not there yet. Older data stays while it is read again. */
 export function Loaded<T>(props: {
-  readonly read: Read<T>;
+  readonly read: Reading<T>;
   readonly children: (data: T) => ComponentChildren;
 }) {
   const { read, children } = props;
-  if (read.data !== undefined) return <>{children(read.data)}</>;
+  if (read.data !== undefined) {
+    return (
+      <Guarded of={read.data} onAgain={() => void read.refetch()}>
+        <Given data={read.data}>{children}</Given>
+      </Guarded>
+    );
+  }
   if (read.error !== null) {
     return <Problem error={read.error} onAgain={() => void read.refetch()} />;
   }
   return <Loading />;
+}
+
+/** Drawn by a component of its own, so that the boundary around it meets what it throws. */
+function Given<T>(props: { readonly data: T; readonly children: (data: T) => ComponentChildren }) {
+  return <>{props.children(props.data)}</>;
+}
+
+/** True where half of what is shown would mislead: what cannot be drawn is left to the boundary above. */
+export const IsWhole = createContext(false);
+
+/** Shows why its content cannot be drawn, in the place of it, until `of` is another. */
+export function Guarded(props: {
+  readonly of: unknown;
+  readonly children: ComponentChildren;
+  readonly onAgain?: () => void;
+}) {
+  const { of, children, onAgain } = props;
+  const [broken, drawAgain] = useErrorBoundary();
+  useEffect(drawAgain, [of]);
+  const isWhole = useContext(IsWhole);
+  if (broken === undefined) return <>{children}</>;
+  if (isWhole) throw broken;
+  const error = broken instanceof Error ? broken : new Error(String(broken));
+  return <Problem error={error} {...(onAgain === undefined ? {} : { onAgain })} />;
 }
 
 /** A part of a screen with a heading, found by its name. */

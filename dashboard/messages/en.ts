@@ -356,10 +356,13 @@ export const en = {
   'users.delete.ApiKey': 'Delete API key {name}',
   'users.delete.Passkey': 'Delete passkey {name}',
   'users.delete.Provider': 'Delete provider {name}',
+  'users.delete.Factors': 'Delete policy {name}',
   'users.delete.Session': 'End session {name}',
   'users.lost.ApiKey': 'Whoever holds the file of this key can do nothing with it from then on.',
   'users.lost.Passkey': 'This passkey signs nobody in from then on. The device still lists it.',
   'users.lost.Provider': 'This identity signs nobody in from then on.',
+  'users.lost.Factors':
+    'What this policy asks several factors for takes one credential from then on, unless another policy asks.',
   'users.lost.Session': 'Who uses this session has to sign in again.',
   'users.end': 'End',
   'users.credentialDeleted': '{name} is deleted.',
@@ -519,7 +522,8 @@ export const en = {
   'activities.exportSealed':
     'Sealed to a key that only the page or program that asked for it had. Where that was closed or reloaded, nobody can open it: export again.',
   'activities.noProofs': 'The request did not ask for proofs.',
-  'activities.noProofsHere': '{count, plural, one {# proof} other {# proofs}} came with it.',
+  'activities.proved': 'Verified: {what}, signed by the enclave.',
+  'activities.notProved': 'Do not rely on this: {reason}',
   'activities.id': 'Activity ID',
   'activities.type': 'Type',
   'activities.fingerprint': 'Fingerprint',

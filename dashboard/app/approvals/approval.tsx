@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { IsWhole, Loaded, Problem } from '../../components/states.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { msOf, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
@@ -35,15 +35,17 @@ export function Approval({ activityId }: { readonly activityId: string }) {
   );
   if (broken !== undefined) return <DoNotApprove reason={t('approvals.malformed')} />;
   return (
-    <Loaded read={read}>
-      {({ activity, mismatch }) =>
-        activity === undefined ? (
-          <DoNotApprove reason={mismatch ?? ''} />
-        ) : (
-          <Verified activity={activity} />
-        )
-      }
-    </Loaded>
+    <IsWhole.Provider value={true}>
+      <Loaded read={read}>
+        {({ activity, mismatch }) =>
+          activity === undefined ? (
+            <DoNotApprove reason={mismatch ?? ''} />
+          ) : (
+            <Verified activity={activity} />
+          )
+        }
+      </Loaded>
+    </IsWhole.Provider>
   );
 }
 
@@ -73,6 +75,8 @@ function Verified({ activity }: { readonly activity: VerifiedActivity }) {
   const signedBy = said.votes.find(({ userId }) => userId === submitter.userId);
   const user = shown(signedBy?.user.userName ?? submitter.userId);
   const what = typeText(type);
+  if (explained.error instanceof Untrusted)
+    return <DoNotApprove reason={explained.error.message} />;
   if (content.data?.mismatch !== undefined) return <DoNotApprove reason={content.data.mismatch} />;
   return (
     <article aria-labelledby={heading}>
@@ -89,6 +93,7 @@ function Verified({ activity }: { readonly activity: VerifiedActivity }) {
           { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
         ]}
       />
+      {explained.error && !explained.data && <Problem error={explained.error} />}
       {content.data !== undefined && <Decide activity={activity} what={what} />}
     </article>
   );

@@ -10,9 +10,11 @@ import { ActivityTable } from '../activities/activity_table.tsx';
 import { rowOf } from '../activities/pages.ts';
 import { hrefOf } from '../screens.ts';
 import { shown, submitterName, typeText } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
+import { together, useRead } from '../service/queries.ts';
 import {
   type Activity,
+  type Configs,
+  type User,
   useConfigs,
   useInbox,
   useMe,
@@ -41,50 +43,58 @@ export default function Overview() {
 }
 
 function NextSteps() {
-  const { data: me } = useMe();
-  const { data: wallets } = useWallets();
-  const { data: configs } = useConfigs();
-  const quorum = configs?.quorum;
-  const { passkeys } = useConfig();
-  const sessionsRead = useSessionsRead();
-  const isAlone = quorum?.threshold === 1;
-  const hasPasskey = (me?.authenticators.length ?? 0) > 0;
+  const read = together(useMe(), useWallets(), useConfigs(), useSessionsRead());
   return (
     <Section title={t('overview.next')}>
-      <ul class="steps">
-        <Step
-          isDone={hasPasskey}
-          name={t('overview.stepPasskey')}
-          text={t('overview.stepPasskeyText')}
-        >
-          {me !== undefined && !hasPasskey && <AddPasskey />}
-        </Step>
-        <Step
-          isDone={(wallets?.length ?? 0) > 0}
-          name={t('overview.stepWallet')}
-          text={t('overview.stepWalletText')}
-        >
-          <a href={hrefOf('/wallets')}>{t('screen.wallets')}</a>
-        </Step>
-        <Step
-          isDone={(quorum?.userIds.length ?? 0) > 1}
-          name={t('overview.stepMember')}
-          text={t('overview.stepMemberText')}
-        />
-        <Step
-          isDone={sessionsRead === true}
-          name={t('overview.stepSession')}
-          text={t(isAlone ? 'overview.stepSessionAlone' : 'overview.stepSessionText')}
-        >
-          {hasPasskey && passkeys !== false && sessionsRead === false && <LetSessionsRead />}
-        </Step>
-        <Step
-          isDone={false}
-          name={t('overview.stepKeyFile')}
-          text={t('overview.stepKeyFileText')}
-        />
-      </ul>
+      <Loaded read={read}>
+        {([me, wallets, { quorum }, { isHeld }]) => (
+          <Steps
+            hasPasskey={me.authenticators.length > 0}
+            hasWallet={wallets.length > 0}
+            quorum={quorum}
+            sessionsRead={isHeld}
+          />
+        )}
+      </Loaded>
     </Section>
+  );
+}
+
+function Steps(props: {
+  readonly hasPasskey: boolean;
+  readonly hasWallet: boolean;
+  readonly quorum: Configs['quorum'];
+  readonly sessionsRead: boolean;
+}) {
+  const { hasPasskey, hasWallet, quorum, sessionsRead } = props;
+  const { passkeys } = useConfig();
+  const isAlone = quorum.threshold === 1;
+  return (
+    <ul class="steps">
+      <Step
+        isDone={hasPasskey}
+        name={t('overview.stepPasskey')}
+        text={t('overview.stepPasskeyText')}
+      >
+        {!hasPasskey && <AddPasskey />}
+      </Step>
+      <Step isDone={hasWallet} name={t('overview.stepWallet')} text={t('overview.stepWalletText')}>
+        <a href={hrefOf('/wallets')}>{t('screen.wallets')}</a>
+      </Step>
+      <Step
+        isDone={quorum.userIds.length > 1}
+        name={t('overview.stepMember')}
+        text={t('overview.stepMemberText')}
+      />
+      <Step
+        isDone={sessionsRead}
+        name={t('overview.stepSession')}
+        text={t(isAlone ? 'overview.stepSessionAlone' : 'overview.stepSessionText')}
+      >
+        {hasPasskey && passkeys !== false && !sessionsRead && <LetSessionsRead />}
+      </Step>
+      <Step isDone={false} name={t('overview.stepKeyFile')} text={t('overview.stepKeyFileText')} />
+    </ul>
   );
 }
 
@@ -190,19 +200,18 @@ function Recent() {
 }
 
 function Warnings() {
-  const configs = useConfigs();
-  const expiring = useExpiring();
-  const { data: failing = [] } = useFailingEndpoints();
+  const read = together(useConfigs(), useUsers(), useFailingEndpoints());
   return (
     <Section title={t('overview.warnings')}>
-      <Loaded read={configs}>
-        {({ quorum: { threshold, userIds } }) => {
+      <Loaded read={read}>
+        {([{ quorum }, users, failing]) => {
+          const { threshold, userIds } = quorum;
           const warnings = [
             ...(userIds.length === 1 ? [t('overview.warnOneRoot')] : []),
             ...(userIds.length > 1 && threshold === userIds.length
               ? [t('overview.warnAll', { count: userIds.length })]
               : []),
-            ...expiring,
+            ...expiring(users),
             ...failing.map((name) => t('overview.warnFailing', { name: shown(name) })),
           ];
           if (warnings.length === 0) return <p>{t('overview.noWarnings')}</p>;
@@ -223,8 +232,7 @@ function Warnings() {
 const [soonMs, mostExpiring] = [14 * 86_400_000, 10];
 
 /** Keys that end soon, the soonest first: of whoever they are, somebody has to make another. */
-function useExpiring(): readonly string[] {
-  const { data: users = [] } = useUsers();
+function expiring(users: readonly User[]): readonly string[] {
   const now = Date.now();
   return users
     .flatMap(({ userName, apiKeys }) =>

@@ -5,20 +5,22 @@ import type { Outcome as Came } from '../../../src/client/outcome.ts';
 import { Button } from '../../components/button.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
+import { type Reading, together } from '../service/queries.ts';
 import { type Policy, usePolicies, useSessionProfiles } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { keepProfile, readingScope } from '../session/reading_profile.ts';
 
-/** True if every login is held to sessions that only read; undefined while that is not known. */
-export function useSessionsRead(): boolean | undefined {
-  const { data: policies } = usePolicies();
-  const { data: profiles } = useSessionProfiles();
-  if (policies === undefined || profiles === undefined) return undefined;
-  return profiles.some(
+/** `isHeld`: every login is held to sessions that only read. */
+export function useSessionsRead(): Reading<{ readonly isHeld: boolean }> {
+  const read = together(usePolicies(), useSessionProfiles());
+  if (read.data === undefined) return { ...read, data: undefined };
+  const [policies, profiles] = read.data;
+  const isHeld = profiles.some(
     ({ scope, sessionProfileId }) =>
       scope === readingScope && policies.some((policy) => holdsTo(policy, sessionProfileId)),
   );
+  return { ...read, data: { isHeld } };
 }
 
 const holdsTo = ({ effect, condition }: Policy, sessionProfileId: string): boolean =>

@@ -8,6 +8,7 @@ import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { msOf, shown } from '../service/activity_text.ts';
+import { together } from '../service/queries.ts';
 import { usePolicies } from '../service/reads.ts';
 import { Screen } from '../shell/screen.tsx';
 import { useWarnings } from './reads.ts';
@@ -15,18 +16,17 @@ import { useWarnings } from './reads.ts';
 export default function Policies() {
   const { route } = useLocation();
   const policies = usePolicies();
-  const { data: warnings = [] } = useWarnings();
+  const read = together(policies, useWarnings());
   const create = (
     <Button kind="primary" icon="plus" onClick={() => route(hrefOf('/policies/new'))}>
       {t('policies.new')}
     </Button>
   );
   const isEmpty = policies.data?.length === 0;
-  const warningsOf = (id: string) => warnings.filter(({ policyId }) => policyId === id).length;
   return (
     <Screen heading={t('screen.policies')} actions={isEmpty ? undefined : create}>
-      <Loaded read={policies}>
-        {(rows) =>
+      <Loaded read={read}>
+        {([rows, warnings]) =>
           rows.length === 0 ? (
             <Empty text={t('policies.empty')} more={t('policies.emptyText')}>
               {create}
@@ -67,7 +67,10 @@ export default function Policies() {
                 {
                   heading: t('policies.warnings'),
                   isNumber: true,
-                  cell: ({ policyId }) => number(warningsOf(policyId)),
+                  cell: (policy) =>
+                    number(
+                      warnings.filter((warning) => warning.policyId === policy.policyId).length,
+                    ),
                 },
               ]}
             />

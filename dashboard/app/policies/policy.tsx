@@ -5,7 +5,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
-import { Loaded, Section } from '../../components/states.tsx';
+import { Loaded, Problem, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { msOf, shown } from '../service/activity_text.ts';
@@ -106,8 +106,10 @@ function changesOf(policy: Policy, draft: Draft) {
 }
 
 function ServiceWarnings({ policyId }: { readonly policyId: string }) {
-  const { data: all = [] } = useWarnings();
-  const warnings = all.filter((warning) => warning.policyId === policyId);
+  const { data: all, error } = useWarnings();
+  const warnings = all?.filter((warning) => warning.policyId === policyId) ?? [];
+  // Without the answer nothing says that there is none.
+  if (all === undefined && error !== null) return <Problem error={error} />;
   if (warnings.length === 0) return null;
   return (
     <Section title={t('policies.serviceWarnings')}>

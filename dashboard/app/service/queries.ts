@@ -19,6 +19,25 @@ export const queries = new QueryClient({
 
 export type Read<T> = QueryObserverResult<T, Error>;
 
+/** A read as a screen shows it. */
+export type Reading<T> = {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+};
+
+/** Several reads as one: what rests on all of them is shown once all are there, and fails with any. */
+export function together<T extends readonly unknown[]>(
+  ...reads: { readonly [I in keyof T]: Reading<T[I]> }
+): Reading<T> {
+  const missing = reads.filter(({ data }) => data === undefined);
+  return {
+    data: missing.length > 0 ? undefined : (reads.map(({ data }) => data) as unknown as T),
+    error: missing.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => Promise.all(missing.map((read) => read.refetch())),
+  };
+}
+
 /**
  * Follows what a function reads, by a name that changes with its arguments. `keeps`: what is shown stays
  * until what follows it is there; only for more of the same.

@@ -10,6 +10,7 @@ import {
   type Session,
 } from '../../../src/client/sessions.ts';
 import type { Stamp } from '../../../src/client/stamps.ts';
+import { checked } from '../service/answers.ts';
 import { queries } from '../service/queries.ts';
 import type { Config } from './config.ts';
 import { pinKeys, pinnedKeys } from './pins.ts';
@@ -36,7 +37,7 @@ export const sessionSeconds = 3600;
 /** A client for an organization, before or beside the session. */
 export function clientFor(config: Config, organizationId: string, stamp: Stamp): Client {
   const serviceKeys = pinnedKeys(organizationId);
-  return connect({
+  const client = connect({
     url: config.apiUrl,
     organizationId,
     stamp,
@@ -47,6 +48,7 @@ export function clientFor(config: Config, organizationId: string, stamp: Stamp):
       return verifySecp256k1(...vote);
     },
   });
+  return checked(client);
 }
 
 /**

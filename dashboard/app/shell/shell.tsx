@@ -5,6 +5,7 @@ import { Router, useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon, Mark } from '../../components/icons.tsx';
+import { Guarded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf, screens } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
@@ -24,6 +25,7 @@ import { Screen, waitingCount } from './screen.tsx';
 export function Shell() {
   const signedIn = useSession();
   usePairingLinks();
+  const { path } = useLocation();
   const [isGoing, setGoing] = useState(false);
   const [showsMenu, setShowsMenu] = useState(false);
   useEffect(() => {
@@ -51,14 +53,16 @@ export function Shell() {
         <Navigation isShown={showsMenu} onChosen={() => setShowsMenu(false)} />
         <main id="content" tabIndex={-1}>
           <Notices />
-          <Router>
-            {[
-              ...screens.map(({ path, component: Component }) => (
-                <Component key={path} path={routeOf(path)} />
-              )),
-              <NotFound key="none" default />,
-            ]}
-          </Router>
+          <Guarded of={path}>
+            <Router>
+              {[
+                ...screens.map(({ path, component: Component }) => (
+                  <Component key={path} path={routeOf(path)} />
+                )),
+                <NotFound key="none" default />,
+              ]}
+            </Router>
+          </Guarded>
         </main>
       </div>
       <Announcements />

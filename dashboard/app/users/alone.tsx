@@ -4,11 +4,11 @@ import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
+import { together, useRead } from '../service/queries.ts';
 import { type Policy, type User, useConfigs, usePolicies } from '../service/reads.ts';
 
 export function Alone({ user }: { readonly user: User }) {
-  const { data: configs } = useConfigs();
+  const configs = useConfigs();
   const policies = usePolicies();
   const { data: all } = policies;
   // The reader of policies comes when somebody looks at a user.
@@ -19,17 +19,19 @@ export function Alone({ user }: { readonly user: User }) {
       return (all ?? []).filter((policy) => sufficesAlone(policy, user));
     },
   );
-  const quorum = configs?.quorum;
-  const isRoot = quorum?.threshold === 1 && quorum.userIds.includes(user.userId);
   return (
     <Section title={t('users.alone')}>
-      {isRoot && (
-        <p>
-          <strong>{t('users.aloneRoot')}</strong>
-        </p>
-      )}
-      <Loaded read={policies}>
-        {() => <Loaded read={alone}>{(rows) => <AloneTable rows={rows} />}</Loaded>}
+      <Loaded read={together(configs, policies)}>
+        {([{ quorum }]) => (
+          <>
+            {quorum.threshold === 1 && quorum.userIds.includes(user.userId) && (
+              <p>
+                <strong>{t('users.aloneRoot')}</strong>
+              </p>
+            )}
+            <Loaded read={alone}>{(rows) => <AloneTable rows={rows} />}</Loaded>
+          </>
+        )}
       </Loaded>
       <p class="hint">{t('users.aloneHint')}</p>
     </Section>

@@ -9,8 +9,8 @@ import { Loaded } from '../../components/states.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { msOf, shown } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
-import { type User, useConfigs, useUserTags } from '../service/reads.ts';
+import { together, useRead } from '../service/queries.ts';
+import { type Configs, type Tag, type User, useConfigs, useUserTags } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { Screen } from '../shell/screen.tsx';
@@ -72,11 +72,23 @@ export default function UserScreen() {
 }
 
 function About({ user }: { readonly user: User }) {
-  const { data: tags = [] } = useUserTags();
-  const { data: configs } = useConfigs();
+  const read = together(useUserTags(), useConfigs());
+  return (
+    <Loaded read={read}>
+      {([tags, { quorum }]) => <AboutTerms user={user} tags={tags} quorum={quorum} />}
+    </Loaded>
+  );
+}
+
+function AboutTerms(props: {
+  readonly user: User;
+  readonly tags: readonly Tag[];
+  readonly quorum: Configs['quorum'];
+}) {
+  const { user, tags, quorum } = props;
   const { userId, userEmail, userPhoneNumber, userTags, createdAt } = user;
   const nameOf = (id: string) => shown(tags.find(({ tagId }) => tagId === id)?.tagName ?? id);
-  const isRoot = configs?.quorum.userIds.includes(userId) ?? false;
+  const isRoot = quorum.userIds.includes(userId);
   const none = t('users.none');
   return (
     <Terms

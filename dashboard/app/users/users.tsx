@@ -7,7 +7,15 @@ import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
-import { type Tag, type User, useConfigs, useUsers, useUserTags } from '../service/reads.ts';
+import { together } from '../service/queries.ts';
+import {
+  type Configs,
+  type Tag,
+  type User,
+  useConfigs,
+  useUsers,
+  useUserTags,
+} from '../service/reads.ts';
 import { Screen } from '../shell/screen.tsx';
 import { isSessionKey } from './credentials.ts';
 import { NewUser } from './new_user.tsx';
@@ -20,6 +28,7 @@ type Asked = 'user' | 'tag' | Tag | undefined;
 export default function Users() {
   const users = useUsers();
   const tags = useUserTags();
+  const configs = useConfigs();
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   return (
@@ -31,7 +40,9 @@ export default function Users() {
         </Button>
       }
     >
-      <Loaded read={users}>{(rows) => <UserTable rows={rows} tags={tags.data ?? []} />}</Loaded>
+      <Loaded read={together(users, tags, configs)}>
+        {([rows, all, { quorum }]) => <UserTable rows={rows} tags={all} quorum={quorum} />}
+      </Loaded>
       <Section
         title={t('users.tags')}
         actions={
@@ -40,8 +51,8 @@ export default function Users() {
           </Button>
         }
       >
-        <Loaded read={tags}>
-          {(rows) => <TagTable rows={rows} users={users.data ?? []} onDelete={setAsked} />}
+        <Loaded read={together(tags, users)}>
+          {([rows, all]) => <TagTable rows={rows} users={all} onDelete={setAsked} />}
         </Loaded>
       </Section>
       {asked === 'user' && <NewUser onClose={close} />}
@@ -54,11 +65,12 @@ export default function Users() {
 function UserTable({
   rows,
   tags,
+  quorum,
 }: {
   readonly rows: readonly User[];
   readonly tags: readonly Tag[];
+  readonly quorum: Configs['quorum'];
 }) {
-  const { data: configs } = useConfigs();
   const [count, setCount] = useState(pageSize);
   const nameOf = new Map(tags.map(({ tagId, tagName }) => [tagId, shown(tagName)]));
   return (
@@ -73,9 +85,7 @@ function UserTable({
           cell: ({ userId, userName }) => (
             <>
               <a href={hrefOf(`/users/${userId}`)}>{shown(userName)}</a>{' '}
-              {configs?.quorum.userIds.includes(userId) && (
-                <span class="hint">{t('users.inQuorum')}</span>
-              )}
+              {quorum.userIds.includes(userId) && <span class="hint">{t('users.inQuorum')}</span>}
             </>
           ),
         },

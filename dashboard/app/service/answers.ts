@@ -1,0 +1,95 @@
+// Refuses an answer that is none: one that lacks a member, or has one of another type. A page that showed
+// the rest of it would show what is missing as none, as open, or as switched off.
+
+import type { Client } from '../../../src/client/connect.ts';
+import { Untrusted } from '../../../src/client/errors.ts';
+import type { CallOptions } from '../../../src/client/requests.ts';
+import { answerShapes } from './answer_shapes.ts';
+
+/**
+ * A type of JSON; `text` for a string or a number; the values of an enumeration, between bars; a list of
+ * what is alike; or members, of which those with a question mark may be absent.
+ */
+export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };
+
+/** The same client, whose queries and pages raise `Untrusted` for an answer that is malformed. */
+export function checked(client: Client): Client {
+  const ask = client.query as Query;
+  const query: Query = async (name, ...rest) => {
+    const answer = await ask(name, ...rest);
+    checkAnswer(name, answer);
+    return answer;
+  };
+  return {
+    ...client,
+    query: query as Client['query'],
+    pages: async function* (name, ...rest) {
+      const { pagesOf } = await import('../../../src/client/pages.ts');
+      yield* pagesOf(query)(name, ...rest);
+    },
+    as: (stamp) => checked(client.as(stamp)),
+    within: (organizationId) => checked(client.within(organizationId)),
+  };
+}
+
+type Query = (
+  name: string,
+  ...rest: readonly [parameters?: object, options?: CallOptions]
+) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Raises `Untrusted` where the answer to a query lacks a member, or has one of another type. */
+export function checkAnswer(query: string, answer: unknown): void {
+  const shape = answerShapes[query];
+  const place = shape === undefined ? undefined : misfit(answer, shape, 'answer');
+  if (place === undefined) return;
+  throw new Untrusted('ANSWER_MALFORMED', `${query} was answered without a proper ${place}`);
+}
+
+/** The first place of a value that is not of its shape. */
+function misfit(value: unknown, shape: Shape, place: string): string | undefined {
+  if (typeof shape === 'string') return isOfType(value, shape) ? undefined : place;
+  if (isList(shape)) {
+    if (!Array.isArray(value)) return place;
+    return first(value, (item, i) => misfit(item, shape[0], `${place}.${i}`));
+  }
+  if (!isObject(value)) return place;
+  return first(Object.entries(shape), ([key, member]) => {
+    const isOptional = key.endsWith('?');
+    const name = isOptional ? key.slice(0, -1) : key;
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (given === undefined && isOptional) return undefined;
+    return misfit(given, member, `${place}.${name}`);
+  });
+}
+
+function first<Item>(
+  items: readonly Item[],
+  placeIn: (item: Item, i: number) => string | undefined,
+): string | undefined {
+  for (const [i, item] of items.entries()) {
+    const place = placeIn(item, i);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    case 'integer':
+      return Number.isInteger(value);
+    case 'text':
+      return typeof value === 'string' || Number.isInteger(value);
+    case 'object':
+      return isObject(value);
+    default:
+      return typeof value === 'string' && type.split('|').includes(value);
+  }
+}
+
+const isList = (shape: Exclude<Shape, string>): shape is readonly [Shape] => Array.isArray(shape);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

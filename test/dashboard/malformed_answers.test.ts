@@ -1,0 +1,271 @@
+// A gateway whose answers are malformed: the page shows an error where the answer belongs, stays there, and
+// shows nothing in its place that is not so.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { answerShapes } from '../../dashboard/app/service/answer_shapes.ts';
+import { checkAnswer } from '../../dashboard/app/service/answers.ts';
+import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { before, dashboardOfThisFile, patiently, test } from './dashboard.ts';
+
+const dashboard = await dashboardOfThisFile();
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+let root: Client;
+let page: Page;
+const ids = { user: '', policy: '', wallet: '', endpoint: '', activity: '' };
+before(async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  const { organizationId } = of;
+  root = connect({ url, organizationId, stamp: await apiKey(of) });
+  const { userTagId } = await root.submit('create_user_tag', {
+    userTagName: 'signers',
+    userIds: [of.userId],
+  });
+  // A warning of the service: nobody holds the tag that is named.
+  await root.submit('create_policy', {
+    policyName: 'signers',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'SIGN_TRANSACTION'",
+    consensus: `approvers.any(user, user.tags.contains('${userTagId}'))`,
+    notes: '',
+  });
+  await root.submit('create_session_profile', { sessionProfileName: 'reads', scope: 'false' });
+  await root.submit('set_ip_allowlist', {
+    enabled: false,
+    rules: [{ cidr: '192.0.2.0/24', label: 'office' }],
+    onEvaluationError: 'ALLOW',
+  });
+  const { endpointId } = await root.submit('create_webhook_endpoint', {
+    name: 'pulled',
+    subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+  });
+  await root.submit('create_sub_organization', {
+    subOrganizationName: 'branch',
+    rootUsers: [
+      {
+        userName: 'erin',
+        userEmail: 'erin@example.com',
+        apiKeys: [],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+    rootQuorumThreshold: 1,
+  });
+  const { policies } = await root.query('list_policies');
+  const { wallets } = await root.query('list_wallets');
+  const { activities } = await root.query('list_activities');
+  Object.assign(ids, {
+    user: of.userId,
+    policy: policies[0]?.policyId,
+    wallet: wallets[0]?.walletId,
+    endpoint: endpointId,
+    activity: activities[0]?.id,
+  });
+  page = await dashboard.openAs('Root user', { isHostile: true });
+});
+
+/** Each screen, and the queries whose answers it shows. */
+const screens = (): readonly (readonly [path: string, ...queries: readonly string[]])[] => [
+  [
+    '',
+    ...['get_user', 'list_users', 'list_wallets', 'get_organization_configs', 'list_policies'],
+    ...['get_session_profiles', 'list_webhook_endpoints', 'list_activities'],
+  ],
+  ['users', 'list_users', 'list_user_tags', 'get_organization_configs'],
+  [`users/${ids.user}`, 'get_user', 'list_user_tags', 'get_organization_configs', 'list_policies'],
+  ['policies', 'list_policies', 'get_policy_warnings'],
+  [`policies/${ids.policy}`, 'get_policy', 'get_policy_warnings'],
+  ['wallets', 'list_wallets'],
+  [`wallets/${ids.wallet}`, 'get_wallet', 'list_wallet_accounts'],
+  ['private-keys', 'list_private_keys'],
+  ['secrets', 'list_secrets'],
+  ['organizations', 'list_suborgs'],
+  ['webhooks', 'list_webhook_endpoints'],
+  [`webhooks/${ids.endpoint}`, 'list_webhook_endpoints', 'list_webhook_deliveries'],
+  ['activities', 'list_activities'],
+  [`activities/${ids.activity}`, 'get_activity', 'explain_activity'],
+  [
+    'settings',
+    ...['get_organization_configs', 'list_users', 'get_ip_allowlist', 'get_auth_proxy_config'],
+    'get_session_profiles',
+  ],
+];
+
+/** Goes to a screen, and returns its texts outside of headings and alerts once none changes any more. */
+async function textsOf(path: string): Promise<readonly string[]> {
+  await page.goto(`${dashboard.origin()}/dashboard/${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page.evaluate<readonly string[]>(`(async () => {
+    const texts = () => {
+      const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (walker.nextNode()) {
+        const { parentElement, textContent } = walker.currentNode;
+        if (parentElement.closest('h1, [role=alert], .loading') === null) found.push(textContent);
+      }
+      return found;
+    };
+    let [before, quiet] = ['', 0];
+    while (quiet < 30) {
+      const now = texts().join();
+      quiet = now === before && document.querySelector('main .loading') === null ? quiet + 1 : 0;
+      before = now;
+      await new Promise(requestAnimationFrame);
+    }
+    return texts();
+  })()`);
+}
+
+/** The same where the gateway answers one query otherwise; what waits for news is let through. */
+async function textsWith(path: string, query: string, alter: (told: Json) => Json) {
+  const route = `**/public/v1/query/${query}`;
+  await page.route(route, async (asked) => {
+    if (asked.request().headers()['prefer'] !== undefined) return asked.fallback();
+    const response = await asked.fetch(patiently);
+    const told: Json = await response.json();
+    return asked.fulfill({ response, json: response.ok() ? alter(told) : told });
+  });
+  const texts = await textsOf(path);
+  await page.unroute(route);
+  return texts;
+}
+
+test('an answer without members leaves an error in its place, and nothing beside it that is not so', async () => {
+  const wrong: string[] = [];
+  for (const [path, ...queries] of screens()) {
+    const truth = new Set(await textsOf(path));
+    assert.equal(await page.locator('main').getByRole('alert').count(), 0, path);
+    for (const query of queries) {
+      const texts = await textsWith(path, query, () => ({}));
+      const alerts = page.locator('main').getByRole('alert');
+      const isTold =
+        (await alerts.filter({ hasText: `${query} was answered without` }).count()) > 0;
+      if (!isTold) wrong.push(`${path}: ${query} is not told`);
+      const other = texts.filter((text) => !truth.has(text));
+      if (other.length > 0) wrong.push(`${path}: ${query}: ${other.join(' | ')}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('an answer whose times and figures cannot be read leaves an error in its place', async () => {
+  const unreadable = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(unreadable);
+    if (typeof value === 'object' && value !== null) {
+      const members = Object.entries(value as { readonly [name: string]: Json });
+      return Object.fromEntries(members.map(([name, member]) => [name, unreadable(member)]));
+    }
+    const isTime = typeof value === 'string' && /^\d+$|^\d{4}-\d\d-\d\dT/.test(value);
+    return isTime ? 'soon' : value;
+  };
+  for (const [path, ...queries] of screens()) {
+    for (const query of queries) {
+      const texts = await textsWith(path, query, unreadable);
+      assert.doesNotMatch(texts.join('\n'), /NaN|Invalid|undefined/, `${path}: ${query}`);
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    }
+  }
+});
+
+test('each query of the page has a shape, and an answer of the service is of it', async () => {
+  const folder = join(import.meta.dirname, '../../dashboard');
+  const sources = globSync('app/**/*.{ts,tsx}', { cwd: folder }).map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  );
+  const asked = sources.flatMap((text) =>
+    [...text.matchAll(/\.(?:query|pages)\(\s*'(\w+)'/g)].map(([, name = '']) => name),
+  );
+  assert(asked.length > 30, `${asked.length}`);
+  assert.deepEqual(
+    asked.filter((name) => !Object.hasOwn(answerShapes, name)),
+    [],
+  );
+});
+
+/** Members that an answer may lack, of those that the answers below have. */
+const mayLack: readonly RegExp[] = [
+  /\.apiKeys\.\d+\.expirationSeconds$/,
+  /\.users\.\d+\.userEmail$/,
+  /\.features\.\d+\.value$/,
+  /\.allowlist\.(enabled|rules\.\d+\.label)$/,
+  /\.webhookEndpoints\.\d+\.subscriptions(\.\d+\.isActive)?$/,
+  /\.accounts\.\d+\.(publicKey|caip2Prefix)$/,
+  /\.deliveries\.\d+\.activityId$/,
+  /activity\.explanation$|activities\.\d+\.explanation$/,
+  /^explain_activity\.votes\.\d+\.(userName|decision)$/,
+];
+
+test('each member of an answer, left out or of another type, has the answer refused', async () => {
+  const parameters: Readonly<Record<string, object>> = {
+    whoami: {},
+    list_users: {},
+    list_user_tags: {},
+    list_wallets: {},
+    list_policies: {},
+    get_policy_warnings: {},
+    get_organization_configs: {},
+    get_session_profiles: {},
+    get_ip_allowlist: {},
+    list_webhook_endpoints: {},
+    list_activities: { paginationOptions: { limit: '1' } },
+    get_user: { userId: ids.user },
+    get_policy: { policyId: ids.policy },
+    get_wallet: { walletId: ids.wallet },
+    list_wallet_accounts: { walletId: ids.wallet },
+    list_webhook_deliveries: { endpointId: ids.endpoint },
+    get_activity: { activityId: ids.activity },
+    explain_activity: { activityId: ids.activity },
+  };
+  let count = 0;
+  const accepted: string[] = [];
+  for (const [query, given] of Object.entries(parameters)) {
+    const answer: Json = JSON.parse(
+      JSON.stringify(await root.query(query as never, given as never)),
+    );
+    checkAnswer(query, answer);
+    for (const { path, told } of malformed(answer, query)) {
+      count += 1;
+      try {
+        checkAnswer(query, told);
+        accepted.push(path);
+      } catch (error) {
+        assert(error instanceof Error && error.name === 'Untrusted', path);
+      }
+    }
+  }
+  assert(count > 300, `${count}`);
+  assert.deepEqual(accepted, []);
+});
+
+type Malformed = { readonly path: string; readonly told: Json };
+
+/** The answer without each of its members, and with another type of each. Contents of activities are free. */
+function malformed(told: Json, name: string): readonly Malformed[] {
+  const found: Malformed[] = [];
+  const walk = (value: Json, path: string, put: (next: Json | undefined) => Json): void => {
+    found.push({ path: `another type of ${path}`, told: put(otherType(value)) });
+    if (typeof value !== 'object' || value === null) return;
+    if (/\.(intent|result|details|parameters)$/.test(path)) return;
+    for (const [member, each] of Object.entries(value)) {
+      const replaced = (next: Json | undefined): Json => {
+        if (Array.isArray(value)) return put(value.with(Number(member), next ?? null));
+        const { [member]: _gone, ...others } = value as { readonly [name: string]: Json };
+        return put(next === undefined ? others : { ...others, [member]: next });
+      };
+      const within = `${path}.${member}`;
+      walk(each, within, replaced);
+      const isFree = Array.isArray(value) || mayLack.some((place) => place.test(within));
+      if (!isFree) found.push({ path: `no ${within}`, told: replaced(undefined) });
+    }
+  };
+  walk(told, name, (next) => next ?? null);
+  return found;
+}
+
+const otherType = (value: Json): Json => (typeof value === 'string' ? {} : 'x');
