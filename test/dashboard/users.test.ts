@@ -1,9 +1,12 @@
 // Users: made, given credentials, looked at and deleted, as people find the buttons.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { after } from 'node:test';
 import type { Download, Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
+import { signIn, startProvider } from '../gateway/outbound/oidc_provider.ts';
 import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -29,6 +32,19 @@ async function newUser(page: Page, name: string): Promise<Download> {
   const download = await downloading;
   await page.getByRole('heading', { level: 1, name }).waitFor();
   return download;
+}
+
+/** Deletes what has this name in a table, once the name was typed, and waits until its row is gone. */
+async function deleteNamed(page: Page, table: string, title: string, name: string): Promise<void> {
+  const rows = page.getByRole('table', { name: table, exact: true });
+  await rows.getByRole('button', { name: title }).click();
+  const confirm = page.getByRole('alertdialog', { name: title });
+  const button = confirm.getByRole('button', { name: 'Delete' });
+  assert(await button.isDisabled());
+  await confirm.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);
+  await button.click();
+  await confirm.waitFor({ state: 'detached' });
+  await rows.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' });
 }
 
 test('a new user has a key whose private half was never sent', async () => {
@@ -130,27 +146,41 @@ test('a passkey and a tag are deleted after their names were typed', async () =>
   await passkeys.getByRole('textbox', { name: 'Passkey name' }).fill('of heidi');
   await passkeys.getByRole('button', { name: 'Add' }).click();
 
-  const remove = async (table: string, title: string, name: string) => {
-    const rows = page.getByRole('table', { name: table, exact: true });
-    await rows.getByRole('button', { name: title }).click();
-    const confirm = page.getByRole('alertdialog', { name: title });
-    const button = confirm.getByRole('button', { name: 'Delete' });
-    assert(await button.isDisabled());
-    await confirm.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);
-    await button.click();
-    await confirm.waitFor({ state: 'detached' });
-    await rows.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' });
-  };
-  await remove('Passkeys', 'Delete passkey of heidi', 'of heidi');
+  await deleteNamed(page, 'Passkeys', 'Delete passkey of heidi', 'of heidi');
   const { user } = await root.query('get_user', { userId });
   assert.deepEqual(user.authenticators, []);
 
   const tagged = await root.ask('create_user_tag', { userTagName: 'auditors', userIds: [userId] });
   assert.equal(tagged.outcome, 'done');
   await goTo(page, 'Users');
-  await remove('Tags', 'Delete tag auditors', 'auditors');
+  await deleteNamed(page, 'Tags', 'Delete tag auditors', 'auditors');
   const { userTags } = await root.query('list_user_tags');
   assert(userTags.every(({ tagName }) => tagName !== 'auditors'));
+});
+
+test('an identity and a policy of several factors are deleted after their names were typed', async () => {
+  const url = dashboard.service().baseUrl;
+  const { organizationId, userId, ...key } = dashboard.service().credentials('root-credentials');
+  const root = connect({ url, organizationId, stamp: await apiKey(key) });
+  // The token names the key that signs the request.
+  const nonce = createHash('sha256').update(key.apiPublicKey).digest('hex');
+  const oidcToken = await signIn(await startProvider({ after }), 'client-RS256', nonce);
+  await root.submit('create_oauth_providers', {
+    userId,
+    oauthProviders: [{ providerName: 'Google of root', oidcToken }],
+  });
+  await root.submit('create_mfa_policy', {
+    userId,
+    mfaPolicyName: 'exports',
+    condition: "activity.kind == 'EXPORT_WALLET'",
+    requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
+    order: 0,
+  });
+  const page = await dashboard.openAs('Root user', { path: `users/${userId}` });
+  await deleteNamed(page, 'Identity providers', 'Delete provider Google of root', 'Google of root');
+  await deleteNamed(page, 'Several factors', 'Delete policy exports', 'exports');
+  const { user } = await root.query('get_user', { userId });
+  assert.deepEqual([user.oauthProviders, user.mfaPolicies], [[], []]);
 });
 
 test('a tag is given, and what a user can do alone follows from the policies', async () => {

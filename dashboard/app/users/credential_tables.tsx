@@ -15,7 +15,7 @@ import { useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
 import { expiryMs, isSessionKey } from './credentials.ts';
 
-type Kind = 'ApiKey' | 'Passkey' | 'Provider' | 'Session';
+type Kind = 'ApiKey' | 'Passkey' | 'Provider' | 'Session' | 'Factors';
 type Chosen = { readonly kind: Kind; readonly id: string; readonly name: string };
 
 export function Credentials({ user }: { readonly user: User }) {
@@ -107,6 +107,7 @@ export function Credentials({ user }: { readonly user: User }) {
             cell: ({ condition }) => <code>{shown(condition)}</code>,
           },
           { heading: t('users.mfaMethods'), cell: methodsText },
+          ends('Factors', (row: MfaPolicy) => [row.mfaPolicyId, row.mfaPolicyName]),
         ]}
       />
       {chosen && <Delete user={user} chosen={chosen} onClose={() => setChosen(undefined)} />}
@@ -119,6 +120,7 @@ const endText = (kind: Kind): string => t(kind === 'Session' ? 'users.end' : 'ac
 type ApiKey = User['apiKeys'][number];
 type Passkey = User['authenticators'][number];
 type Provider = User['oauthProviders'][number];
+type MfaPolicy = User['mfaPolicies'][number];
 const keyId = ({ apiKeyId }: ApiKey): string => apiKeyId;
 
 function isAlive(key: ApiKey): boolean {
@@ -137,7 +139,7 @@ function Expiry(key: ApiKey) {
 }
 
 /** All that is asked for, and of each the ways that satisfy it. */
-const methodsText = ({ requiredAuthenticationMethods }: User['mfaPolicies'][number]): string =>
+const methodsText = ({ requiredAuthenticationMethods }: MfaPolicy): string =>
   listText(
     requiredAuthenticationMethods.map(({ any }) =>
       any.map(({ type }) => known(`method.${type}`, type)).join(` ${t('users.or')} `),
@@ -175,6 +177,7 @@ const removals: Readonly<Record<Kind, Removal>> = {
     client.ask('delete_authenticators', { userId, authenticatorIds: [id] }),
   Provider: (client, userId, id) =>
     client.ask('delete_oauth_providers', { userId, providerIds: [id] }),
+  Factors: (client, userId, id) => client.ask('delete_mfa_policy', { userId, mfaPolicyId: id }),
 };
 
 function Delete(props: {
