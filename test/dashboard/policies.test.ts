@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { newP256KeyPair } from '../../src/gateway/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
-import { before, dashboardOfThisFile, goTo, leaveDialog, test } from './dashboard.ts';
+import { before, dashboardOfThisFile, goTo, leaveDialog, patiently, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -127,7 +127,7 @@ test('one request is tried without any effect, as saved and with the policy that
     async (route) => {
       held.resolve();
       await late.promise;
-      await route.fulfill({ response: await route.fetch() });
+      await route.fulfill({ response: await route.fetch(patiently) });
       came.resolve();
     },
     { times: 1 },

@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { newKeyPair } from '../../src/client/stamps.ts';
 import { until } from '../e2e/service.ts';
-import { before, dashboardOfThisFile, goTo, signInAs, test } from './dashboard.ts';
+import { before, dashboardOfThisFile, goTo, patiently, signInAs, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -163,7 +163,7 @@ test('the overview warns of an endpoint that fails, and of a key that ends soon'
 test('a body that the gateway altered is not called verified', async () => {
   const hostile = await dashboard.open({ isHostile: true });
   await hostile.route('**/query/list_webhook_deliveries', async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch(patiently);
     const text = (await response.text()).replaceAll(
       'ACTIVITY_STATUS_COMPLETED',
       'ACTIVITY_STATUS_FAILED',
