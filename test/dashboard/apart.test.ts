@@ -33,7 +33,11 @@ test('a page of the package signs in and reads at the service, and sends no requ
   const { signal } = interrupt;
   const command = runIn(folder, words, { signal, out: greeting.resolve });
   const { url } = JSON.parse(await greeting.promise);
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox'],
+    timeout: 60_000,
+  });
   t.after(async () => {
     await browser.close();
     interrupt.abort();

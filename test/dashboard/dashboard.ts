@@ -96,11 +96,19 @@ export async function dashboardOfThisFile(...flags: readonly string[]): Promise<
 /** Signs in as one of the demo people. */
 export async function signInAs(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Sign in as ${name}` }).click();
-  await page.getByRole('button', { name: 'Account' }).waitFor();
+  await signedIn(page);
+}
+
+/** Waits until the banner of a page stands that somebody is signed in to. */
+async function signedIn(page: Page): Promise<void> {
+  // "New account" and "Add: Accounts" are others.
+  await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
 }
 
 /** Goes to a screen by the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
+  // Only then it is known whether there is a menu.
+  await signedIn(page);
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();

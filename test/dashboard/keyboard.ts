@@ -69,10 +69,14 @@ export function keyboardOf(page: Page): Keyboard {
     });
   }
 
-  async function press(element: Locator, key = 'Enter'): Promise<void> {
-    // The page may have moved the focus while it was looked at.
+  /** Goes to an element, and again where the page has moved the focus while it was looked at. */
+  async function stay(element: Locator): Promise<void> {
     do await reach(element);
     while (!(await hasFocus(element)));
+  }
+
+  async function press(element: Locator, key = 'Enter'): Promise<void> {
+    await stay(element);
     await page.keyboard.press(key);
   }
 
@@ -80,14 +84,14 @@ export function keyboardOf(page: Page): Keyboard {
     reach,
     press,
     write: async (element, text) => {
-      await reach(element);
+      await stay(element);
       await page.keyboard.press('Control+a');
       await page.keyboard.insertText(text);
     },
     choose: async (element, option) => {
       const options = element.locator('option');
       await options.filter({ hasText: option }).first().waitFor({ state: 'attached' });
-      await reach(element);
+      await stay(element);
       await page.keyboard.press('Home');
       const shown = () =>
         element.evaluate((field) => (field as HTMLSelectElement).selectedOptions[0]?.text ?? '');
@@ -99,7 +103,7 @@ export function keyboardOf(page: Page): Keyboard {
       }
     },
     chooseRadio: async (group, name) => {
-      await reach(group.getByRole('radio', { checked: true }));
+      await stay(group.getByRole('radio', { checked: true }));
       const wanted = group.getByRole('radio', { name });
       for (let step = 0; !(await wanted.isChecked()); step += 1) {
         assert(step < 10, `${group} has no ${name}`);

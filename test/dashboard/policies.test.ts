@@ -6,7 +6,15 @@ import type { Locator, Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { newP256KeyPair } from '../../src/gateway/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
-import { before, dashboardOfThisFile, goTo, leaveDialog, patiently, test } from './dashboard.ts';
+import {
+  before,
+  dashboardOfThisFile,
+  focused,
+  goTo,
+  leaveDialog,
+  patiently,
+  test,
+} from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -60,6 +68,7 @@ const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text
 /** Replaces what an editor holds; keys of an editor that closes quotes by itself would be doubled. */
 async function write(name: string, text: string): Promise<void> {
   await box(name).click();
+  await focused(box(name));
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
 }

@@ -2,7 +2,15 @@
 
 import { apiKey, connect } from '../../src/client/index.ts';
 import { typedData } from '../e2e/typed_data.ts';
-import { before, dashboardOfThisFile, dialogOpened, goTo, leaveDialog, test } from './dashboard.ts';
+import {
+  before,
+  dashboardOfThisFile,
+  dialogOpened,
+  focused,
+  goTo,
+  leaveDialog,
+  test,
+} from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -78,6 +86,7 @@ const sights: readonly Sight[] = [
     what: 'policy tried',
     reach: async (page) => {
       await page.getByRole('textbox', { name: 'Consensus' }).click();
+      await focused(page.getByRole('textbox', { name: 'Consensus' }));
       await page.keyboard.press('Control+a');
       await page.keyboard.insertText('true');
       await page.getByRole('button', { name: 'Try against past activities' }).click();
@@ -88,6 +97,7 @@ const sights: readonly Sight[] = [
     what: 'policy with a problem',
     reach: async (page) => {
       await page.getByRole('textbox', { name: 'Condition' }).click();
+      await focused(page.getByRole('textbox', { name: 'Condition' }));
       await page.keyboard.press('Control+Home');
       await page.keyboard.type('activity.knd ');
       await page.getByRole('list', { name: 'Problems' }).waitFor();
@@ -116,6 +126,7 @@ const sights: readonly Sight[] = [
       await goTo(page, 'Policies');
       await page.getByRole('button', { name: 'New policy' }).click();
       await page.getByRole('textbox', { name: 'Condition' }).click();
+      await focused(page.getByRole('textbox', { name: 'Condition' }));
       await page.keyboard.type('activity.ki');
       await page.getByRole('option', { name: 'kind' }).waitFor();
     },
