@@ -21,6 +21,11 @@ const maximumCharacters = 2 * 1024 * 1024;
  * so it may never land, and nobody could free what it takes.
  */
 const shareOfSignedElsewhere = 3 / 4;
+/** The share of what one user has the service sign: of an address without coins it may never land either. */
+const shareOfOneUser = 3 / 4;
+/** The last places are for users who have few under way, and short ones. */
+const shareForFew = 1 / 20;
+const few = { count: 5, share: 1 / 40 };
 
 type ChainAddress = { readonly caip2: string; readonly address: string };
 
@@ -51,28 +56,18 @@ export function sendsUnderWay(organization: OrganizationView): readonly string[]
 }
 
 /**
- * Notes a transaction that is under way from now on, and takes its nonce where it has one.
- * `isSignedElsewhere`: it came with its signature. Raises `sends_exceeded`, `organization_sends_exceeded`.
+ * Notes a transaction that is under way from now on, and takes its nonce where it has one. Without a
+ * `userId` it came with its signature. Raises `sends_exceeded`, `organization_sends_exceeded`.
  */
 export function beginSend(
   draft: OrganizationDraft,
   { caip2, address }: ChainAddress,
   begun: Omit<UnderWay, 'step'>,
-  {
-    newId,
-    now,
-    isSignedElsewhere,
-  }: Pick<Context, 'newId' | 'now'> & { readonly isSignedElsewhere: boolean },
+  { newId, now }: Pick<Context, 'newId' | 'now'>,
 ): void {
+  requireRoom(begun, allUnderWay(draft));
   const known = senderOf(draft, { caip2, address });
-  const underWay = allUnderWay(draft);
-  const characters = underWay.reduce((sum, each) => sum + each.characters, begun.characters);
-  const share = isSignedElsewhere ? shareOfSignedElsewhere : 1;
-  const maximum = maximumOfOrganization * share;
-  if (underWay.length >= maximum || characters > maximumCharacters * share) {
-    const kib = (maximumCharacters * share) / 2048;
-    fail('organization_sends_exceeded', { maximum, kib });
-  }
+  const share = begun.userId === undefined ? shareOfSignedElsewhere : 1;
   const before = known?.taken ?? [];
   const ofAddress = maximumUnsettledSends * share;
   if (before.length >= ofAddress) fail('sends_exceeded', { maximum: ofAddress, address, caip2 });
@@ -166,6 +161,33 @@ export function requireApart(
     const used = first === last ? `nonce ${first}` : `nonces ${first} to ${last}`;
     failField(field, `expected a nonce apart from those under way: one uses ${used}`);
   }
+}
+
+type Size = Pick<UnderWay, 'characters' | 'userId'>;
+
+/** Raises `organization_sends_exceeded` where one more is too much for the organization or its user. */
+function requireRoom(begun: Size, underWay: readonly Size[]): void {
+  const { userId } = begun;
+  if (userId === undefined) {
+    requireShare(begun, underWay, shareOfSignedElsewhere);
+    return;
+  }
+  const own = underWay.filter((each) => each.userId === userId);
+  requireShare(begun, own, shareOfOneUser);
+  const isOfFew =
+    own.length < few.count && charactersOf([...own, begun]) <= maximumCharacters * few.share;
+  requireShare(begun, underWay, isOfFew ? 1 : 1 - shareForFew);
+}
+
+function requireShare(begun: Size, underWay: readonly Size[], share: number): void {
+  const maximum = maximumOfOrganization * share;
+  const characters = maximumCharacters * share;
+  if (underWay.length < maximum && charactersOf([...underWay, begun]) <= characters) return;
+  fail('organization_sends_exceeded', { maximum, kib: Math.floor(characters / 2048) });
+}
+
+function charactersOf(some: readonly Size[]): number {
+  return some.reduce((sum, { characters }) => sum + characters, 0);
 }
 
 function allUnderWay(organization: OrganizationView): readonly UnderWay[] {

@@ -22,7 +22,7 @@ export function startSend(
     nonce,
     nonces,
     signed,
-    isSignedElsewhere = false,
+    userId,
   }: {
     readonly activityId: string;
     readonly caip2: string;
@@ -31,8 +31,8 @@ export function startSend(
     /** How many it uses from that one on; one where absent. */
     readonly nonces?: number;
     readonly signed: string;
-    /** True if it came with its signature, so that its key may be anybody's. */
-    readonly isSignedElsewhere?: boolean;
+    /** Who had it signed; absent where it came with its signature, so that its key may be anybody's. */
+    readonly userId?: string;
   },
   context: Context,
 ): Send {
@@ -46,9 +46,9 @@ export function startSend(
     nonce: String(nonce),
     signedTransaction: `0x${signed}`,
     transactionHash: `0x${hex(keccak256(bytes))}`,
-    ...(isSignedElsewhere ? { isSignedElsewhere } : {}),
+    ...(userId === undefined ? { isSignedElsewhere: true } : {}),
   };
-  return keepSend(draft, begun, context, { nonces, isSignedElsewhere });
+  return keepSend(draft, begun, context, { nonces, userId });
 }
 
 type Begun<S extends Send> = Omit<S, 'id' | 'status' | 'step' | 'createdAtMs' | 'updatedAtMs'>;
@@ -60,8 +60,8 @@ export function keepSend(
   context: Context,
   {
     nonces = 1,
-    isSignedElsewhere = false,
-  }: { readonly nonces?: number | undefined; readonly isSignedElsewhere?: boolean } = {},
+    userId,
+  }: { readonly nonces?: number | undefined; readonly userId: string | undefined },
 ): Send {
   const { signedTransaction } = begun;
   const id = context.newId();
@@ -75,8 +75,9 @@ export function keepSend(
   };
   const several = nonces === 1 ? {} : { nonces };
   const nonce = send.family === 'solana' ? {} : { nonce: send.nonce, ...several };
-  const underWay = { sendId: id, ...nonce, characters: signedTransaction.length };
-  beginSend(draft, send, underWay, { ...context, isSignedElsewhere });
+  const user = userId === undefined ? {} : { userId };
+  const underWay = { sendId: id, ...nonce, characters: signedTransaction.length, ...user };
+  beginSend(draft, send, underWay, context);
   draft.add('send', send);
   return send;
 }

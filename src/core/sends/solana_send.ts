@@ -111,11 +111,14 @@ export function startSolanaSend(
   {
     transaction,
     own,
+    userId,
     ...rest
   }: Pick<SolanaSend, 'activityId' | 'caip2' | 'address' | 'lifetime' | 'sinceSlot'> & {
     readonly transaction: SolanaTransaction;
     /** Those that sign now, in base58. */
     readonly own: ReadonlySet<string>;
+    /** Who had it signed. */
+    readonly userId: string;
   },
   context: Context,
 ): Send {
@@ -131,7 +134,7 @@ export function startSolanaSend(
     signedTransaction: base64.encode(bytes),
     transactionHash: base58.encode(signatures[0] ?? new Uint8Array()),
   };
-  return keepSend(draft, begun, context);
+  return keepSend(draft, begun, context, { userId });
 }
 
 function isSigned({ keys, signatures, message }: SolanaTransaction, index: number): boolean {

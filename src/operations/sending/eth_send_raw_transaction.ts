@@ -79,7 +79,7 @@ export const eth_send_raw_transaction = activity({
     if (known !== undefined) return { transactionHash, sendTransactionStatusId: known.id };
     const { id } = startSend(
       organization,
-      { activityId, ...place, nonce, nonces, signed, isSignedElsewhere: true },
+      { activityId, ...place, nonce, nonces, signed },
       context,
     );
     return { transactionHash, sendTransactionStatusId: id };

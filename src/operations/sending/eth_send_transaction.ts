@@ -88,11 +88,12 @@ export const eth_send_transaction = activity({
   },
   facts: ({ loaded }) => transactionFacts(loaded),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, keyring, context, loaded }) => {
+  apply: ({ activityId, organization, submitter, keyring, context, loaded }) => {
     const { found, account, transaction, place, nonce } = loaded;
     const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
     const signed = transaction.attach(signatures);
-    const { id } = startSend(organization, { activityId, ...place, nonce, signed }, context);
+    const begun = { activityId, ...place, nonce, signed, userId: submitter.id };
+    const { id } = startSend(organization, begun, context);
     return { sendTransactionStatusId: id };
   },
 });

@@ -77,7 +77,7 @@ export const eth_undelegate_7702 = activity({
   },
   facts: ({ loaded }) => transactionFacts(loaded),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, keyring, context, loaded }) => {
+  apply: ({ activityId, organization, submitter, keyring, context, loaded }) => {
     const { found, account, place, nonce, bytes } = loaded;
     const signed = signUndelegation(readEthereum(bytes), (digest) => {
       const [signature] = keyring.signAll(found.key, account.scheme, [digest]);
@@ -86,7 +86,7 @@ export const eth_undelegate_7702 = activity({
     });
     const { id } = startSend(
       organization,
-      { activityId, ...place, nonce, nonces, signed },
+      { activityId, ...place, nonce, nonces, signed, userId: submitter.id },
       context,
     );
     return { sendTransactionStatusId: id };

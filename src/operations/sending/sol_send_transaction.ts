@@ -82,11 +82,12 @@ export const sol_send_transaction = activity({
   },
   facts: ({ loaded }) => factsOfSigners(loaded),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, keyring, context, loaded }) => {
+  apply: ({ activityId, organization, submitter, keyring, context, loaded }) => {
     const { signers, own, caip2, lifespan, unsigned } = loaded;
     const transaction = withSignatures(unsigned, signers, keyring);
     const { address } = signers[0].account;
-    const begun = { activityId, caip2, address, ...lifespan, transaction, own };
+    const { id: userId } = submitter;
+    const begun = { activityId, caip2, address, ...lifespan, transaction, own, userId };
     return { sendTransactionStatusId: startSolanaSend(organization, begun, context).id };
   },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Transaction } from 'ethers';
-import { startTestService, testKey } from '../../support/harness.ts';
+import { type Sender, startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, assertViolation, checkActivity } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
 import {
@@ -215,17 +215,6 @@ test('eth_send_transaction: what a sub-organization sends is gone with it', asyn
   assert.notEqual(asked.status, 200);
 });
 
-test('eth_send_transaction: an organization has at most 1 MiB under way', async (t) => {
-  const { service, from } = await started();
-  t.after(() => service.close());
-  const calls = [{ to: recipient, data: `0x${'ab'.repeat(120_000)}` }];
-  for (let i = 0; i < 8; i += 1) await startSend(service, from, {}, { calls });
-  const refused = await service.submit(operation, sendType, describedSend(from, { calls }));
-  assertRefused(refused, 429, 8);
-  assert.match(refused.body.message, /too many transactions that are not final, or too long ones/);
-  await startSend(service, from);
-});
-
 test('eth_send_transaction: a replacement pays a tenth more by both fees', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());
@@ -336,4 +325,30 @@ test('eth_send_transaction: less gas than a block would take is refused, and tak
     (await unsettled(service)).map(({ nonce }) => nonce),
     ['0'],
   );
+});
+
+test('eth_send_transaction: an organization has 1 MiB under way, of which a user leaves room to others', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const from = await makeSender(service);
+  const [second, third] = [
+    await addPlainUser(service),
+    await addPlainUser(service, testKey('third')),
+  ];
+  const policy = { policyName: 'Sends', effect: 'EFFECT_ALLOW', condition: 'true', notes: '' };
+  const made = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy);
+  assert.equal(made.status, 200);
+  const calls = [{ to: recipient, data: `0x${'ab'.repeat(120_000)}` }];
+  const refused = async (as: Sender, pattern: RegExp) => {
+    const parameters = describedSend(from, { calls });
+    const answer = await service.submit('eth_send_transaction', sendType, parameters, as);
+    assertRefused(answer, 429, 8);
+    assert.match(answer.body.message, pattern);
+  };
+  for (let i = 0; i < 6; i += 1) await startSend(service, from, {}, { calls });
+  await refused({}, /one user of it, has too many .* \(750, 768 KiB\)/);
+  for (let i = 0; i < 2; i += 1) await startSend(service, from, second, { calls });
+  // The two together leave the last twentieth to users who have few and short ones.
+  await refused(second, /\(950, 972 KiB\)/);
+  await startSend(service, from, third);
 });

@@ -115,7 +115,7 @@ export const resourceErrors = {
     grpc: 'RESOURCE_EXHAUSTED',
     clientCode: 'RATE_LIMIT_EXCEEDED',
     sentence:
-      'the organization has too many transactions that are not final, or too long ones ({maximum}, {kib} KiB); wait for one',
+      'the organization, or one user of it, has too many transactions that are not final, or too long ones ({maximum}, {kib} KiB); wait for one',
   },
   transaction_would_revert: {
     grpc: 'INVALID_ARGUMENT',

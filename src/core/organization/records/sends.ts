@@ -29,6 +29,8 @@ export type UnderWay = {
   readonly step: number;
   /** Length of the signed transaction as text. */
   readonly characters: number;
+  /** Who had the service sign it; absent where it came with its signature, and in old rows. */
+  readonly userId?: string;
 };
 
 /**
