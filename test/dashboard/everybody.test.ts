@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { apiKey, connect } from '../../src/client/index.ts';
 import { dashboardOfThisFile, focused, openGoTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -58,6 +59,14 @@ test('“Go to” finds screens, policies and ids by the keyboard alone', async 
   const id = await page.getByRole('definition').first().textContent();
   await go(id ?? '', /^two of three sign/);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  const { accounts } = await root.query('list_wallet_accounts', {});
+  const { address, walletId } = accounts[0] ?? assert.fail();
+  const { wallet } = await root.query('get_wallet', { walletId });
+  await go(address.slice(0, 12), new RegExp(`^${address}`));
+  await page.getByRole('heading', { level: 1, name: wallet.walletName }).waitFor();
 });
 
 test('a policy is written by the keyboard alone: no editor keeps the focus', async () => {

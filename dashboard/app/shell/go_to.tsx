@@ -6,11 +6,15 @@ import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf, screens } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
-import { usePolicies, useUsers, useWallets } from '../service/reads.ts';
+import { type Read, useRead } from '../service/queries.ts';
+import { type Account, usePolicies, useUsers, useWallets } from '../service/reads.ts';
+import { useSession } from '../session/context.ts';
 
 type Place = { readonly name: string; readonly kind: string; readonly path: string };
 
 const mostShown = 8;
+/** Letters of an address after which the accounts are read. */
+const addressFrom = 6;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function GoTo({ onClose }: { readonly onClose: () => void }) {
@@ -62,7 +66,7 @@ export function GoTo({ onClose }: { readonly onClose: () => void }) {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
           <div
-            key={place.path}
+            key={`${place.path} ${place.name}`}
             id={`${id}-${i}`}
             role="option"
             aria-selected={i === chosen}
@@ -78,6 +82,17 @@ export function GoTo({ onClose }: { readonly onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+/** The accounts of all wallets, from when they are needed on. */
+function useAccounts(isNeeded: boolean): Read<readonly Account[]> {
+  const { client } = useSession();
+  return useRead(['accounts', isNeeded], async (signal) => {
+    const rows: Account[] = [];
+    if (!isNeeded) return rows;
+    for await (const row of client.pages('list_wallet_accounts', {}, { signal })) rows.push(row);
+    return rows;
+  });
 }
 
 function usePlaces(text: string): readonly Place[] {
@@ -108,7 +123,13 @@ function usePlaces(text: string): readonly Place[] {
   const ofIds = uuid.test(query)
     ? [{ name: query, kind: t('activities.activity'), path: `/activities/${query}` }]
     : [];
-  return [...ofScreens, ...ofWallets, ...ofPolicies, ...ofUsers]
+  const { data: accounts = [] } = useAccounts(query.length >= addressFrom);
+  const ofAddresses = accounts.map(({ address, walletId }) => ({
+    name: address,
+    kind: t('wallets.address'),
+    path: `/wallets/${walletId}`,
+  }));
+  return [...ofScreens, ...ofWallets, ...ofPolicies, ...ofUsers, ...ofAddresses]
     .filter(({ name, path }) => `${name} ${path}`.toLowerCase().includes(query))
     .concat(ofIds)
     .slice(0, mostShown);
