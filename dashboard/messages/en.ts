@@ -265,6 +265,7 @@ export const en = {
   'wallets.kind': 'Kind',
   'wallets.path': 'Derivation path',
   'wallets.format': 'Address format',
+  'wallets.address': 'Address',
   'wallets.accountName': 'Account name',
   'wallets.optional': 'optional',
   'wallets.qrOf': 'QR code of {address}',
@@ -573,6 +574,9 @@ export const en = {
 
   'approvals.empty': 'Nothing waits for you.',
   'approvals.emptyText': 'What needs your vote appears here by itself.',
+  'approvals.allowNotices': 'Notify me in the background',
+  'approvals.notice':
+    '{count, plural, one {# approval begins} other {# approvals begin}} to wait for you.',
   'approvals.item': '{what} asked by {user}',
   'approvals.willSign': 'What will be signed',
   'approvals.willChange': 'What will change',

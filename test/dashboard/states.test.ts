@@ -193,3 +193,44 @@ test('the keyboard alone goes to a wallet, and dialogs give the focus back', asy
   await leaveDialog(page);
   await focused(page.getByRole('button', { name: 'New account' }));
 });
+
+test('a page in the background notifies of what begins to wait, once its user allowed that', async () => {
+  const page = await dashboard.openAs('Root user', { path: 'approvals' });
+  await page.addInitScript(`
+    globalThis.notices = [];
+    globalThis.Notification = class extends EventTarget {
+      static permission = 'default';
+      static async requestPermission() { return (this.permission = 'granted'); }
+      constructor(title) { super(); notices.push(title); }
+    };
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+  `);
+  await page.reload();
+  await page.getByRole('article', { name: /^Sign transaction/ }).waitFor();
+  const { baseUrl: url, credentials } = dashboard.service();
+  const clientOf = async (name: string) => {
+    const of = credentials(name);
+    return connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  };
+  const [root, alice] = [await clientOf('root-credentials'), await clientOf('alice')];
+  const { activities } = await root.query('list_activities', {
+    filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+  });
+  const { intent } = await root.activity(activities[0]?.id ?? '');
+  const ask = async () => {
+    const { outcome } = await alice.ask('sign_transaction', intent as never);
+    assert.equal(outcome, 'waiting');
+  };
+  const notices = () => page.evaluate<readonly string[]>('notices');
+  const articles = page.getByRole('article', { name: /^Sign transaction/ });
+  await ask();
+  await articles.nth(1).waitFor();
+  assert.deepEqual(await notices(), [], 'nobody has allowed it');
+  const allow = page.getByRole('button', { name: 'Notify me in the background' });
+  await allow.click();
+  await allow.waitFor({ state: 'detached' });
+  await ask();
+  await articles.nth(2).waitFor();
+  await until('the browser notifies', async () => (await notices()).length > 0);
+  assert.deepEqual(await notices(), ['1 approval begins to wait for you.']);
+});

@@ -3,13 +3,14 @@
 import { Empty, Loaded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { useInbox } from '../service/reads.ts';
+import { AllowNotices } from '../shell/notices.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { Approval } from './approval.tsx';
 
 export default function Approvals() {
   const inbox = useInbox();
   return (
-    <Screen heading={t('screen.approvals')}>
+    <Screen heading={t('screen.approvals')} actions={<AllowNotices />}>
       <Loaded read={inbox}>
         {(waiting) =>
           waiting.length === 0 ? (

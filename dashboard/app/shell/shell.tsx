@@ -20,6 +20,7 @@ import { AccountMenu } from './account_menu.tsx';
 import { announcement } from './announcements.ts';
 import { GoTo } from './go_to.tsx';
 import { idleMinutes, useIdleEnd } from './idle.ts';
+import { useNotices } from './notices.tsx';
 import { Screen, waitingCount } from './screen.tsx';
 
 export function Shell() {
@@ -130,7 +131,9 @@ function Banner(props: {
 
 function Navigation(props: { readonly isShown: boolean; readonly onChosen: () => void }) {
   const { path } = useLocation();
-  const { data: inbox = [] } = useInbox();
+  const { data } = useInbox();
+  const inbox = data ?? [];
+  useNotices(data?.map(({ id }) => id));
   useEffect(() => {
     waitingCount.value = inbox.length;
   }, [inbox.length]);
