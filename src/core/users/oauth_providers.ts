@@ -144,6 +144,16 @@ export function createOauthProviders(
   return created;
 }
 
+/**
+ * Returns the identities of one user's list that tokens show: those of the tokens, and claims about the same
+ * person.
+ */
+export function shownIdentities(providers: readonly CheckedProvider[]): readonly Identity[] {
+  const proven = providers.flatMap(({ isProven, identity }) => (isProven ? [identity] : []));
+  const identities = providers.map(({ identity }) => identity);
+  return identities.filter((each) => proven.some((other) => isSamePerson(each, other)));
+}
+
 /** Deletes providers of a user. Raises `resource_not_found` for one that is not this user's. */
 export function deleteOauthProviders(
   userId: string,

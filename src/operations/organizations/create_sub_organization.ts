@@ -114,7 +114,7 @@ export const create_sub_organization = activityOf<Form>()({
           opensForHolderAlone(claims, parameters.rootUsers, isByStranger, clientIds))
       );
     });
-    if (isByStranger) await requireNewIdentities(parameters.rootUsers, services);
+    if (isByStranger) await requireNewIdentities(checked, services);
     return checked;
   },
   apply: ({ organization: parent, parameters, loaded, obtained, context, createChild }) => {

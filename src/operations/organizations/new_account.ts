@@ -1,14 +1,17 @@
 // That somebody who signs up has no account yet: with a second one, what they sign in with would lead
 // to neither.
 
-import { claimedIdentity } from '../../core/auth/oidc_token.ts';
 import { type Verification, verifiedContactIndexes } from '../../core/auth/verifications.ts';
 import { type Registration, registeredPasskey } from '../../core/auth/webauthn_registration.ts';
 import type { ApiKeyCurve } from '../../core/base/enums.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { identityValue, passkeyValue, publicKeyValue } from '../../core/organization/indexes.ts';
 import { curveOfApiKey } from '../../core/users/api_keys.ts';
-import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
+import {
+  type CheckedProvider,
+  type ProviderParameters,
+  shownIdentities,
+} from '../../core/users/oauth_providers.ts';
 import type { ChildIndex, Reader } from '../reader.ts';
 
 /** Whoever signs up, with what will lead to the new organization. */
@@ -57,14 +60,13 @@ export async function requireNewAccount(
  * account is not told whether it leads anywhere. Raises `already_exists`.
  */
 export async function requireNewIdentities(
-  newcomers: readonly Pick<Newcomer, 'oauthProviders'>[],
+  checked: readonly (readonly CheckedProvider[])[],
   services: {
     readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
   },
 ): Promise<void> {
-  const providers = newcomers.flatMap(({ oauthProviders }) => oauthProviders);
-  for (const value of providers.flatMap((provider) => identityIn(provider) ?? [])) {
-    const found = await services.relativesWith('child_proven_identity', value);
+  for (const identity of checked.flatMap(shownIdentities)) {
+    const found = await services.relativesWith('child_proven_identity', identityValue(identity));
     if (found.length > 0) refuse('this account at an identity provider');
   }
 }
@@ -100,11 +102,4 @@ function entriesOf({ apiKeys, authenticators }: Newcomer): readonly Entry[] {
         : [{ index: 'child_passkey', value: passkeyValue(passkey), what }];
     }),
   ];
-}
-
-function identityIn({ oidcToken, oidcClaims }: ProviderParameters): string | undefined {
-  if (oidcToken !== undefined) return identityValue(claimedIdentity(oidcToken));
-  if (oidcClaims === undefined) return undefined;
-  const { iss: issuer, aud: audience, sub: subject } = oidcClaims;
-  return identityValue({ issuer, audience, subject });
 }

@@ -68,6 +68,23 @@ test('oauth_login: a stranger with a forged token does not learn who has an acco
   assert.deepEqual(unknown, known);
 });
 
+test('signup_v2: a stranger who only claims an account does not learn whether it signed up', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  await signedUp(service);
+  const { aud } = claimsOf(google.token(service, { sub: 'alice' }));
+  const [known, unknown] = await Promise.all(
+    ['alice', 'bob'].map(async (sub) => {
+      const oidcClaims = { iss: google.issuer, aud, sub };
+      const oauthProviders = [{ providerName: 'Google', oidcClaims }];
+      const answer = await callProxy(service, 'signup_v2', { ...nobody, oauthProviders });
+      return { status: answer.status, body: answer.body };
+    }),
+  );
+  assert.equal(unknown?.status, 400);
+  assert.deepEqual(known, unknown);
+});
+
 test('oauth2_authenticate: an account there has to be the organization’s, and the method allowed', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
