@@ -83,6 +83,12 @@ export function Loaded<T>(props: {
   return <Loading />;
 }
 
+/** Shows why a read failed beside what goes without its data. */
+export function Failed({ read }: { readonly read: Reading<unknown> }) {
+  if (read.data !== undefined || read.error === null) return null;
+  return <Problem error={read.error} onAgain={() => void read.refetch()} />;
+}
+
 /** Drawn by a component of its own, so that the boundary around it meets what it throws. */
 function Given<T>(props: { readonly data: T; readonly children: (data: T) => ComponentChildren }) {
   return <>{props.children(props.data)}</>;

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty, Failed, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
@@ -70,8 +70,13 @@ export default function Organizations() {
 }
 
 function Name({ id }: { readonly id: string }) {
-  const { data } = useOrganization(id);
-  return <a href={hrefOf(`/organizations/${id}`)}>{data === undefined ? id : shown(data.name)}</a>;
+  const read = useOrganization(id);
+  return (
+    <>
+      <a href={hrefOf(`/organizations/${id}`)}>{read.data ? shown(read.data.name) : id}</a>
+      <Failed read={read} />
+    </>
+  );
 }
 
 function Count(props: { readonly id: string; readonly of: 'users' | 'wallets' }) {

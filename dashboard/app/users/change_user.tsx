@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { type User, useUserTags } from '../service/reads.ts';
@@ -16,7 +17,8 @@ export function ChangeUser({
   readonly onClose: () => void;
 }) {
   const { userId } = user;
-  const { data: tags = [] } = useUserTags();
+  const read = useUserTags();
+  const tags = read.data ?? [];
   const write = useWrite();
   const [userName, setName] = useState(user.userName);
   const [userEmail, setEmail] = useState(user.userEmail ?? '');
@@ -45,6 +47,7 @@ export function ChangeUser({
         onSubmit={() => void change()}
         onCancel={onClose}
       >
+        <Failed read={read} />
         <TextField
           label={t('users.name')}
           value={userName}

@@ -6,6 +6,7 @@ import type { Client } from '../../../src/client/connect.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
@@ -25,7 +26,8 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const { apiUrl: baseUrl, authProxyUrl, authProxyConfigId } = useConfig();
   const { client, organizationId } = useSession();
-  const { data: tags = [] } = useUserTags();
+  const read = useUserTags();
+  const tags = read.data ?? [];
   const write = useWrite();
   const [userName, setName] = useState('');
   const [userEmail, setEmail] = useState('');
@@ -64,6 +66,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
         onSubmit={() => void create()}
         onCancel={onClose}
       >
+        <Failed read={read} />
         <TextField
           label={t('users.name')}
           value={userName}

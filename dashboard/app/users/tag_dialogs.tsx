@@ -3,6 +3,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { type Tag, useUsers } from '../service/reads.ts';
@@ -12,7 +13,8 @@ const mostOffered = 100;
 
 export function NewTag({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
-  const { data: users = [] } = useUsers();
+  const read = useUsers();
+  const users = read.data ?? [];
   const [userTagName, setName] = useState('');
   const [userIds, setUserIds] = useState<readonly string[]>([]);
   const create = async () => {
@@ -30,6 +32,7 @@ export function NewTag({ onClose }: { readonly onClose: () => void }) {
         onSubmit={() => void create()}
         onCancel={onClose}
       >
+        <Failed read={read} />
         <TextField
           label={t('users.tagName')}
           value={userTagName}
