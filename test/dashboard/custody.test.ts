@@ -157,7 +157,8 @@ test('balances are shown where the service has a node of the chain', async () =>
       name: 'Ether',
       decimals: 18,
       balance: '1500000000000000000',
-      display: { crypto: '1.5' },
+      display: { crypto: '1.5', usd: '' },
+      tokenProgram: '',
     };
     await route.fulfill({ json: { balances: [ether] } });
   });
