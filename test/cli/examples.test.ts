@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { serializeTransaction } from 'viem';
 import { loadAll } from '../../src/cli/commands.ts';
 import { startDev } from '../e2e/dev_service.ts';
+import { createSoftwareAuthenticator } from '../support/software_authenticator.ts';
 import { folderOfTests, type Ran, runIn } from './terminal.ts';
 
 /** The id that examples show; here it is that of an activity, or of an organization. */
@@ -41,8 +42,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   unseal: 'test/e2e/root_key.test.ts',
   'unseal --data-dir /var/lib/keywright': 'test/e2e/root_key.test.ts',
   'root-key init': 'test/e2e/root_key.test.ts',
-  'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt':
-    'test/e2e/root_key.test.ts',
   'root-key wrap': 'test/e2e/root_key.test.ts',
   'root-key unwrap': 'test/e2e/root_key.test.ts',
   'archive --before 2026-01-31 --to archive': 'test/cli/archive.test.ts',
@@ -65,7 +64,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'verify webhook delivery.http': 'test/cli/verify.test.ts',
   'verify webhook delivery.json --keys jwks.json': 'test/cli/verify.test.ts',
   'webhook verify delivery.json --keys jwks.json': 'test/cli/verify.test.ts',
-  'user passkey remove alice Laptop': 'passkeys are made in browsers: test/e2e/browser',
 };
 
 const folder = folderOfTests();
@@ -85,7 +83,7 @@ async function type(step: Typed): Promise<Ran> {
 }
 
 const isFile = (word: string): boolean =>
-  /^[\w/-]+\.(json|txt|hex)$/.test(word) && !word.startsWith('examples/');
+  /^[\w/-]+\.(json|txt|hex|sealed)$/.test(word) && !word.startsWith('examples/');
 
 async function typeWell(step: Typed): Promise<Ran> {
   const ran = await type(step);
@@ -136,6 +134,7 @@ const story: readonly Step[] = [
   () => {
     write('passphrase.txt', 'correct horse battery staple\n');
   },
+  'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt',
   'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt',
   'passphrase ops.json --new-passphrase-file passphrase.txt',
   'passphrase ops.json --remove --key-passphrase-file passphrase.txt',
@@ -154,7 +153,20 @@ const story: readonly Step[] = [
     assert.equal(added.code, 0, added.err);
   },
   { example: "user key remove alice 'Old key'", answer: 'Old key' },
+  async () => {
+    const laptop = createSoftwareAuthenticator({ seed: 'alice' }).register({});
+    const userId = (await runIn(folder, ['user', 'show', 'alice', '--quiet'])).out.trim();
+    const authenticators = [{ authenticatorName: 'Laptop', ...laptop }];
+    const words = ['api', 'create_authenticators', '--params', '-'];
+    const added = await runIn(folder, words, { input: JSON.stringify({ userId, authenticators }) });
+    assert.equal(added.code, 0, added.err);
+  },
   'user passkey list alice',
+  { example: 'user passkey remove alice Laptop', answer: 'Laptop' },
+  async () => {
+    const left = await runIn(folder, ['user', 'passkey', 'list', 'alice', '--quiet']);
+    assert.deepEqual([left.code, left.out], [0, '']);
+  },
   { example: 'user delete dave', answer: 'dave' },
   'org show',
   'org list',
@@ -327,6 +339,14 @@ test('every example is typed here, or named with where it is tried', async () =>
     [],
     'these are no examples any more',
   );
+});
+
+test('a file that is named for an example has its first word and its options', () => {
+  for (const [example, path] of Object.entries(elsewhere)) {
+    const text = readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
+    const words = example.split(' ').filter((word, i) => i === 0 || word.startsWith('--'));
+    for (const word of words) assert(text.includes(word), `${path} lacks ${word} of ${example}`);
+  }
 });
 
 test('the examples do what they say', async () => {
