@@ -1,15 +1,23 @@
 // Files that a person keeps: durable with their names, and changed by one command at a time.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
+import { promisify } from 'node:util';
 import { renameDurably, reservePrivateFile, writePrivateFile } from '../../src/cli/files.ts';
-import { changeProfiles, type Profile, readProfiles } from '../../src/cli/profiles.ts';
+import {
+  changeProfiles,
+  configDirectory,
+  type Profile,
+  readProfiles,
+} from '../../src/cli/profiles.ts';
 import { folderOfTests, terminalIn } from './terminal.ts';
 
+const execute = promisify(execFile);
 const bytes = new TextEncoder().encode('{}');
 const profile: Profile = { url: 'http://localhost:8080', organizationId: 'o' };
 
@@ -62,6 +70,23 @@ test('profiles that are kept at the same time are all there afterwards', async (
     ),
   );
   assert.deepEqual(Object.keys((await readProfiles(terminal)).profiles).sort(), names.sort());
+});
+
+test('commands of several processes that change the profiles at once lose none of each other', async () => {
+  const folder = folderOfTests();
+  const terminal = terminalIn(folder);
+  const names = Array.from({ length: 9 }, (_, i) => `p${i}`);
+  const profiles = Object.fromEntries(names.map((name) => [name, profile]));
+  await changeProfiles(terminal, () => ({ current: 'p0', profiles }));
+  const [kept = '', ...removed] = names;
+  const typed = [...removed.map((name) => ['remove', name]), ['use', kept], ['use', kept]];
+  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const env = { PATH: process.env['PATH'], HOME: folder, ...terminal.environment };
+  await Promise.all(
+    typed.map((words) => execute(process.execPath, [main, 'profile', ...words], { env })),
+  );
+  assert.deepEqual(await readProfiles(terminal), { current: kept, profiles: { [kept]: profile } });
+  assert.deepEqual(readdirSync(configDirectory(terminal)), ['config.json']);
 });
 
 test('a change that fails leaves the profiles as they were, and no lock', async () => {
