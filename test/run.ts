@@ -90,7 +90,7 @@ function ordered(files: readonly string[]): readonly string[] {
 
 function sharesProcess(file: string): boolean {
   const [, folder = ''] = file.split('/');
-  // What a file wants done around each of its tests would be done around those of all.
+  // Hooks of a file around each of its tests would run around those of all.
   return (
     inOneProcess.includes(folder) && !/\b(before|after)Each\b/.test(readFileSync(file, 'utf8'))
   );

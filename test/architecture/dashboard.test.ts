@@ -1,4 +1,4 @@
-// What the dashboard is made of: the client library, the readers that policies rest on, and its own files.
+// The parts of the dashboard: the client library, the readers that policies rest on, and its own files.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { importsOf, root, textOf } from './sources.ts';
 
 const files = globSync('dashboard/**/*.{ts,tsx}', { cwd: root }).sort();
 
-/** What of `src` each folder may import at run time; types may come from anywhere there. */
+/** The parts of `src` that each folder may import at run time; types may come from anywhere there. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/': ['src/client/'],
   'dashboard/app/policies/': ['src/client/', 'src/core/policy/'],
@@ -18,13 +18,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/core/policy/activity_kinds.ts',
     'src/core/webhooks/filters.ts',
   ],
-  // What the command line reads, too: generated from the declarations of the operations.
+  // The same that the command line reads: generated from the declarations of the operations.
   'dashboard/app/api/': ['src/client/', 'src/cli/operations.json'],
   // The words that the command line shows for the same key.
   'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
-  // What a user can do alone is told by the language that decides.
+  // The language that decides tells what a user can do alone.
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
-  // What is shown to approve is read as policies read it, and told as the command line tells it.
+  // A request to approve is read as policies read it, and told as the command line tells it.
   'dashboard/app/approvals/': [
     'src/client/',
     'src/core/derivation/spoken_fingerprint.ts',

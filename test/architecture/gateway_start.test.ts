@@ -1,4 +1,4 @@
-// What a start of the gateway loads decides its memory and how soon it is ready.
+// The modules that a start of the gateway loads decide its memory and how soon it is ready.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/': ['src/core/', '@scure/base', 'typebox'],
   'src/operations/': ['src/core/', 'src/operations/'],
   'src/pipeline/': ['src/core/', 'src/operations/', 'src/pipeline/'],
-  // What both processes share: the messages between them, and how they travel.
+  // The parts that both processes share: the messages between them, and how they travel.
   'src/ipc/': [
     'src/core/',
     'src/ipc/',
@@ -213,7 +213,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src/cli/'],
 };
 
-/** What `@keywright/client` exports. */
+/** The exports of `@keywright/client`. */
 const clientEntries = ['bundles', 'index', 'proofs', 'webhooks'].map(
   (name) => `src/client/${name}.ts`,
 );

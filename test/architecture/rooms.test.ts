@@ -14,7 +14,7 @@ const rooms: Readonly<Record<string, string>> = {
   address: 'base errors crypto',
   derivation: 'base errors crypto',
   payload: 'base errors schema crypto',
-  // What the readers of all chains have in common. A reader knows no other chain, no policy, no store
+  // The parts that the readers of all chains share. A reader knows no other chain, no policy, no store
   // and no organization.
   chains: 'base errors schema crypto address payload',
   'chains/*': 'base errors schema crypto address payload chains',

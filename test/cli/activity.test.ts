@@ -1,4 +1,4 @@
-// What waits, from asking to the last vote: three people, each with a key of their own.
+// An activity that waits, from asking to the last vote: three people, each with a key of their own.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { completionScript } from '../../src/cli/completion.ts';
 
 const script = completionScript('bash', await loadAll());
 
-/** What bash offers for the last word. */
+/** The words that bash offers for the last one. */
 function offered(...words: readonly string[]): readonly string[] {
   const typed = words.map((word) => `'${word}'`).join(' ');
   const ask = `COMP_WORDS=(keywright ${typed}); COMP_CWORD=${words.length}; _keywright; echo "\${COMPREPLY[@]}"`;

@@ -17,10 +17,10 @@ const shownId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
 type Typed = {
   /** As the example stands there. */
   readonly example: string;
-  /** What a person answers to a question. */
+  /** The answer of a person to a question. */
   readonly answer?: string;
   readonly input?: string;
-  /** What stands in the place of the id. */
+  /** The id that replaces the one of the example. */
   readonly id?: () => string;
   /** Exit code; 0 if absent. */
   readonly code?: number;

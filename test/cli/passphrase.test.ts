@@ -24,7 +24,7 @@ const other = write('other.txt', 'another passphrase of mine');
 const keyFile = inFolder('config/keywright/keys/default.json');
 const nowhere = ['--url', 'http://127.0.0.1:9'];
 
-/** What a person types after each question. */
+/** The line that a person types after each question. */
 const typing = (...lines: readonly string[]) => {
   const left = [...lines];
   return { askSecret: async () => Buffer.from(left.shift() ?? '') };

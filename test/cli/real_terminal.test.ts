@@ -1,4 +1,4 @@
-// What differs where a person sits before it: questions, colours and widths, in a pseudo-terminal.
+// The differences where a person sits before it: questions, colours and widths, in a pseudo-terminal.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

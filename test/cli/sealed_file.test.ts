@@ -49,7 +49,7 @@ test('another passphrase, and every altered member, opens nothing', async () => 
   for (const members of altered) {
     await assert.rejects(openSealed({ ...good, ...members }, 'wallet', passphrase), /altered/);
   }
-  // What is bound to be a wallet is no secret, whatever the file says.
+  // A file that is bound to be a wallet is no secret, whatever the file says.
   await assert.rejects(openSealed({ ...good, holds: 'secret' }, 'secret', passphrase), /altered/);
   await assert.rejects(openSealed(good, 'secret', passphrase), /holds a wallet, not a secret/);
 });

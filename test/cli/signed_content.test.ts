@@ -1,4 +1,4 @@
-// What is shown before a vote, where the service lies about the account that would sign.
+// The content shown before a vote, where the service lies about the account that would sign.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

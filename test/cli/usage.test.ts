@@ -1,4 +1,4 @@
-// What is typed wrongly ends with 2 and a sentence that names the word; nothing is sent.
+// A wrongly typed command ends with 2 and a sentence that names the word; nothing is sent.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';

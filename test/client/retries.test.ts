@@ -1,4 +1,4 @@
-// What is sent again, and when: the same bytes, a few times, and never after the caller stopped waiting.
+// Repeated requests: the same bytes, a few times, and never after the caller stopped waiting.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

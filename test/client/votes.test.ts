@@ -1,4 +1,4 @@
-// What an approver may rely on: the bytes that were signed, by whichever kind of key.
+// The content that an approver may rely on: the bytes that were signed, by whichever kind of key.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

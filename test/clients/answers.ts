@@ -22,7 +22,7 @@ export async function answersOfAllOperations(): Promise<readonly OperationAnswer
     for (const call of calls) {
       let answer = tenants && (await sent(tenants, kind, operation, call));
       if (tenants === undefined || answer?.status !== 200) {
-        // What others did may stand in its way.
+        // An effect of the others may stand in its way.
         tenants?.close();
         tenants = await startTenants();
         answer = await sent(tenants, kind, operation, call);

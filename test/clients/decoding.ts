@@ -1,11 +1,11 @@
-// What a client with strict types makes of the answers of all operations. Such a client fails where a
+// The answers of all operations, decoded by a client with strict types. Such a client fails where a
 // member that it declares is missing, and where a value is not among those that it knows.
 
 import assert from 'node:assert/strict';
 import { operationsOfFamily } from '../support/family_operations.ts';
 import type { OperationAnswer } from './answers.ts';
 
-/** What a decoder reads: every answer; and what it writes: those that it could not decode. */
+/** A decoder reads every answer, and writes those that it could not decode. */
 export type DecoderInput = readonly OperationAnswer[];
 export type DecoderOutput = readonly { readonly operation: string; readonly reason: string }[];
 

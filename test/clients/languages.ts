@@ -9,18 +9,18 @@ import type { Scheme } from './question.ts';
 export type Command = readonly [program: string, ...values: string[]];
 
 export type Language = {
-  /** What is tried, for people. */
+  /** The name of the package, for people. */
   readonly packages: string;
   /** Schemes of stamps that the package has. */
   readonly schemes: readonly Scheme[];
-  /** Whether the package opens exports. */
+  /** True if the package opens exports. */
   readonly opensExports: boolean;
   /** Fails, or cannot be run, where the toolchain is missing. */
   readonly probe: Command;
   /** Fetches and builds into a folder, which outlasts the run, and in which the commands are run. */
   build(directory: string, openApiDocument: string): readonly Command[];
   run(directory: string): Command;
-  /** What decodes the answers of all operations, of a package that takes types at their word. */
+  /** The program that decodes the answers of all operations, of a package that takes types at their word. */
   decode?(directory: string): Command;
 };
 
@@ -111,7 +111,7 @@ export const languages: Readonly<Record<string, Language>> = { ...published, ...
 /** A checkout of the modules of Go, for where their proxy does not give them. */
 const goSource = process.env['GO_SDK_SOURCE'];
 
-/** What builds the examiner of Go: with the modules of its list, or with those of the checkout. */
+/** The command that builds the examiner of Go, with the modules of its list or of the checkout. */
 function goFrom(directory: string): readonly Command[] {
   const build = ['build', '-C', here('go'), '-o', join(directory, 'examiner')] as const;
   if (goSource === undefined) return [['go', ...build, '-mod=readonly', '.']];
@@ -128,7 +128,7 @@ function goFrom(directory: string): readonly Command[] {
   ];
 }
 
-/** What makes an environment with the packages of a list. */
+/** The commands that make an environment with the packages of a list. */
 function pythonWith(list: string, directory: string): readonly Command[] {
   return [
     ['python3', '-m', 'venv', environmentOf(list, directory)],

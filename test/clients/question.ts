@@ -1,4 +1,4 @@
-// What each program under `test/clients/<language>/` is asked on standard input, and what it answers on
+// The question to each program under `test/clients/<language>/` on standard input, and its answer on
 // standard output, both as one JSON object. The programs only call their package: nothing of the wire is
 // made or read by them.
 
@@ -45,11 +45,11 @@ export type Answer = {
   readonly signature: Signature;
   /** The root user's, hex without `0x`. */
   readonly signedTransaction: string;
-  /** What the stranger's `whoami` met, as the package tells it. */
+  /** The error of the stranger's `whoami`, as the package tells it. */
   readonly refusal: { readonly status: number; readonly message: string };
   /** Id of the activity by which Alice asked for a signature of `digest`, as the package told it. */
   readonly waiting: string;
-  /** What Bob's vote came to. */
+  /** The outcome of Bob's vote. */
   readonly approved: {
     readonly activityId: string;
     readonly status: string;

@@ -1,5 +1,5 @@
-// What the specification says of one operation, statement by statement: members that are required or
-// optional, tried one at a time, and the keys and members of what comes of it, done once.
+// Statements of the specification on one operation, one by one: members that are required or optional, tried
+// one at a time, and the keys and members of its outcome, produced once.
 
 import assert from 'node:assert/strict';
 import { before } from 'node:test';

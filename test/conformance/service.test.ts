@@ -44,7 +44,7 @@ const ask = async (of: Tenant, operation: string, body: object = {}): Promise<Me
   const as = { organizationId: of.organizationId, key: of.key };
   return (await worlds().done.service.query(operation, body, as)).body;
 };
-/** What would come of an activity of the child’s root user. */
+/** The outcome that an activity of the child’s root user would have. */
 function would(operation: string, type: string, parameters: Members): Promise<TestAnswer> {
   const { tried: tenants } = worlds();
   const child = tenants.all.get('child') ?? assert.fail();

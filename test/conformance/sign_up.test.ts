@@ -50,7 +50,7 @@ function full(): Members & { keyName: string; body: Members } {
   return { keyName, body };
 }
 
-/** What came of a sign-up, as its own user sees it. */
+/** Outcome of a sign-up, as its own user sees it. */
 async function shown(given: { keyName: string; body: Members }) {
   const answer = await send(given.body);
   assertAccepted(answer);

@@ -1,4 +1,4 @@
-// What the specification says of a wallet that comes with a sign-up: the length of its sentence.
+// Statements of the specification on a wallet that comes with a sign-up: the length of its sentence.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

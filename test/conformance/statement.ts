@@ -28,7 +28,7 @@ export function changed(body: Members, path: string, value: unknown): Members {
   return copy;
 }
 
-/** What no text, number, list … is; `undefined` is a member that is left out. */
+/** Values that are no text, number, list …; `undefined` is a member that is left out. */
 export const otherThan = {
   text: [null, true, {}, ['text']],
   boolean: [null, 'true', 1, {}],

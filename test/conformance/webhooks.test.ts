@@ -54,7 +54,7 @@ const rawBody = (): Buffer => Buffer.from(told.request.body ?? assert.fail());
 const isHeader = (ids: string, says: string, name: string, check: (value: string) => void) =>
   statement(ids, says, () => check(header(name)));
 
-/** What the specification says is signed, of these parts. */
+/** The signed text of these parts, by the specification. */
 const message = (
   parts: { readonly time?: string; readonly event?: string; readonly kid?: string } = {},
   body: Buffer = rawBody(),
@@ -75,7 +75,7 @@ function isSigned(of: Buffer): boolean {
   return verify(null, of, publicKey, Buffer.from(header('X-Service-Signature'), 'hex'));
 }
 
-/** What re-serialized bodies look like. */
+/** The bodies after they were serialized again. */
 const reordered = (text: string): string =>
   JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).reverse()));
 

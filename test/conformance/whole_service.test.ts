@@ -1,4 +1,4 @@
-// What the specification says of the service as a whole, in one organization that holds all of it.
+// Statements of the specification on the service as a whole, in one organization that holds all of it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -15,7 +15,7 @@ const dashboard = await dashboardOfThisFile();
 /** Fewer than the inbox shows: one waiting activity for each alteration of a page. */
 const atOnce = 30;
 
-/** What only the service can say, by the paths of answers; the words stand in the threat model. */
+/** Facts that only the service can say, by the paths of answers; the words stand in the threat model. */
 const namedThere: readonly (readonly [path: RegExp, words: string])[] = [
   [/^get_activity\.activity\.votes\.0\.user\.userName$/, 'other names of users'],
   [/^get_activity\.activity\.votes\.0\.(userId|selection|user)$/, 'who voted'],
@@ -31,7 +31,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 type Alteration = { readonly path: string; readonly how: string; readonly told: Json };
 
 let page: Page;
-/** What is not answered yet, but for what is held until there is news. */
+/** The requests that are not answered yet, but for what is held until there is news. */
 const asked = new Set<Request>();
 /** How many were asked. */
 let requests = 0;
@@ -124,7 +124,7 @@ for (const { kind, query } of cases) {
   const name = `each member of ${query} of a ${kind.what}, changed or left out`;
   test(`${name}, is caught, not shown, or named`, async () => {
     if (query === 'get_activity') await kind.ask();
-    // What the page before was told is forgotten.
+    // The answers to the page before are forgotten.
     await page.reload();
     const truth = await shownArticles();
     const ids = (await waitingActivities()).map(({ id }) => id);
@@ -184,7 +184,7 @@ async function shownArticles(): Promise<readonly string[]> {
     .locator(shown)
     .nth(atOnce - 1)
     .waitFor({ timeout: 60_000 });
-  // What was answered may ask for more: nothing is asked before the page is quiet, nor after.
+  // An answer may make the page ask for more: nothing is asked before the page is quiet, nor after.
   for (;;) {
     await until('all answers are there', () => asked.size === 0);
     const before = requests;

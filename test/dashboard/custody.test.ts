@@ -29,7 +29,7 @@ const passphrase = 'correct horse battery';
 
 let page: Page;
 const sent: string[] = [];
-/** What step 26 has written. */
+/** The files that step 26 has written. */
 let sealedFile: string;
 before(async () => {
   page = await dashboard.openAs('Root user');

@@ -1,4 +1,4 @@
-// What people are told of a change is what was signed, whatever the service says of what was there before.
+// People are told of a change as it was signed, whatever the service says of what was there before.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

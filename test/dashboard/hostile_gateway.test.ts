@@ -1,4 +1,4 @@
-// What a gateway that lies about an approval, or changes a file of the page, gets to: nothing is approved.
+// A gateway that lies about an approval, or changes a file of the page, gets nowhere: nothing is approved.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';

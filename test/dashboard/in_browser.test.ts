@@ -1,4 +1,4 @@
-// What stands in for Node's cryptography in a page gives what the enclave's gives.
+// The replacement of Node's cryptography in a page gives the same as the enclave's.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -127,7 +127,7 @@ test('one request is tried without any effect, as saved and with the policy that
   await page.getByRole('button', { name: 'Try one request' }).click();
   const dialog = page.getByRole('dialog', { name: 'Try one request' });
   await dialog.getByRole('combobox', { name: 'Operation' }).selectOption('create_user_tag');
-  // What the page decides about this one comes late, when another has been asked.
+  // The decision of the page about this one comes late, when another has been asked.
   const late = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const came = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ test('one request is tried without any effect, as saved and with the policy that
   // The page may yet fetch what it decides with: only then it asks what is held.
   await held.promise;
 
-  // What somebody else would ask: the policy above alone lets it wait.
+  // The request of somebody else: the policy above alone lets it wait.
   await dialog.getByRole('combobox', { name: 'Asked by' }).selectOption('dave');
   await dialog.getByRole('combobox', { name: 'Operation' }).selectOption('sign_raw_payload');
   await dialog.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(payload()));

@@ -17,7 +17,7 @@ import {
 const dashboard = await dashboardOfThisFile();
 const widths = [320, 768, 1280];
 
-/** What is looked at, and how to get there from the screen before. */
+/** The screens that are looked at, and how to get there from the screen before. */
 const sights: readonly { readonly what: string; readonly reach: (page: Page) => Promise<void> }[] =
   [
     { what: 'sign in', reach: async (page) => page.getByText('Demo people').waitFor() },

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 import { assertAccessible, lookAt } from './dashboard.ts';
 
-/** What is looked at, and how to get there from the sight before. */
+/** The screens that are looked at, and how to get there from the sight before. */
 export type Sight = { readonly what: string; readonly reach: (page: Page) => Promise<unknown> };
 
 const widths = [320, 768, 1280];

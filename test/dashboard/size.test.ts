@@ -1,4 +1,4 @@
-// What the dashboard weighs over the wire: asserted in bytes, as brotli of the gateway's strength.
+// The weight of the dashboard over the wire: asserted in bytes, as brotli of the gateway's strength.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -118,7 +118,7 @@ test('the key of a session cannot be read, and signing out forgets it', async ()
     };
   })`;
   await until('the session is kept', async () => (await page.evaluate(kept)) === false);
-  // What is pinned of the service is public.
+  // The pinned keys of the service are public.
   // Asked by the page itself: its policy lets nobody evaluate a text once more.
   await page.evaluate(`new Promise((known) => {
     const look = () => (localStorage.length > 0 ? known() : requestAnimationFrame(look));

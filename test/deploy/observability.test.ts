@@ -17,7 +17,7 @@ const page = textOf('docs/observability.md');
 
 type Told = { readonly name: string; readonly type: string; readonly help: string };
 
-/** What a scrape tells of a service with a shared database. */
+/** The metrics of a service with a shared database. */
 async function toldMetrics(): Promise<readonly Told[]> {
   const { render } = await createMetrics({
     subject: { version: '1.0.0', store: 'postgres', isReady: () => true },

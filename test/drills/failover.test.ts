@@ -10,7 +10,7 @@ if (canStartPostgres && process.platform === 'linux') {
     assert.equal(result.lost, 0, JSON.stringify(result));
     assert.ok(result.acknowledged >= 500);
     assert.ok(result.outageMs <= result.promotionMs + 2_000, JSON.stringify(result));
-    // What was not acknowledged was refused with 503, and no connection broke.
+    // A request without a success was refused with 503, and no connection broke.
     assert.deepEqual(Object.keys(result.outcomes), ['200', '503']);
   });
 

@@ -17,7 +17,7 @@ export type SendsResult = {
   readonly seconds: number;
   /** Times that a request had to be sent again, by what it was answered before. */
   readonly again: Readonly<Record<string, number>>;
-  /** What was done to it. */
+  /** The faults that were caused in it. */
   readonly faults: Readonly<Record<Fault, number>>;
   /** Transfers by what they came to on the chain. */
   readonly landedOnce: number;
@@ -281,7 +281,7 @@ async function settled(
   return last;
 }
 
-/** What the chain says, block by block. */
+/** The transactions of the chain, block by block. */
 async function compared(of: {
   readonly anvil: Anvil;
   readonly senders: readonly string[];

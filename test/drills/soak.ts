@@ -11,7 +11,7 @@ import {
 } from '../e2e/service.ts';
 import { senderOf } from './signing_load.ts';
 
-/** What a process takes at a moment. */
+/** The resources of a process at a moment. */
 export type Sample = {
   readonly atMs: number;
   /** Resident memory. */
@@ -19,7 +19,7 @@ export type Sample = {
   readonly descriptors: number;
 };
 
-/** What came of one process after the warm-up. */
+/** Outcome of one process after the warm-up. */
 export type Taken = {
   readonly firstMegabytes: number;
   readonly lastMegabytes: number;
@@ -111,7 +111,7 @@ async function soakOn(
   };
 }
 
-/** What Linux tells of a process. */
+/** The resources of a process, as Linux tells them. */
 export function sampleOf(pid: number, atMs: number): Sample {
   const [, kilobytes = ''] =
     /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -122,7 +122,7 @@ export function sampleOf(pid: number, atMs: number): Sample {
   };
 }
 
-/** What a process took from a moment on. */
+/** The resources of a process from a moment on. */
 export function takenOf(all: readonly Sample[], fromMs: number): Taken {
   const samples = all.filter(({ atMs }) => atMs >= fromMs);
   const megabytes = samples.map(({ bytes }) => bytes / 1e6);

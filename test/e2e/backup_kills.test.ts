@@ -84,7 +84,7 @@ describe('killed before each step', () => {
       assert.ok(await isWhole(to), `what a kill before step ${step} left`);
     }
     assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a backup`);
-    // What was broken off is called so, and is not taken for a backup.
+    // An unfinished backup is called so, and is not taken for a backup.
     const partial = readdirSync(folder).filter((name) => name.endsWith('.partial'));
     assert.ok(partial.length > 0);
     for (const name of partial) assert.equal(existsSync(at(name, 'manifest.json.tmp')), false);

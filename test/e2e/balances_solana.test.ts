@@ -80,7 +80,7 @@ const told = () =>
     const { operation, asset } = msg;
     return `${type.slice('balances:'.length)} ${operation} ${asset.amount} ${asset.symbol}`;
   });
-/** What was told since, in any order, once there is so much of it. */
+/** The events since, in any order, once there are so many. */
 async function toldSince(before: number, expected: readonly string[]) {
   await receiver.atLeast(before + expected.length);
   assert.deepEqual(told().slice(before).sort(), [...expected].sort());

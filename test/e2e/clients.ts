@@ -181,7 +181,7 @@ export async function createPrivateKey(
   return privateKeyId;
 }
 
-/** Whether an error is the refusal with this gRPC number and machine code, as clients read it. */
+/** True if an error is the refusal with this gRPC number and machine code, as clients read it. */
 export function isRefusal(code: number, machineCode: string, message?: RegExp) {
   return (error: unknown): true => {
     // Each package brings the class in a copy of its own, so its name and form are what counts.

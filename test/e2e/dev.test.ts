@@ -17,7 +17,7 @@ const clientOf = ({ baseUrl }: DevService, key: ApiKeyPair) =>
 
 const rootClient = (dev: DevService) => clientOf(dev, dev.credentials('root-credentials'));
 
-/** What the demo consists of, without ids and times; every service has an onboarding proxy. */
+/** The content of the demo, without ids and times; every service has an onboarding proxy. */
 async function demoOf(dev: DevService) {
   const { organizationId } = dev.credentials('root-credentials');
   const client = rootClient(dev);

@@ -10,7 +10,7 @@ import { type RunningService, serviceOfThisFile } from './service.ts';
 
 const real = await serviceOfThisFile();
 
-/** What clients are pointed at: hands on each request, and notes what it was answered. */
+/** The server that clients are pointed at: it hands on each request, and notes the answer. */
 const recorder = await startLoopbackServer(async (request, response) => {
   const { url: path = '/', method = 'POST', headers } = request;
   const body = Buffer.concat(await request.toArray());
@@ -125,7 +125,7 @@ test('each operation that is named as not there is offered by a client, and refu
   assert.deepEqual([...new Set(missing)].toSorted(), [...named].toSorted());
 });
 
-/** What stamps without sending, and what the others are made of, is left out. */
+/** Methods that stamp without sending, and the parts of the others, are left out. */
 function methodsOf(client: object): readonly string[] {
   const names = new Set<string>();
   for (let at = client; at !== Object.prototype; at = Object.getPrototypeOf(at)) {

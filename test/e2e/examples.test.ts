@@ -13,7 +13,7 @@ const service = await serviceOfThisFile({ KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true
 const { organizationId, baseUrl: url } = service.credentials;
 const root = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
 
-/** What an example prints, by its first words. */
+/** The output of an example, by its first words. */
 async function printedBy(example: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await promisify(execFile)(process.execPath, [`examples/${example}`], {
     cwd: projectDirectory,

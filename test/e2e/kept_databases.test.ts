@@ -24,7 +24,7 @@ const manifest = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { readonly version: string };
 
-/** What the script wrote beside a database. */
+/** The facts that the script wrote beside a database. */
 type Kept = {
   readonly rootKey: string;
   readonly rules: readonly string[];

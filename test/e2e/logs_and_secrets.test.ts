@@ -1,4 +1,4 @@
-// What must not leave the enclave in clear: keys, payloads, names. Everything the service writes is
+// The texts that must not leave the enclave in clear: keys, payloads, names. Everything the service writes is
 // searched for them, after work that has used them all.
 
 import assert from 'node:assert/strict';

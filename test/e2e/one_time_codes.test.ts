@@ -110,7 +110,7 @@ test('a code becomes a token, a sign-up and a session, each once', async () => {
   await assert.rejects(client.otpLogin(login), /it was used before/);
 });
 
-// What the client package for browsers does: the token's key stamps the login itself.
+// As the client package for browsers does it: the token's key stamps the login itself.
 test('a token vouches for the key that stamps a login', async () => {
   const contact = 'ida@example.com';
   const { subOrganizationId } = await client.createSubOrganization({

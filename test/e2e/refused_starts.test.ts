@@ -1,4 +1,4 @@
-// What the service does not start on: each with exit code 1 and one sentence that says what is wrong.
+// Faults on which the service does not start, each with exit code 1 and a sentence that names it.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

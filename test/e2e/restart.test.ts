@@ -1,4 +1,4 @@
-// What outlives the processes: SIGTERM and SIGKILL of the service, SIGKILL of the enclave alone.
+// The state that outlives the processes: SIGTERM and SIGKILL of the service, SIGKILL of the enclave alone.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

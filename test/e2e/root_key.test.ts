@@ -516,7 +516,7 @@ describe('places that hold the key and the passphrase while the service runs', (
   );
 });
 
-/** What a process could write to a core file. */
+/** The memory that a process could write to a core file. */
 function memoryOf(pid: number): readonly Written[] {
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   return readFileSync(`/proc/${pid}/maps`, 'utf8')

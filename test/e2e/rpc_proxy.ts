@@ -2,7 +2,7 @@
 
 import { startLoopbackServer } from '../support/loopback_server.ts';
 
-/** What becomes of a result; `gone`: there is no answer. */
+/** Outcome of a result; `gone`: there is no answer. */
 export type Worsening = ((method: string, result: unknown) => unknown) | 'gone' | undefined;
 
 type Answer = { readonly id: number; readonly result?: unknown };

@@ -69,7 +69,7 @@ if (canStartPostgres) {
       if (round % 2 === 1) second = await start();
       for (const id of ids) {
         await until('it is included', async () => {
-          // What waited before may have been bytes of the round before, sent once more.
+          // The waiting bytes may have been those of the round before, sent once more.
           if (chain.waiting() > 0) chain.produce();
           return (await statusOf(id)) === 'INCLUDED';
         });

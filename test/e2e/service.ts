@@ -39,7 +39,7 @@ type Start = {
   readonly program?: readonly string[];
   /** All words of the command, in the place of Node and `program`. */
   readonly command?: readonly string[];
-  /** What it inherits as descriptor 3 and further ones: `pipe` is a pipe that the test writes into. */
+  /** The files it inherits from descriptor 3 on: `pipe` is a pipe that the test writes into. */
   readonly descriptors?: readonly (number | 'pipe')[];
 };
 
@@ -148,7 +148,7 @@ export function childrenOf(pid: number): readonly number[] {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether a process of that id runs; one that has ended and was not yet waited for does not. */
+/** True if a process of that id runs; one that has ended and was not yet waited for does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

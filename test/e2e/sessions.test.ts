@@ -21,7 +21,7 @@ const service = await serviceOfThisFile();
 const { organizationId } = service.credentials;
 const root = serverClient(service);
 
-// What the browser package keeps sessions in; nothing is kept there.
+// The storage of the browser package for sessions; nothing is kept there.
 Object.assign(globalThis, { localStorage: { getItem: () => null, setItem: () => undefined } });
 
 /** A client without any key: a read-only session is all that it has. */

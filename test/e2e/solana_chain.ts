@@ -108,7 +108,7 @@ export function createSolanaChain() {
   let blocks: SolanaBlock[] = [];
   let pending: Executed[] = [];
   let landed: Landed[] = [];
-  /** What was handed to nodes and is in no block yet. */
+  /** The transactions that nodes have and no block has yet. */
   let pool: Uint8Array[] = [];
   let [slot, height] = [0, 0];
   let finalSlot = 0;
@@ -180,7 +180,7 @@ export function createSolanaChain() {
     return signatures[0] ?? '';
   }
 
-  /** What a transaction would come to, signed or not. */
+  /** The outcome that a transaction would have, signed or not. */
   function simulate(bytes: Uint8Array): Failure {
     const copy = LiteSvm.fromBytes(machine.toBytes());
     copy.setSigverify(false);

@@ -146,7 +146,7 @@ test('a transaction that the chain would refuse is refused before it is signed',
   await assert.rejects(signByHand(other.toString('hex')), /account_keys: expected the account/);
 });
 
-/** What `@turnkey/solana` does for the versions that web3.js writes. */
+/** The steps of `@turnkey/solana` for the versions that web3.js writes. */
 async function signByHand(unsignedTransaction: string): Promise<Uint8Array> {
   const { activity } = await httpClient(service).signTransaction({
     type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',

@@ -1,4 +1,4 @@
-// What the holder of a verification token's key signs for its use, as the unmodified client words it.
+// The text that the holder of a verification token's key signs, as the unmodified client words it.
 
 import { p256 } from '@noble/curves/nist.js';
 import {

@@ -110,7 +110,7 @@ test('a request with a traceparent goes on its trace, with the steps of the pipe
   });
   assert.equal(root.resource['service.name'], 'keywright');
   assert.equal(root.resource['deployment.environment.name'], 'test');
-  // What only signs is prepared on the state in memory.
+  // A request that only signs is prepared on the state in memory.
   const begin = ['turn', 'parse', 'verify_stamp', 'fast_path', 'check_freshness', 'prepare'];
   const end = ['authorize', 'execute', 'record', 'answer', 'commit'];
   assert.deepEqual(stagesWithin(spans, root), [...begin, ...end]);

@@ -123,7 +123,7 @@ if (canStartPostgres) {
 
   describe('a revocation on one node against signatures on both', () => {
     type Race = {
-      /** What makes the signer depend on what is revoked; gives the ids of the activities. */
+      /** Makes the signer depend on the revoked credential; gives the ids of the activities. */
       readonly prepare?: (node: RunningService, customer: Customer) => Promise<readonly string[]>;
       /** Gives the id of the activity. */
       readonly revoke: (node: RunningService, customer: Customer) => Promise<string>;
@@ -235,7 +235,7 @@ if (canStartPostgres) {
           const signing = [there, there, there, there, here, here].map(signUntilRefused);
           await Promise.race([enough.promise, Promise.all(signing)]);
           const revocation = await revoke(here, customer);
-          // What was signed in time is in the database by now, though its answer may be under way.
+          // A signature in time is in the database by now, though its answer may be under way.
           const [{ count: inTime } = { count: 0 }] = await signatures(customer);
           await Promise.all(signing);
 

@@ -17,7 +17,7 @@ export type Nodes = readonly [RunningService, RunningService];
 export type StampedRequest = Awaited<ReturnType<TurnkeyClient['stampCreateWallet']>>;
 export type Answer = { readonly status: number; readonly text: string };
 
-/** What stands in a new data directory in the place of root credentials. */
+/** The file of a new data directory in the place of root credentials. */
 export const otherCredentials = newApiKey();
 
 /**
@@ -54,7 +54,7 @@ export async function startNodes(
   return [known(first), known(second)];
 }
 
-/** Whether this node made the first organization. */
+/** True if this node made the first organization. */
 export function wroteCredentials({ dataDirectory }: RunningService): boolean {
   return readCredentials(dataDirectory).apiPublicKey !== otherCredentials.apiPublicKey;
 }

@@ -131,7 +131,7 @@ if (canStartPostgres) {
       for (const delivery of received) {
         assert.equal(await refusalOf(delivery, keySet, delivery.atMs), undefined);
       }
-      // What was acknowledged is told; what a killed node committed without saying so is told too.
+      // Acknowledged changes are told; so are those that a killed node committed without saying so.
       const told = firstOfEach(received);
       await assertOrder(told, endpointIds[i] ?? '');
       assert.ok(new Set(told.map(activityIdOf)).size === told.length);

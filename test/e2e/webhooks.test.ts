@@ -61,7 +61,7 @@ test('the endpoint hears first of its own making', async () => {
   assert.equal(result.createWebhookEndpointResult.endpointId, endpointId);
 });
 
-// What is not signed can be altered; what is signed cannot.
+// Unsigned headers can be altered; signed ones cannot.
 test('ERR-01 HOOK-14 HOOK-18 HOOK-19 HOOK-20: every alteration of what is signed is noticed', async () => {
   const { headers, body } = await deliveryOf(await renamed('Altered'));
   const text = body.toString();

@@ -1,4 +1,4 @@
-// What every operation writes, against signatures that were decided on before it: a few let them pass,
+// The writes of every operation, against signatures that were decided on before it: a few let them pass,
 // written down here one by one. Past all others a signature is decided again.
 
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ import { type Call, submitCalls, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
 import { activityBody, type ServiceOver, startServiceOver } from './service_over.ts';
 
-/** What changes an organization and takes nothing from anybody. */
+/** Operations that change an organization and take nothing from anybody. */
 const passed: readonly string[] = [
   'create_wallet',
   'create_wallet_accounts',
@@ -31,11 +31,11 @@ const passed: readonly string[] = [
   'sol_send_transaction',
   // It keeps what others signed.
   'eth_send_raw_transaction',
-  // What waited is done with. What an approval carries out guards as if it had been asked for alone.
+  // A waiting activity is done with. One that an approval carries out guards as if asked for alone.
   'reject_activity',
 ];
 
-/** What leaves its organization as it was, in one of its calls at least. */
+/** Operations that leave their organization as it was, in one of its calls at least. */
 const unchanged: readonly string[] = [
   'create_wallet_accounts',
   'export_secrets',

@@ -1,5 +1,5 @@
-// What a store that fails over a row (one with an integer that no number can tell, say) makes of an
-// enclave: it names the row as one that was altered, and does not where the row is not at fault.
+// A store that fails over a row, such as one with an integer that no number can tell: the enclave names the
+// row as altered, and does not where the row is not at fault.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

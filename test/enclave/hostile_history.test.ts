@@ -1,5 +1,5 @@
-// What a database that lies can do to the history of an address and to its counter: withhold, and make
-// nothing go that is not the oldest.
+// A database that lies about the history of an address and its counter can withhold, and makes nothing go
+// that is not the oldest.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

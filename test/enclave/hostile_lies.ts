@@ -21,7 +21,7 @@ export type Expected =
 export type Lie = {
   readonly lie: string;
   readonly ask: Ask;
-  /** Whether the enclave has been told the truth before. */
+  /** True if the enclave has been told the truth before. */
   readonly warm?: true;
   readonly alterations: Alterations;
   readonly expected: Expected;
@@ -30,7 +30,7 @@ export type Lie = {
 export const unaffected: Expected = { outcome: 'unaffected' };
 export const withheld = (status: number): Expected => ({ outcome: 'withheld', status });
 
-/** What lies of a world are made of. */
+/** The rows that lies of a world are made of. */
 export function wordsOf(world: World) {
   const { organizationId, service } = world;
   const rootKey = service.root.key;
@@ -158,7 +158,7 @@ function checkLog({ log }: ServiceOver, expected: Expected): void {
   if (expected.id !== undefined) assert.equal(line.fields['id'], expected.id);
 }
 
-/** What an answer says, without what differs from request to request. */
+/** The content of an answer, without the members that differ from request to request. */
 function effectOf({ status, body }: TestAnswer): unknown {
   return { status, result: body.activity?.result ?? body };
 }

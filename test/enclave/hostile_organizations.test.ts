@@ -1,4 +1,4 @@
-// What a store that lies about organizations can do to an enclave: nothing but withhold.
+// A store that lies about organizations can do nothing to an enclave but withhold.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

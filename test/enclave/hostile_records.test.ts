@@ -1,5 +1,4 @@
-// What a store that lies about accounts, activities and children can do to an enclave: nothing but
-// withhold.
+// A store that lies about accounts, activities and children can do nothing but withhold.
 
 import { after } from 'node:test';
 import type { StoredActivity, StoredLookup, StoredRecord } from '../../src/store/port.ts';

@@ -1,4 +1,4 @@
-// What rows of activities, look-ups and the deployment are good for when they are gone: a request that
+// Lost rows of activities, look-ups and the deployment: a request that
 // changed its organization is not acted on again, and what can be done twice is known.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// What a database or a gateway that lies can do to transactions of Solana under way: keep them from being
-// sent, and tell wrongly what became of them. Nothing is signed twice.
+// A database or a gateway that lies about transactions of Solana under way can keep them from being sent, and
+// tell wrongly what became of them. Nothing is signed twice.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -137,7 +137,7 @@ test('a gateway that invents what nodes show tells a wrong status, and gets no s
   const end = { slot: 1_900, firstSlot: 0, height: 10_000, nonce: undefined };
   await tellOfSolana(service, id, { end });
   assert.equal((await statusOf(id)).body.txStatus, 'FAILED');
-  // What is settled stays so, and the same request has the same transaction.
+  // A settled send stays so, and the same request has the same transaction.
   await tellOfSolana(service, id, { inclusion: included });
   assert.equal((await statusOf(id)).body.txStatus, 'FAILED');
   assert.equal(await bytesOf(), undefined);

@@ -31,7 +31,7 @@ function takesNothing(honest: StorePort) {
 
 type Guess = { readonly operation: string; readonly type: string; readonly parameters: object };
 
-/** What the database sees of one request: of each attempt, what would have been written. */
+/** The view of the database on one request: of each attempt, what would have been written. */
 async function lookOn(
   service: TestService,
   guesses: readonly Guess[],

@@ -17,7 +17,7 @@ const account = {
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 };
 
-/** What takes the right to sign that a policy gives, each for good but the first. */
+/** Changes that take the right to sign that a policy gives, each for good but the first. */
 const takings: readonly (readonly [string, string, (policyId: string) => object])[] = [
   ['delete_policy', 'ACTIVITY_TYPE_DELETE_POLICY', (policyId) => ({ policyId })],
   [

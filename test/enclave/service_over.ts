@@ -32,7 +32,7 @@ export async function startServiceOver(ports: {
   /** The rules that it knows; absent: all. */
   rules?: readonly string[];
   anchor?: AnchorPort;
-  /** What stages are timed by. */
+  /** The clock that times stages. */
   stageClock?: () => number;
 }) {
   const log: LogLine[] = [];

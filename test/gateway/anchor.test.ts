@@ -17,7 +17,7 @@ test('an anchor is raised, and forgets no copy that was accepted meanwhile', () 
     for (const [epoch, kept, raised] of [
       [1, 1, true],
       [3, 3, true],
-      // What a service wrote that began before the copy was accepted.
+      // A record of a service that began before the copy was accepted.
       [1, 3, false],
       // Two copies that were accepted in one moment.
       [3, 3, false],

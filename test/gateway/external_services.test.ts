@@ -1,4 +1,4 @@
-// What the gateway fetches for the enclave, over real connections to servers on this machine.
+// Fetches of the gateway for the enclave, over real connections to servers on this machine.
 
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';

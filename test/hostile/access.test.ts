@@ -139,13 +139,13 @@ for (const [operation, { takesCaptcha }] of Object.entries(proxyRows)) {
       assert.match(answer.body.message, /config/i);
     }
     assert.equal(proxyOperations[operation]?.takesCaptcha === true, takesCaptcha);
-    // What is refused for its body was let in.
+    // A request that is refused for its body was let in.
     const entered = await callProxy(service, operation, { otpType: 1, apiKeys: 1 }, { configId });
     assert.doesNotMatch(String(entered.body.message ?? ''), /config/i);
   });
 }
 
-/** What a policy is for, and whether it covers the row. */
+/** The purpose of a policy, and true if it covers the row. */
 const grants = ({ types, resource, action }: SubmitRow) => {
   const isRow = `activity.resource == '${resource}' && activity.action == '${action}'`;
   const type = `ACTIVITY_TYPE_${types[0]}`;
@@ -161,7 +161,7 @@ const grants = ({ types, resource, action }: SubmitRow) => {
   ];
 };
 
-/** What comes of it for a user outside the root quorum. */
+/** Outcome of it for a user outside the root quorum. */
 const isAllowed: Readonly<Record<Rule, (isOwn: boolean, covers: boolean) => boolean>> = {
   policies: (_, covers) => covers,
   'policies or oneself': (isOwn, covers) => isOwn || covers,
@@ -224,7 +224,7 @@ async function checkOutcome(
   what: string,
 ): Promise<void> {
   if (isExpected) {
-    // What is allowed is not done, so that all of it is there for the next.
+    // An allowed request is not done, so that all of it is there for the next.
     const { status, body: answer } = await tried(operation, body, key);
     assert.equal(answer.dryRun?.outcome, 'ALLOW', `${what}: ${JSON.stringify({ status, answer })}`);
   } else {

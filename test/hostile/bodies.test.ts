@@ -16,7 +16,7 @@ import {
 import { nested, nestedMembers, notBodies, type Spelling, spellings } from './json_corpus.ts';
 
 let service: TestService;
-/** What the enclave told its operator. */
+/** Lines that the enclave wrote for its operator. */
 const logged: string[] = [];
 before(async () => {
   service = await startTestService({ log: logged });

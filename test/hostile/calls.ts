@@ -557,7 +557,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
     { parameters: ({ solanaAddress: address }) => ({ address, caip2: 'solana:mainnet' }) },
   ],
   list_supported_assets: [{ parameters: () => ({ caip2: 'eip155:1' }) }],
-  // What everybody sees of a chain.
+  // The facts of a chain that everybody sees.
   get_nonces: [
     {
       parameters: ({ address }) => ({ address, caip2: 'eip155:1', nonce: true }),

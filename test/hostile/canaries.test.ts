@@ -1,4 +1,4 @@
-// What is sent to any operation, and what comes of it, stands nowhere in the files of the database:
+// The texts of requests to any operation, and of their results, stand nowhere in the files of the database:
 // every operation that there is, with every text of its parameters and of its answer.
 
 import assert from 'node:assert/strict';
@@ -50,7 +50,7 @@ test('the database holds nothing in clear of what operations are sent and make',
     for (const call of calls) {
       world ??= await open();
       let sent = await send(world, operation, call);
-      // What others did may stand in its way: then it is done by another, or in another world.
+      // An effect of the others may stand in its way: then it is done by another, or in another world.
       if (sent.status !== 200) sent = await send(world, operation, { ...call, by: 'sibling' });
       if (sent.status !== 200) {
         close(world);

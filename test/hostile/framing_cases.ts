@@ -35,7 +35,7 @@ export function requestBuilder(body: Uint8Array, stamp: string) {
   return { body, stamp, length, request, chunk, chunked, withPath, withHeaders };
 }
 
-/** What is answered, what is refused, and what is refused once its sender says no more. */
+/** Requests that are answered, that are refused, and that are refused once their sender says no more. */
 export function framingCases(of: Builder): {
   readonly fine: readonly Case[];
   readonly refused: readonly Case[];
@@ -179,7 +179,7 @@ export function framingCases(of: Builder): {
     ['a huge length', request({ headers: [stamp, 'Content-Length: 9007199254740991'] }), 413],
     ['the same length twice', withHeaders(length), 400],
     ['two lengths', withHeaders(`Content-Length: ${body.length + 1}`), 400],
-    // What follows is answered by the end of the connection: another answer might be taken for the
+    // A further request is answered by the end of the connection: another answer might be taken for the
     // one to the request before.
     ['a body that goes on', rawBytes(request(), 'more'), 200],
     ['two, and one that is none', rawBytes(request(), request(), 'BAD\r\n\r\n'), 200, 200],

@@ -31,7 +31,7 @@ test('in the own organization each call is accepted, so that a refusal means som
       };
       let answer = own && (await sent(own));
       if (own === undefined || answer?.status !== 200) {
-        // What others did may stand in its way.
+        // An effect of the others may stand in its way.
         own?.close();
         own = await startTenants();
         answer = await sent(own);
@@ -147,7 +147,7 @@ function mayRead(caller: Tenant, other: Tenant): boolean {
   return isRelated && isAlive(other);
 }
 
-/** Whether an operation finds its caller below the parent that it names. */
+/** True if an operation finds its caller below the parent that it names. */
 function findsItself(name: string, caller: Tenant, named: Tenant): boolean {
   const operation = queryOperations[name] ?? activityOperations[name];
   return operation?.findsChild === true && caller.parentId === named.organizationId;

@@ -80,7 +80,7 @@ const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 
 type World = {
   readonly service: TestService;
-  /** What the enclave told its operator. */
+  /** Lines that the enclave wrote for its operator. */
   readonly logged: readonly string[];
   readonly signers: readonly SchemeKey[];
   /** By public key, lower-case hex. */
@@ -230,7 +230,7 @@ function plainStamp({ signer, signature }: Sample): SentHeader {
   return { name: 'x-stamp', value: base64url(utf8(json)) };
 }
 
-/** Whether the oracle finds a proof by a key that may do this, in a body that says so. */
+/** True if the oracle finds a proof by a key that may do this, in a body that says so. */
 function isAcceptable(
   world: World,
   sent: Target & { readonly body: Uint8Array; readonly headers: readonly SentHeader[] },

@@ -12,7 +12,7 @@ import type { SentHeader } from './stamp_oracle.ts';
 /** Name and JSON text of each member, in order. */
 type Members = readonly (readonly [string, string])[];
 
-/** What a mutation may know besides the value that it changes. */
+/** The knowledge of a mutation besides the value that it changes. */
 export type Surroundings = {
   readonly random: Random;
   readonly curve: 'p256' | 'secp256k1' | 'ed25519';

@@ -1,4 +1,4 @@
-// What a stamp is worth, said a second time and in other words than the service's own: the rules of
+// The worth of a stamp, decided a second time and in other words than the service's own: the rules of
 // the header, DER read leniently, and the signatures checked by noble-curves with either half of s.
 
 import { isUtf8 } from 'node:buffer';
@@ -34,7 +34,7 @@ const schemes: ReadonlyMap<string, { readonly keyBytes: number; readonly verify:
     ],
   ]);
 
-/** What the headers prove about the body; undefined when they prove nothing. */
+/** The proof by the headers about the body; undefined when they prove nothing. */
 export function proofOf(headers: readonly SentHeader[], body: Uint8Array): Proof | undefined {
   const stamps = headers.filter(({ name }) => /^x-stamp(-webauthn|-attested)?$/.test(name));
   const [only] = stamps;

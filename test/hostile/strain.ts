@@ -1,4 +1,4 @@
-// What a run of hostile input does to the process: memory that stays held, and the longest time in
+// The strain of hostile input on the process: memory that stays held, and the longest time in
 // which nobody else had a turn.
 
 import assert from 'node:assert/strict';
@@ -54,7 +54,7 @@ export function strainText({ longestStallMs, grownBytes, casesPerSecond }: Strai
   ].join(', ');
 }
 
-/** What is still held after everything unreachable was collected. */
+/** The memory that is held after everything unreachable was collected. */
 function usedHeapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -142,7 +142,7 @@ export async function startTenants(databaseFile?: string): Promise<Tenants> {
   return { service, all, stored: () => digestOf(service, ids), close };
 }
 
-/** What of a tenant an outsider must never be told. */
+/** The members of a tenant that an outsider must never learn. */
 export function markersOf(tenant: Tenant): readonly string[] {
   const { name, parentId, key, ephemeralKey, ...ids } = tenant;
   return [...Object.values(ids), key.publicKey];

@@ -1,4 +1,4 @@
-// What a limit must have allowed, from what was carried out, in the order in which it became durable.
+// The requests that a limit must have allowed, by those that were carried out, in their durable order.
 // Written from docs/limits.md, and not from the code that counts.
 
 import type { Choice } from '../simulation/choice.ts';
@@ -9,7 +9,7 @@ export type Limit = {
   readonly isByUser: boolean;
   /** On lamports that transactions send; else on payloads that are signed. */
   readonly isSum: boolean;
-  /** Whether each signature needs the votes of two. */
+  /** True if each signature needs the votes of two. */
   readonly needsVotes: boolean;
   /** As a request describes it. */
   readonly control: object;
@@ -81,7 +81,7 @@ export function createLedger({ threshold, windowMs, isByUser }: Limit) {
   }
 
   return {
-    /** What is wrong about an activity: done beyond the limit, or refused within it. */
+    /** Complaints about an activity: done beyond the limit, or refused within it. */
     judge({ userId, amount, isDone, atMs }: Entry): string[] {
       const group = groupOf(userId);
       const before = sum(group, atMs);

@@ -1,4 +1,4 @@
-// What tests of limits over time send: signatures of payloads and of transactions, by users whom
+// Requests of tests of limits over time: signatures of payloads and of transactions, by users whom
 // policies allow them.
 
 import assert from 'node:assert/strict';
@@ -92,7 +92,7 @@ export function usdcTransfer(whole: number, more = 0n): Hex {
   });
 }
 
-/** Whether an activity was carried out; anything but a refusal by policies is a mistake of the test. */
+/** True if an activity was carried out; anything but a refusal by policies is a mistake of the test. */
 export function isDone({ status, body }: { readonly status: number; readonly body: unknown }) {
   assert(status === 200 || status === 403, JSON.stringify(body));
   return status === 200;

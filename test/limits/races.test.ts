@@ -6,7 +6,7 @@ import { race, reproduction } from './races.ts';
 
 const cases = 100;
 
-/** What all these races together must have come to: what was never done was never tried. */
+/** Outcomes that all these races together must have: one that never came was never tried. */
 const wanted = [
   'COMPLETED',
   'CONSENSUS_NEEDED',

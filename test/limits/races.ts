@@ -27,7 +27,7 @@ import { createRecord } from '../votes/race_record.ts';
 import { createLedger, type Limit, limitOf } from './ledger.ts';
 
 export type RaceResult = {
-  /** What must never be; empty when all is well. */
+  /** Violations; empty when all is well. */
   readonly complaints: readonly string[];
   readonly log: readonly string[];
   /** How often each thing happened. */
@@ -135,7 +135,7 @@ export async function race(seed: string): Promise<RaceResult> {
     return { operation, body, key };
   }
 
-  /** What has been answered must have become durable as it was told. */
+  /** An answered change must have become durable as it was told. */
   function checkAnswer({ body }: Letter, { errorCode, status }: Answer): void {
     if (errorCode !== undefined || status !== 'ACTIVITY_STATUS_COMPLETED') return;
     const message = textOfUtf8(body);
@@ -232,7 +232,7 @@ export async function race(seed: string): Promise<RaceResult> {
     if (kind === 'kill') {
       count('killed');
       schedule.note(`${to.name} is killed`);
-      // What it sent to the store arrives; it hears of nothing any more.
+      // Its messages to the store arrive; it hears of nothing any more.
       schedule.dropOwned(to.name);
       const name = `${to.name}+`;
       nodes[nodes.indexOf(to)] = await nodeOn(store.portOf(name), name, someSkew());

@@ -10,7 +10,7 @@ export type Mutant = {
   readonly line: number;
   /** The line as it is written, without the spaces around it. */
   readonly lineText: string;
-  /** What was done, in words, and how often the same was possible before in this line. */
+  /** The change in words, and how often the same was possible before in this line. */
   readonly fault: string;
   readonly start: number;
   readonly end: number;
@@ -59,7 +59,7 @@ function isProgram(text: string): boolean {
   }
 }
 
-/** What stands for what, and what for it. The formatter writes spaces around all of these. */
+/** Operators and their replacements. The formatter writes spaces around all of these. */
 const opposites: readonly (readonly [RegExp, string])[] = [
   [/(?<= )&&(?= )/g, '||'],
   [/(?<= )\|\|(?= )/g, '&&'],

@@ -1,4 +1,4 @@
-// What every operation must refuse, and how its answers look whatever it does: one check for
+// Requests that every operation must refuse, and how its answers look whatever it does: one check for
 // activities and one for queries, driven by a request that is accepted.
 
 import assert from 'node:assert/strict';

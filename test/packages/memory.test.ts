@@ -1,4 +1,4 @@
-// What a service takes while nobody asks it anything. Pages that both processes map, those of Node itself,
+// The memory of a service that has nothing to do. Pages that both processes map, those of Node itself,
 // are in memory once: they are counted once, whoever else maps them. Counted once for each process, as the
 // sum of two lines of `ps` does, the figure is some 60 MiB higher, and is told beside it.
 

@@ -1,4 +1,4 @@
-// What `npm run pack` makes, for tests: in a folder of the test file, which is removed with it.
+// The archive that `npm run pack` makes, for tests: in a folder of the test file, which is removed with it.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -97,7 +97,7 @@ test('an activity has exactly its members, and the submission is the first vote'
     updatedAt: created,
     mfaPolicies: [],
   });
-  // What the vote keeps proves it: the signature is over the message.
+  // The kept vote proves it: the signature is over the message.
   const verifies = p256.verify(
     Uint8Array.fromHex(vote.signature),
     bytesOf(vote.message),

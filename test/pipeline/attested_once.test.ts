@@ -1,4 +1,4 @@
-// What a verification token vouches for happens once: one activity or one vote, whoever replays it, in
+// An act that a verification token vouches for happens once: one activity or one vote, whoever replays it, in
 // whichever organization and on whichever node.
 
 import assert from 'node:assert/strict';

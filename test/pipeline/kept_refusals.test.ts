@@ -1,4 +1,4 @@
-// What policies refuse is kept as a failed activity, once for each body and user, and claims nothing.
+// A request that policies refuse is kept once for each body and user, as a failed activity without claims.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -52,7 +52,7 @@ test('a signature that is prepared on the state in memory is as young as anythin
     ],
   });
   const [{ privateKeyId }] = made.body.activity.result.createPrivateKeysResultV2.privateKeys;
-  /** What is prepared is an addition; what is refused or goes the long way is none. */
+  /** A prepared request is an addition; one that is refused or goes the long way is none. */
   const aged = async (ageMs: number) => {
     const body = bytesOf({
       ...renameEnvelope(service, { timestampMs: String(service.now() - ageMs) }),

@@ -141,7 +141,7 @@ test('the first policy that applies is demanded, by its order and then its age',
   shownAs('AUTHENTICATORS_NEEDED', await makeWallet(service, 'Before'));
   shownAs('COMPLETED', await approve(service, shownAs('AUTHENTICATORS_NEEDED', made)));
   shownAs('COMPLETED', await makeWallet(service, 'After'));
-  // What no policy speaks of needs nothing.
+  // A request that no policy speaks of needs nothing.
   shownAs('COMPLETED', await rename(service, 'Free'));
 });
 
@@ -297,7 +297,7 @@ test('a request that policies refuse is refused at once', async (t) => {
   const alice = await makeUser(service, 'Alice');
   await makeMfaPolicy(service, alice);
   assertRefused(await makeWallet(service, 'Wallet', by('Alice')), 403, 7);
-  // What users may do to their own credentials waits for its factors like all else.
+  // A request of users about their own credentials waits for its factors like all else.
   const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2';
   const own = { userId: alice, apiKeys: [describedKey('Own')] };
   const asked = await service.submit('create_api_keys', type, own, by('Alice'));

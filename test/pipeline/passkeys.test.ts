@@ -365,7 +365,7 @@ test('the origins of the parent govern its passkeys and those of its children', 
   const anywhere = 'https://anywhere.example';
   const wallet = 'https://wallet.example';
 
-  // What a child says itself does not count.
+  // The word of the child itself does not count.
   await set('https://of-the-child.example', child);
   for (const origin of [anywhere, wallet]) {
     assert.equal((await from(origin, 'Parent')).status, 200);

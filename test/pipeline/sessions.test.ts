@@ -138,7 +138,7 @@ test('a session that is forged, cut, stretched or of another service is refused'
     assertRefused(refused, 401, 16);
     assert.equal(refused.body.message, 'authentication failed: the session is not valid here');
   }
-  // What the service itself would have sealed opens.
+  // A text that the service itself would have sealed opens.
   const own = testServiceKeys().sealToken(told);
   assert.equal((await whoami(service, [sessionHeader(own)])).body.userId, userId);
   for (const changes of [

@@ -14,7 +14,7 @@ export type Case = {
   readonly scope: FactStruct;
 };
 
-/** What the two say of a case, where they do not agree. */
+/** Both verdicts on a case, where they do not agree. */
 export type Difference = { readonly reference: string; readonly product: string };
 
 /** The outcomes that a case can have, for counting; or the difference. */

@@ -24,7 +24,7 @@ export type Question = {
   /** It changes a way in of a member of the root quorum who did not ask for it. */
   readonly isOfOtherMember: boolean;
   readonly ownUserId: string | undefined;
-  /** What the condition sees, for each part of the request. */
+  /** The facts that the condition sees, for each part of the request. */
   readonly scopes: readonly { readonly [name: string]: Value }[];
   readonly now: bigint;
   /** Ids of those who approved, the submitter first. */
@@ -72,13 +72,13 @@ export function allowingVoters(question: Question): readonly string[] | undefine
   });
 }
 
-/** Whether these users are the root quorum. */
+/** True if these users are the root quorum. */
 export function isRootQuorum(question: Question, voterIds: readonly string[]): boolean {
   const members = new Set(question.rootUserIds.filter((id) => voterIds.includes(id)));
   return question.threshold > 0 && members.size >= question.threshold;
 }
 
-/** Whether a DENY applies with these voters, or fails in a way that counts as if it did. */
+/** True if a DENY applies with these voters, or fails in a way that counts as if it did. */
 export function denies(question: Question, voterIds: readonly string[]): boolean {
   return question.policies.some((policy) => {
     if (policy.effect !== 'EFFECT_DENY') return false;
@@ -99,7 +99,7 @@ function allows(question: Question, voterIds: readonly string[]): boolean {
   );
 }
 
-/** Whether an ALLOW for this request is there whose consensus does not hold. */
+/** True if an ALLOW for this request is there whose consensus does not hold. */
 function lacksConsensus(question: Question): boolean {
   return question.policies.some(
     (policy) =>
@@ -115,7 +115,7 @@ function couldAllow(question: Question, policy: ReferencePolicy): boolean {
   );
 }
 
-/** Whether the consensus of an ALLOW for this request speaks of a user. */
+/** True if the consensus of an ALLOW for this request speaks of a user. */
 function isSpokenOf(question: Question, userId: string): boolean {
   return question.policies.some(
     ({ consensus, ...policy }) =>
@@ -182,7 +182,7 @@ function votesOf(
   };
 }
 
-/** Whether a predicate over the votes holds for one of them, or they are counted without any. */
+/** True if a predicate over the votes holds for one of them, or they are counted without any. */
 function speaksOf(consensus: string, votes: Value): boolean {
   const tree = read(consensus);
   const types = check('consensus', tree);

@@ -14,7 +14,7 @@ export function randomExpression(random: Random, clause: ClauseName, manner: Man
   return manner === 'ill_formed' ? withWrongToken(random, text) : text;
 }
 
-/** What a crude reading takes for the tokens of a text. */
+/** The tokens of a text, by a crude reading. */
 export function pieces(text: string): string[] {
   return text.match(/'[^']*'|[A-Za-z0-9_]+|\|\||&&|[=!<>]=|\.\.|\s+|./gsu) ?? [];
 }

@@ -1,4 +1,4 @@
-// What a checked expression comes to. It walks the tree; what fails throws, and is noted on the way,
+// The value of a checked expression. It walks the tree; what fails throws, and is noted on the way,
 // since everything is evaluated even when something before it failed. Of what forbids, a bool is found
 // by the truth tables of the page (truth.ts), and a list that is not known whole is every list that it
 // may be.
@@ -36,7 +36,7 @@ export type Outcome =
   /** The code that counts, and all that was met. */
   | { readonly failure: FailureCode; readonly met: ReadonlySet<FailureCode> };
 
-/** What the clause belongs to: an ALLOW or a scope, or a DENY or the condition of an MFA policy. */
+/** The owner of the clause: an ALLOW or a scope, or a DENY or the condition of an MFA policy. */
 export type Purpose = 'allow' | 'forbid';
 
 /** Evaluates a checked clause on facts. */
@@ -334,7 +334,7 @@ class Interpreter {
     return list.filter((item) => item !== unknown);
   }
 
-  /** What a number may be: the counts of a list, or itself. */
+  /** The forms of a number: the counts of a list, or itself. */
   private possibleNumbers(tree: Tree): { numbers: readonly Value[]; lack: Lacking | undefined } {
     if (tree.kind !== 'method' || tree.name !== 'count') {
       return { numbers: [this.value(tree, 'number')], lack: undefined };
@@ -379,7 +379,7 @@ class Interpreter {
   }
 
   private compareCounts(operator: string, left: Tree, right: Tree): boolean {
-    // What is no number cannot be compared with a count, whichever that is.
+    // A value that is no number cannot be compared with a count, whichever that is.
     const isEquality = operator === '==' || operator === '!=';
     const lacks: Lacking[] = [];
     const [one, other] = [left, right].map((tree) =>
@@ -404,7 +404,7 @@ class Interpreter {
     return this.settle(same(answers, lacks.length === 0 ? undefined : lackOf(lacks)));
   }
 
-  /** Whether a list has an element; every element is compared. */
+  /** True if a list has an element; every element is compared. */
   private isAmong(listTree: Tree, order: readonly [Tree, Tree]): boolean {
     const element = elementOf(this.typeOf(listTree), 'list') ?? 'dynamic';
     if (this.forbids) return this.isAmongPossible(listTree, order, element);
@@ -474,12 +474,12 @@ class Interpreter {
   }
 }
 
-/** What a value is needed for. */
+/** The use that a value is needed for. */
 type Use = 'any' | 'bool' | 'number' | 'text' | 'compared' | 'list' | 'sequence' | 'map';
 
 const isOfUse: Readonly<Record<Use, (value: Value) => boolean>> = {
   any: () => true,
-  // What cannot be compared with the other side is seen when both are there.
+  // A value that cannot be compared with the other side is seen when both are there.
   compared: () => true,
   bool: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'bigint',

@@ -25,7 +25,7 @@ export type Tree = { readonly at: number } & (
     }
 );
 
-/** What is no expression of the language, by its grammar or by its types. */
+/** A text that is no expression of the language, by its grammar or by its types. */
 export class Refused extends Error {}
 
 /** The expression in a text. Raises `Refused`. */

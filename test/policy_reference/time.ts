@@ -60,7 +60,7 @@ export function readZone(text: string): string {
   }
 }
 
-/** Whether one of the minutes that just passed opened a window that is still open. */
+/** True if one of the minutes that just passed opened a window that is still open. */
 export function isInSpan(now: bigint, cron: Cron, minutes: number, zone: string): boolean {
   const nanosPerMinute = 60_000_000_000n;
   const current = now / nanosPerMinute;

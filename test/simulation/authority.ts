@@ -1,4 +1,4 @@
-// Whether somebody was allowed to do what became durable, said once more and apart from the product:
+// Judges if somebody was allowed to do what became durable, once more and apart from the product:
 // by the state that the change was made on.
 
 import { createPublicKey, verify } from 'node:crypto';
@@ -17,7 +17,7 @@ export const operationOfType: ReadonlyMap<string, string> = new Map(
   Object.entries(activityOperations).map(([name, operation]) => [operation.wire.type, name]),
 );
 
-/** What users may do to their own credentials; all else takes the root quorum. */
+/** Requests of users about their own credentials; all else takes the root quorum. */
 const ownUserOperations = [
   'create_api_keys',
   'delete_api_keys',
@@ -28,10 +28,10 @@ const ownUserOperations = [
   'delete_oauth_providers',
 ];
 
-/** What users may start for themselves. */
+/** Sessions that users may start for themselves. */
 const ownSessions = ['stamp_login', 'create_read_only_session', 'create_read_write_session'];
 
-/** What is wrong with the authority of an activity, on the state right before it. */
+/** Complaints about the authority of an activity, on the state right before it. */
 export function authorityComplaints(
   activity: Activity,
   state: TrueState,
@@ -87,7 +87,7 @@ export function authorityComplaints(
   return complaints;
 }
 
-/** Whether a session may have to do with an activity at all. */
+/** True if a session may have to do with an activity at all. */
 function isInScope(scope: string | undefined, activity: Activity): boolean {
   if (scope !== createScope) return true;
   const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
@@ -117,7 +117,7 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
   const operation = operationOfType.get(activity.type) ?? activity.type;
   // Whoever starts a session and names nobody starts one of its own.
   const { userId = activity.submitterId } = intentOf(activity);
-  // What others ask for concerning a member of the root quorum takes the root quorum.
+  // A request of others that concerns a member of the root quorum takes the root quorum.
   const isProtected = userId !== activity.submitterId && userIds.includes(userId);
   const isOwn =
     [...ownUserOperations, ...ownSessions].includes(operation) &&
@@ -160,7 +160,7 @@ function isVotedOn(operation: string, { rows }: TrueState): boolean {
 /** A vote counts for a day. */
 const voteLifeMs = 86_400_000;
 
-/** What is wrong with the signatures of an activity that signs. */
+/** Complaints about the signatures of an activity that signs. */
 export function signatureComplaints(
   signWith: string,
   signed: readonly { payload: string; signature: { r: string; s: string } }[],
@@ -191,7 +191,7 @@ export function transactionComplaints(
   ];
 }
 
-/** What is wrong with a signed transaction that is sent for a request. */
+/** Complaints about a signed transaction that is sent for a request. */
 export function sendComplaints(
   { from, calls: [call] }: { from: string; calls: readonly { to: string; value: string }[] },
   signedTransaction: string,
@@ -206,7 +206,7 @@ export function sendComplaints(
   ];
 }
 
-/** What is wrong with a signed transaction that takes the code of its sender away. */
+/** Complaints about a signed transaction that takes the code of its sender away. */
 export function undelegationComplaints(
   { from }: { readonly from: string },
   signedTransaction: string,
@@ -251,7 +251,7 @@ export function solanaSendComplaints(
   ];
 }
 
-/** What an address or id leads to: a private key, or an account whose wallet lives. */
+/** The key that an address or id leads to: a private key, or an account whose wallet lives. */
 export function signingKeyOf(
   signWith: string,
   { rows }: TrueState,
@@ -272,7 +272,7 @@ export function keyIn(state: TrueState, publicKey: string) {
   return [...state.rows.api_key.values()].find((key) => key.publicKey === publicKey);
 }
 
-/** Whether the time of a key has passed. */
+/** True if the time of a key has passed. */
 export function isOver(
   key: { readonly createdAtMs: number; readonly expirationSeconds?: number },
   now: number,

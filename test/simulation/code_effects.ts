@@ -1,4 +1,4 @@
-// What the activities about one-time codes and mailed keys must have written.
+// The writes of activities about one-time codes and mailed keys.
 
 import type { ApiKey } from '../../src/core/organization/model.ts';
 import { sessionKinds } from '../../src/core/users/sessions.ts';
@@ -125,7 +125,7 @@ export const codeEffects: Readonly<Record<string, Effect>> = {
   },
 };
 
-/** What a refusal that is kept may have written: that a code was tried once more. */
+/** The writes of a refusal that is kept: that a code was tried once more. */
 export function triedCodeFacts({
   intent,
   before,

@@ -1,4 +1,4 @@
-// What people ask for about one-time codes and mailed keys. Codes go to the contact whose code is
+// Requests of people about one-time codes and mailed keys. Codes go to the contact whose code is
 // known beforehand, so that nobody has to read a mail.
 
 import { writeVerificationToken } from '../../src/core/auth/tokens/verification_token.ts';

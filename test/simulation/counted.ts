@@ -1,11 +1,11 @@
-// What velocity controls count in a simulation, told from the counters before and after an activity.
+// The counts of velocity controls in a simulation, told from the counters before and after an activity.
 
 import type { VelocityCounter } from '../../src/core/organization/records/velocity_controls.ts';
 import type { TrueState } from './truth.ts';
 
 /**
- * What the controls of a simulation count, with the type as filters name it: what changes its organization in
- * any case, so that most signatures stay beside each other.
+ * The counts of a simulation's controls, with the type as filters name it: operations that change their
+ * organization in any case, so that most signatures stay beside each other.
  */
 const counted: Readonly<Record<string, string>> = {
   create_user_tag: 'ACTIVITY_TYPE_CREATE_USER_TAG',
@@ -21,7 +21,7 @@ export const countedTypes: readonly string[] = Object.values(counted);
 const windowMs = 60 * 60 * 1000;
 const stretchMs = 60 * 1000;
 
-/** What an activity that was carried out must have done to the counters. */
+/** The effect on the counters of an activity that was carried out. */
 export function countEffects({
   intent,
   submitterId,

@@ -1,4 +1,4 @@
-// What many simulations have done together: what was never done was never tried.
+// The deeds of many simulations together: one that was never done was never tried.
 
 import { voteSelections } from '../../src/core/organization/records/activity.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';

@@ -1,4 +1,4 @@
-// What each activity must have written, no more and no less: a row for every operation. What is half
+// The writes of each activity, no more and no less: a row for every operation. What is half
 // done, done to something else or done without being asked for shows here.
 
 import assert from 'node:assert/strict';
@@ -43,7 +43,7 @@ export type Input = {
 
 type Ids = { readonly [Kind in RecordKind]?: readonly string[] };
 
-/** What an activity must have done. */
+/** The effects that an activity must have. */
 export type Effect = (input: Input) => Expected;
 
 type Expected = {
@@ -54,15 +54,15 @@ type Expected = {
   readonly deleted?: Ids;
   /** Rows that may be gone without being named. */
   readonly mayGo?: Ids;
-  /** Whether the head changes. */
+  /** True if the head changes. */
   readonly head?: boolean;
   readonly children?: number;
-  /** What must be true besides. */
+  /** The further conditions. */
   readonly facts?: Readonly<Record<string, boolean>>;
   readonly complaints?: readonly string[];
 };
 
-/** What a transaction that is sent from now on leaves behind. */
+/** The rows that a transaction leaves behind which is sent from now on. */
 function sendEffect(id: string, before: TrueState, after: TrueState) {
   const send = after.rows.send.get(id);
   const address = send?.address ?? '';
@@ -85,7 +85,7 @@ function sentBy(result: { readonly sendTransactionStatusId: string }, after: Tru
   return send.signedTransaction;
 }
 
-/** What is wrong with what an activity did to its organization and to new children. */
+/** Complaints about what an activity did to its organization and to new children. */
 export function effectComplaints(input: {
   readonly activity: Activity;
   readonly before: TrueState;
@@ -111,7 +111,7 @@ export function effectComplaints(input: {
   return complaints;
 }
 
-/** What it must have done; undefined for what is in no row. */
+/** Its effect; undefined for a kind that is in no row. */
 function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | undefined {
   const { activity, ...states } = input;
   const { id, status } = activity;
@@ -228,7 +228,7 @@ export const idsWhere = <Kind extends RecordKind>(
     .filter(holds)
     .map((row) => row.id);
 
-/** Whether these users are there, each as it was described, with all its keys. */
+/** True if these users are there, each as it was described, with all its keys. */
 function hasUsers(state: TrueState, ids: readonly string[], described: Wire): boolean {
   return ids.every((id, i) => {
     const { userName, apiKeys } = described[i];
@@ -240,7 +240,7 @@ function hasUsers(state: TrueState, ids: readonly string[], described: Wire): bo
   });
 }
 
-/** Whether the wallet is there with exactly these addresses. */
+/** True if the wallet is there with exactly these addresses. */
 function hasWallet(state: TrueState, id: string, addresses: readonly string[]): boolean {
   const accounts = rowsOf(state, 'wallet_account').filter((account) => account.walletId === id);
   return (
@@ -268,7 +268,7 @@ const featuresOf = ({ head }: TrueState, but?: string): string =>
 const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
   head.features.some(({ name }) => name === wanted);
 
-/** Whether only the feature of this name differs. */
+/** True if only the feature of this name differs. */
 const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
   featuresOf(before, name) === featuresOf(after, name);
 
@@ -299,7 +299,7 @@ const hasEnough = (state: TrueState, { appId, approvals }: Records['tvc_deployme
   );
 };
 
-/** What holds of every application at all times. */
+/** The facts of every application at all times. */
 const appFacts = (state: TrueState) => ({
   'what is live is approved and not deleted': rowsOf(state, 'tvc_app').every(
     ({ id, isDeleted, liveDeploymentId }) => {
@@ -310,7 +310,7 @@ const appFacts = (state: TrueState) => ({
   ),
 });
 
-/** What gives way to new rows. */
+/** The rows that give way to new ones. */
 const deletedRegistry = (before: TrueState) => ({
   tvc_app: idsWhere(before, 'tvc_app', (row) => row.isDeleted),
   tvc_deployment: idsWhere(before, 'tvc_deployment', (row) => row.isDeleted),
@@ -422,7 +422,7 @@ const textOfSecret = ({ id, rows }: TrueState, secretId: string): string | undef
   return row && heldKeys(id).useText(row, textOfUtf8);
 };
 
-/** What is in a bundle that was exported to the one key of the simulation, and signed as it must be. */
+/** The content of a bundle that was exported to the one key of the simulation, and signed as it must be. */
 function opensTo<Result>(
   exportBundle: string,
   organizationId: string,
@@ -486,7 +486,7 @@ export const effects: Readonly<Record<string, Effect>> = {
   }),
   delete_sub_organization: ({ before, after }) => ({
     head: true,
-    // What was decided stays, and with it what it refers to; tokens that were used stay used.
+    // A decided activity stays, and with it the rows that it refers to; tokens that were used stay used.
     deleted: Object.fromEntries(
       recordKinds
         .filter((kind) => !['policy_set', 'voted_activity', 'used_token'].includes(kind))

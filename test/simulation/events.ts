@@ -1,4 +1,4 @@
-// What each change must have told webhook endpoints, decided by rules of its own: who subscribes to
+// The events of each change to webhook endpoints, decided by rules of its own: who subscribes to
 // activities, whose endpoints hear of an organization, and what the event then says.
 
 import type { Activity } from '../../src/core/organization/records/activity.ts';
@@ -10,7 +10,7 @@ import { openJson, type RecordCodec } from '../../src/enclave/records/record_cod
 import type { StoreChange } from '../../src/store/port.ts';
 import { type TrueState, waitingStatuses } from './truth.ts';
 
-/** What is wrong with the events of a change; `parent` is the organization above, as it is. */
+/** Complaints about the events of a change; `parent` is the organization above, as it is. */
 export function eventComplaints(
   change: StoreChange,
   of: {

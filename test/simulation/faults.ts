@@ -1,4 +1,4 @@
-// What may go wrong in a simulation, and how often: probabilities for each occasion.
+// The faults of a simulation, and how often: probabilities for each occasion.
 
 import { table } from '../../src/core/base/table.ts';
 
@@ -9,7 +9,7 @@ export type Faults = {
   readonly unavailableAfter: number;
   /** The store refuses a change that it could have taken. */
   readonly conflict: number;
-  /** What was read is old when it arrives. */
+  /** The read rows are old when they arrive. */
   readonly slowRead: number;
   /** In each step: */
   readonly linkCut: number;

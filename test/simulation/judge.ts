@@ -1,4 +1,4 @@
-// What an answer may be, by what is known to have happened until then.
+// The answers that are allowed by the changes known until then.
 
 import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { rowOf } from '../../src/core/base/table.ts';
@@ -33,7 +33,7 @@ export type Sent = {
   };
 };
 
-/** What is true of an organization and one who asks it. */
+/** The truth about an organization and one who asks it. */
 export function knownBefore(
   truth: Truth,
   request: Pick<Sent, 'organizationId' | 'fingerprint' | 'publicKey'>,
@@ -65,7 +65,7 @@ function isDecided(activity: Activity | undefined): boolean {
   return activity !== undefined && !waitingStatuses.includes(activity.status);
 }
 
-/** What is wrong with an answer that has arrived. */
+/** Complaints about an answer that has arrived. */
 export function answerComplaints(
   sent: Sent,
   answer: NodeAnswer,
@@ -79,7 +79,7 @@ export function answerComplaints(
     : readComplaints(sent, body, truth);
 }
 
-/** What is acknowledged is durable, and says what the durable one says, or said a moment ago. */
+/** An acknowledged change is durable, and says what the durable one says, or said a moment ago. */
 function activityComplaints(sent: Sent, { activity }: Wire, truth: Truth): string[] {
   const versions = truth.versionsOf(sent.fingerprint);
   if (versions.length === 0) return ['it was acknowledged, but is not durable'];
@@ -96,7 +96,7 @@ function activityComplaints(sent: Sent, { activity }: Wire, truth: Truth): strin
   return complaints;
 }
 
-/** Whether a value is shown as it is kept, or hidden from a caller who is not to use it. */
+/** True if a value is shown as it is kept, or is hidden from a caller who may not use it. */
 function isShown(shown: unknown, kept: unknown): boolean {
   if (typeof kept === 'string') {
     return [kept, `sha256:${hex(sha256(utf8(kept)))}`, 'hidden'].some((text) => text === shown);
@@ -135,7 +135,7 @@ function refusalComplaints(
   if (before.wasDeleted) {
     return errorCode === 'organization_not_found' ? [] : [`${errorCode} where all is deleted`];
   }
-  // What was true when it was sent and is true still was true all the time between.
+  // A fact that was true when it was sent and is true still was true all the time between.
   const now = knownBefore(truth, sent, world.now);
   if (before.epoch !== now.epoch) return [];
   const isParents = before.hadParentKey && now.hadParentKey;
@@ -174,7 +174,7 @@ const notAuthentic: ReadonlySet<ErrorCode> = new Set([
   'organization_not_found',
 ]);
 
-/** What a query shows stood in one version between the question and the answer. */
+/** The rows that a query shows stood in one version between the question and the answer. */
 function readComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
   if (sent.operation === 'get_activity') return activityShownComplaints(body, truth);
   const project = projections[sent.operation];
@@ -197,7 +197,7 @@ function readComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
     : [`it showed ${shown}, which stood in no version since ${sent.before.version}: ${possible}`];
 }
 
-/** What is shown became durable; refusals are known by nobody but who was refused. */
+/** A shown change became durable; refusals are known by nobody but who was refused. */
 function activityShownComplaints({ activity }: Wire, truth: Truth): string[] {
   if (activity.status === 'ACTIVITY_STATUS_FAILED') return [];
   const isDurable = truth
@@ -213,7 +213,7 @@ function activityShownComplaints({ activity }: Wire, truth: Truth): string[] {
 }
 
 type Projection = {
-  /** What is compared, from the answer. */
+  /** The part of the answer that is compared. */
   readonly shown: (body: Wire) => unknown;
   /** The same, from the state of the organization. */
   readonly inState: (state: TrueState) => unknown;
@@ -369,7 +369,7 @@ export const projections: Readonly<Record<string, Projection>> = {
 };
 
 type RowProjection = {
-  /** What is compared, from the answer. */
+  /** The part of the answer that is compared. */
   readonly shown: (body: Wire) => unknown;
   /** The same of each row that may be meant. */
   readonly inState: (state: TrueState) => readonly unknown[];
@@ -431,7 +431,7 @@ const rowProjections: Readonly<Record<string, RowProjection>> = {
   },
 };
 
-/** What is compared besides when nothing happens any more. */
+/** The members that are compared besides when nothing happens any more. */
 export const restingProjections: Readonly<Record<string, Projection>> = {
   ...projections,
   list_smart_contract_interfaces: {

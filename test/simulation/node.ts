@@ -67,7 +67,7 @@ export function createNode(ports: {
   schedule: Schedule;
   choice: Choice;
   store: SimulatedStore;
-  /** Whether the store runs in the gateway's own process, and crashes with it. */
+  /** True if the store runs in the gateway's own process, and crashes with it. */
   isStoreEmbedded: boolean;
   clock: () => number;
   complain: (what: string) => void;

@@ -1,4 +1,4 @@
-// What app proofs must be whenever there are any: asked for by the submitter, of what truly became
+// The rules of app proofs whenever there are any: asked for by the submitter, of what truly became
 // durable, and by a key whose boot proof was durable before.
 
 import { createHash } from 'node:crypto';
@@ -6,7 +6,7 @@ import { verifyAppProofSignature } from '@turnkey/crypto';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import type { TrueState } from './truth.ts';
 
-/** What is wrong with the proofs of an activity; `first` is the organization that keeps boot proofs. */
+/** Complaints about the proofs of an activity; `first` is the organization that keeps boot proofs. */
 export function proofComplaints(
   activity: Activity,
   states: {

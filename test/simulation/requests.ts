@@ -1,4 +1,4 @@
-// What people ask for: for each operation of the service, parameters that make sense in the
+// Requests of people: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
 import { base58 } from '@scure/base';
@@ -688,7 +688,7 @@ export const voteRequests: Readonly<
   reject_activity: (world) => ({ fingerprint: fingerprintOf(world) }),
 };
 
-/** What two users suffice for, where there is a policy with this condition. */
+/** Requests that two users suffice for, where there is a policy with this condition. */
 export const votedOperations: readonly string[] = [
   'create_wallet',
   'create_user_tag',
@@ -1025,7 +1025,7 @@ function newSecrets(world: World) {
   return { secrets };
 }
 
-/** What is sealed to a target of a text, so that the judge knows it. */
+/** The text that is sealed to a target, so that the judge knows it. */
 export const secretTextOf = (targetPublicKey: string): string => `Text for ${targetPublicKey}`;
 
 function newAccounts({ choice }: World) {
@@ -1063,7 +1063,7 @@ function ethereumAddresses(world: World): readonly string[] {
   return [...accounts, ...keys].map(({ address }) => address);
 }
 
-/** What others signed: of two addresses, and two that replace each other. */
+/** Transactions that others signed: of two addresses, and two that replace each other. */
 const foreignTransactions = [
   foreignTransaction(),
   foreignTransaction({ maxFeePerGas: 200, maxPriorityFeePerGas: 20 }),

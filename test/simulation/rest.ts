@@ -115,7 +115,7 @@ export async function checkAtRest(ports: {
       const letter = people.writeActivity(state, operation, pair);
       const answered = await ask(letter, node);
       const again = await ask(letter, node);
-      // What is to sign may be named as it was earlier, and be gone by now.
+      // The signing key may be named as it was earlier, and be gone by now.
       const mayBeGone = operation === 'sign_raw_payload' && answered.startsWith('404 ');
       const isFine = answered.startsWith('200 ') || mayBeGone;
       if (!isFine || again !== answered) {

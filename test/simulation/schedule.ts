@@ -56,9 +56,9 @@ export function createSchedule(choice: Choice) {
       await settled();
     },
     note,
-    /** What has happened so far. */
+    /** The steps so far. */
     log: log as readonly string[],
-    /** What has happened so far, in one value: hex. */
+    /** The steps so far, in one value: hex. */
     digest: () => createHash('sha256').update(log.join('\n')).digest('hex'),
   };
 }

@@ -84,7 +84,7 @@ export function createSimulatedStore(ports: {
       deliveryPage: (request) => asked('deliveries', () => port.deliveryPage(request)),
       commit: (change) => {
         const { promise, resolve, reject } = Promise.withResolvers<CommitOutcome>();
-        // What was sent to a database of its own arrives although the sender is gone.
+        // A statement to a database of its own arrives although the sender is gone.
         schedule.addAlone(`${owner}!`, `${owner}: sends a change`, () => {
           if (choice.chance(faults().unavailableBefore))
             return reject(unavailable('to be changed'));

@@ -18,7 +18,7 @@ import { createSimulatedStore } from './simulated_store.ts';
 import { createTruth } from './truth.ts';
 
 export type SimulationResult = {
-  /** What must never be; empty when all is well. */
+  /** Violations; empty when all is well. */
   readonly complaints: readonly string[];
   readonly log: readonly string[];
   /** One value for the whole history: hex. */
@@ -29,7 +29,7 @@ export type SimulationResult = {
   readonly answers: ReadonlyMap<string, number>;
   /** Operations that were answered with what was asked for. */
   readonly answered: ReadonlySet<string>;
-  /** What became of the changes that answers were prepared for, as `prepared <outcome>`. */
+  /** Outcome of the changes that answers were prepared for, as `prepared <outcome>`. */
   readonly prepared: ReadonlyMap<string, number>;
 };
 
@@ -39,7 +39,7 @@ export const defaultSteps = 500;
 /** No run without new requests takes nearly as many events. */
 const maximumEventsToRest = 100_000;
 
-/** What one simulation is about: these operations are likelier than others. */
+/** The theme of one simulation: these operations are likelier than others. */
 const focuses = {
   everything: [],
   signing: [
@@ -112,7 +112,7 @@ const limitsAtFirst = ['create_velocity_control', 'create_user_tag'];
 /** Some tried, some left for later. */
 const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
 /**
- * Whether it takes no turn: what asks others, and signatures, of which a key's first is noted with
+ * True if it takes no turn: what asks others, and signatures, of which a key's first is noted with
  * the key.
  */
 function mayRunBeside({ type }: { readonly type: string }): boolean {
@@ -238,7 +238,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_wallet',
       'create_private_keys',
       'create_sub_organization',
-      // What is seldom made is there to be asked for.
+      // A row that is seldom made is there to be asked for.
       ...(focus === 'everything'
         ? ['create_smart_contract_interface', 'create_oauth2_credential']
         : []),

@@ -1,4 +1,4 @@
-// What truly happened: every change in the moment in which it became durable, opened with the root
+// The truth: every change in the moment in which it became durable, opened with the root
 // key, checked against the state right before it, and kept as history.
 
 import assert from 'node:assert/strict';
@@ -139,7 +139,7 @@ export function createTruth(complain: (what: string) => void) {
     committed.set(what, (committed.get(what) ?? 0) + 1);
   }
 
-  /** What an organization knows of what waits is what waits. */
+  /** The open activities that an organization knows are those that wait. */
   function checkWaiting({ id, head, rows }: TrueState): void {
     const isDeleted = head.deletedAtMs !== undefined;
     const open = isDeleted ? [] : [...(waiting.get(id) ?? [])];
@@ -204,7 +204,7 @@ export function createTruth(complain: (what: string) => void) {
     /** All versions of an organization, oldest first. */
     history: (id: string): readonly TrueState[] => histories.get(id) ?? [],
     organizations: (): TrueState[] => [...histories.keys()].flatMap((id) => current(id) ?? []),
-    /** What became of a fingerprint (`sha256:…`), refusals apart. */
+    /** Outcome of a fingerprint (`sha256:…`), refusals apart. */
     activityOf,
     /** All that it has been, oldest first. */
     versionsOf: (fingerprint: string): readonly Activity[] => activities.get(fingerprint) ?? [],
@@ -290,7 +290,7 @@ function tellsOfStart({ records, deletedRecords, events }: StoreChange): boolean
   );
 }
 
-/** Whether somebody may do less afterwards. */
+/** True if somebody may do less afterwards. */
 function takesAway(before: TrueState, after: TrueState): boolean {
   const isGone = (kind: RecordKind) =>
     [...before.rows[kind].keys()].some((id) => !after.rows[kind].has(id));
@@ -302,7 +302,7 @@ function takesAway(before: TrueState, after: TrueState): boolean {
   );
 }
 
-/** What no decision to sign reads, and that of which a further row takes nothing from anybody. */
+/** Kinds that no decision to sign reads, and that of which a further row takes nothing from anybody. */
 const unread: readonly RecordKind[] = [
   'open_activity',
   'voted_activity',
@@ -316,7 +316,7 @@ const unread: readonly RecordKind[] = [
 ];
 const growing: readonly RecordKind[] = ['api_key', 'wallet', 'wallet_account'];
 
-/** What a signature that was decided on before may not outlive. */
+/** The changes that a signature which was decided on before may not outlive. */
 function takenBetween(before: TrueState, after: TrueState): string[] {
   const taken = recordKinds.filter((kind) => {
     if (unread.includes(kind)) return false;

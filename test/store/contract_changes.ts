@@ -1,4 +1,4 @@
-// What a store promises of a whole change, of values and of bounds.
+// Promises of a store: a whole change, values and bounds.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

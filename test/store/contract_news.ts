@@ -1,4 +1,4 @@
-// What a store promises to those who wait for news.
+// Promises of a store to those who wait for news.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

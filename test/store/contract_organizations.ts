@@ -1,4 +1,4 @@
-// What a store promises of organizations and of the versions that decisions are made on.
+// Promises of a store: organizations, and the versions that decisions are made on.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

@@ -1,4 +1,4 @@
-// What a store promises of events on their way to webhook endpoints.
+// Promises of a store: events on their way to webhook endpoints.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
@@ -366,7 +366,7 @@ export function outboxContract(name: string, on: OnWholeStore): void {
           ['dropped', start + 3],
         ],
       );
-      // What an earlier attempt comes to is kept, and the delivery goes out once more all the same.
+      // The outcome of an earlier attempt is kept, and the delivery goes out once more all the same.
       const before = { sequence: 2, sinceMs: start + 1, attempts: 0 };
       assert.deepEqual(await outbox.record([outcomeOf({ delivery: before })]), [true]);
       const [next] = await outbox.next({ endpointId: endpoint, now: start + 2_000, limit: 1 });

@@ -1,4 +1,4 @@
-// What a store promises of records, lookups and activities.
+// Promises of a store: records, lookups and activities.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';

@@ -75,7 +75,7 @@ const record = fc
 const lookup = fc
   .record({ blind, organizationId: ids, recordId: ids })
   .map((parts) => lookupOf(0, parts));
-// What identifies a request follows from the number, as it must stay with the activity; two numbers
+// The identity of a request follows from the number, as it must stay with the activity; two numbers
 // share each fingerprint.
 const activity = fc
   .record({

@@ -102,7 +102,7 @@ if (server !== undefined) {
         `SELECT count(*)::int AS n FROM pg_stat_activity
          WHERE application_name = 'keywright' AND datname = '${new URL(own).pathname.slice(1)}'`,
       );
-      // What docs/deployment.md says.
+      // The commands of docs/deployment.md.
       assert.equal(Number(row?.['n']), 11);
       await store.close();
     });

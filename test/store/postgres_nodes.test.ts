@@ -279,7 +279,7 @@ if (server !== undefined) {
 
 type Raise = { organization: number; seen: number; other: number; otherSeen: number };
 
-/** Whether the changes can be made one after the other from these versions, each as it expects. */
+/** True if the changes can be made one after the other from these versions, each as it expects. */
 function hasOrder(changes: readonly Raise[], versions: readonly number[]): boolean {
   if (changes.length === 0) return true;
   return changes.some(({ organization, seen, other, otherSeen }, i) => {

@@ -58,7 +58,7 @@ function installations(): readonly string[] {
   );
 }
 
-/** Whether this machine has what `startPostgresServer` needs; Linux on x64 must. */
+/** True if this machine has what `startPostgresServer` needs; Linux on x64 must. */
 export const canStartPostgres =
   installations().length > 0 || (process.platform === 'linux' && process.arch === 'x64');
 

@@ -48,7 +48,7 @@ test('the mount of a file is told by its id', () => {
   const of = (id: string) => isReadOnlyMount(`pos:\t0\nflags:\t0100000\nmnt_id:\t${id}\n`, mounts);
   assert.equal(of('223'), true);
   assert.equal(of('22'), false);
-  // What the file system can does not count, only what the mount allows.
+  // The abilities of the file system do not count, only what the mount allows.
   assert.equal(of('23'), false);
   assert.equal(of('2'), false);
   assert.equal(isReadOnlyMount('', mounts), false);

@@ -48,7 +48,7 @@ function flags(): number {
   return names.reduce((all, name) => all | Number(Script.Interpreter[`SCRIPT_VERIFY_${name}`]), 0);
 }
 
-/** What is used of the package, which has no types of its own. */
+/** The used part of the package, which has no types of its own. */
 type Bitcore = {
   readonly Transaction: {
     new (

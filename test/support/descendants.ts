@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What is between this process and another may end sooner: then the mark tells whose it is. */
+/** A process between this one and another may end sooner: then the mark tells whose it is. */
 const intervalMs = 100;
 /** Time to end by oneself: PostgreSQL writes its last state first. */
 const graceMs = 10_000;

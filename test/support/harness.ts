@@ -139,7 +139,7 @@ export type Sender = { readonly organizationId?: string; readonly key?: TestKey 
 /** A sender of activities; `dryRun` decides and explains, and changes nothing. */
 type Submitter = Sender & { readonly dryRun?: boolean };
 
-/** What a gateway answers with this enclave and store; its own refusals are answers, too. */
+/** The answer of a gateway with this enclave and store; its own refusals are answers, too. */
 export function askOver(
   enclave: ReturnType<typeof createEnclave>,
   store: StorePort,

@@ -38,5 +38,5 @@ export function publish(service: TestService, { issuer, keySet }: TestIssuer): v
   service.outside.issuers.set(issuer, keySet);
 }
 
-/** What a token must name for a session of this key. */
+/** The nonce that a token must name for a session of this key. */
 export const nonceOf = (publicKeyText: string): string => hex(sha256(utf8(publicKeyText)));

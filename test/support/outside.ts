@@ -48,7 +48,7 @@ export const testDeployment: Deployment = {
 };
 
 export type TestOutside = ExternalServices & {
-  /** What was handed over to be sent, oldest first. */
+  /** The messages that were handed over to be sent, oldest first. */
   readonly messages: OutgoingMessage[];
   /** Key sets by issuer; an issuer that is not there is down. */
   readonly issuers: Map<string, Json>;
@@ -60,7 +60,7 @@ export type TestOutside = ExternalServices & {
   readonly refusedTargets: Map<string, string>;
   /** Puzzles that count as solved. */
   readonly solvedCaptchas: Set<string>;
-  /** What nodes of chains answer: CAIP-19 and amount, by chain and address. */
+  /** The answers of nodes of chains: CAIP-19 and amount, by chain and address. */
   readonly amounts: Map<string, ReadonlyMap<string, string>>;
   /** Chains whose nodes are down. */
   readonly chainsDown: Set<string>;

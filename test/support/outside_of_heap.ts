@@ -8,7 +8,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 const count = 10_000;
 
-/** Whether what is made, 32 bytes at least each time, lies in memory that is counted by itself. */
+/** True if what is made, 32 bytes at least each time, lies in memory that is counted by itself. */
 export function outsideOfHeap(make: () => Uint8Array): boolean {
   const before = bytesOutside();
   const made = Array.from({ length: count }, make);
@@ -17,7 +17,7 @@ export function outsideOfHeap(make: () => Uint8Array): boolean {
 }
 
 function bytesOutside(): number {
-  // What the first one finds is given back by the time of the second.
+  // Memory that the first one finds is given back by the time of the second.
   collectGarbage();
   collectGarbage();
   return process.memoryUsage().arrayBuffers;

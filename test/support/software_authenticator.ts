@@ -31,7 +31,7 @@ export type AuthenticatorOptions = {
   readonly credentialIdBytes?: number;
 };
 
-/** What a ceremony says that is not as usual. */
+/** The parts of a ceremony that are not as usual. */
 export type Ceremony = {
   /** Of the client data; the text as it shall stand there. */
   readonly challenge?: string;

@@ -6,7 +6,7 @@ import type { SigningAccount } from '../../src/core/chains/chain.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import type { JsonObject } from '../../src/core/schema/json.ts';
 
-/** What every row says; the README has the other members. */
+/** The members of every row; the README has the other members. */
 export type TransactionVector = {
   readonly name: string;
   readonly privateKey: string;

@@ -1,4 +1,4 @@
-// What decides besides policies who may do what: factors, sessions and their scopes, lists of
+// The rules besides policies that decide who may do what: factors, sessions and their scopes, lists of
 // addresses, codes and tokens; and records of every other kind that there is.
 
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
@@ -26,7 +26,7 @@ export type Access = {
   readonly scopedKey: TestKey;
   /** A key of the user whose list has other addresses. */
   readonly shutOutKey?: TestKey;
-  /** What a login was made with. */
+  /** The credential that a login was made with. */
   readonly usedLogin?: object;
   /** A code that waits. */
   readonly openOtpId?: string;

@@ -1,4 +1,4 @@
-// What somebody who owns the database may do to it, one row a kind of attack. An attack is a function
+// The acts of somebody who owns the database, one row a kind of attack. An attack is a function
 // of the tables as they are and as they were; undefined where there is nothing to do it to.
 
 import assert from 'node:assert/strict';

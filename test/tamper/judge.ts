@@ -1,5 +1,5 @@
-// Whether an answer after an attack is one that a service may give: what it would have said anyway, a
-// refusal that tells the operator where, or, where rows are withheld, that something is not there.
+// Judges an answer after an attack. A service may give what it would have said anyway, a refusal that tells
+// the operator where, or, where rows are withheld, the answer that something is not there.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isChainCursor } from '../../src/enclave/records/chain_cursor.ts';
@@ -9,7 +9,7 @@ import type { TestAnswer } from '../support/harness.ts';
 import type { Probe } from './probes.ts';
 import { cell, cellText, organizationOf, type RowChange } from './tables.ts';
 
-/** What an attack did, as far as it decides what may be answered. */
+/** The effect of an attack, as far as it decides what may be answered. */
 export type Damage = {
   readonly organizationIds: ReadonlySet<string>;
   /** Of rows that were altered, as they were and as they are. */
@@ -72,11 +72,11 @@ function isOfChain({ table, before, after }: RowChange): boolean {
   );
 }
 
-/** What may come of a question, and what must not: anything else is wrong. */
+/** Permitted outcomes of a question, and forbidden ones: anything else is wrong. */
 export const verdicts = ['same', 'refused', 'withheld', 'done again', 'wrong'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What an answer is; where it is wrong, with a complaint. */
+/** The verdict on an answer; where it is wrong, with a complaint. */
 export function judge(
   probe: Probe,
   expected: TestAnswer,

@@ -1,4 +1,4 @@
-// What is asked of a service after an attack, and with what an answer may be compared.
+// Questions to a service after an attack, and with what an answer may be compared.
 
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
@@ -53,7 +53,7 @@ export type Probes = {
   readonly signatures: readonly Probe[];
   readonly repetitions: readonly Probe[];
   readonly writes: readonly Probe[];
-  /** What the writes changed: asked before them and after them. */
+  /** The things that the writes changed: asked before them and after them. */
   readonly shown: readonly Probe[];
 };
 
@@ -247,7 +247,7 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ),
   ];
   const isAsked = new Set(asked.map(({ operation }) => operation));
-  // What takes no parameters, the operations of later versions among it.
+  // Operations that take no parameters, the operations of later versions among it.
   const others = Object.keys(queryOperations).filter((operation) => !isAsked.has(operation));
   return [...asked, ask('whoami'), ask('get_api_keys'), ...others.map((name) => ask(name))];
 }
@@ -372,7 +372,7 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
     }),
     ...sendsOf(tenant, submit),
     by('a plain user', tenant.userKey),
-    // What the user of these keys may sign.
+    // The payloads that the user of these keys may sign.
     ...(
       [
         ['a session that may do nothing', tenant.access?.scopedKey],
@@ -396,7 +396,7 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
   ];
 }
 
-/** What must not be signed: less for a nonce that is taken, and a nonce that is used. */
+/** The transactions that must not be signed: less for a nonce that is taken, and a nonce that is used. */
 function sendsOf(tenant: Tenant, submit: Submit): readonly Probe[] {
   const send = (name: string, from: string) => {
     const fees = { maxFeePerGas: '10', maxPriorityFeePerGas: '1' };
@@ -430,7 +430,7 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
     vote('approve what was rejected', 'APPROVE', rejected),
     vote('reject what was approved', 'REJECT', approved),
     vote('approve what waits', 'APPROVE', open),
-    // What a user submits shows the user as it was then: the name is changed after that.
+    // An activity shows its user as it was then: the name is changed after that.
     write('rename the user by a plain user', 'UPDATE_USER_NAME', rename, tenant.userKey),
     write(writeNames.user, 'UPDATE_USER_NAME', rename),
     write('rename the user by a deleted key', 'UPDATE_USER_NAME', rename, tenant.deletedKey),

@@ -101,7 +101,7 @@ function olderRows(tables: Tables, then: Tables): readonly NamedRow[] {
   });
 }
 
-/** What a row that still is there once was: as often as not, what it was just before. */
+/** An earlier form of a row that still is there: as often as not, what it was just before. */
 function olderVersion(
   names: readonly TableName[],
   tables: Tables,

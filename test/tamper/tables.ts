@@ -25,7 +25,7 @@ export type TableAccess = {
   write(tables: Tables): Promise<void>;
 };
 
-/** What each database insists on: columns that no two rows of a table have in common. */
+/** The constraints of each database: columns that no two rows of a table have in common. */
 export const uniqueColumns: { readonly [Name in TableName]: readonly (readonly string[])[] } = {
   deployment: [['id']],
   organizations: [['id']],
@@ -130,7 +130,7 @@ export function sameRow(a: TableRow, b: TableRow): boolean {
   return Object.keys(a).every((column) => cellText(cell(a, column)) === cellText(cell(b, column)));
 }
 
-/** What became of one row: gone (`after` undefined), added (`before` undefined), or altered. */
+/** Outcome of one row: gone (`after` undefined), added (`before` undefined), or altered. */
 export type RowChange = {
   readonly table: TableName;
   readonly before: TableRow | undefined;

@@ -62,7 +62,7 @@ function checkTampering(targets: Targets): void {
     const running = await tampering.attack('running', tables);
     assert.deepEqual(running.complaints, []);
     assert.ok((running.counts.refused ?? 0) > 0);
-    // What is out of reach shows that the probes see a resurrected key where there is one.
+    // A key out of reach shows that the probes see a resurrected key where there is one.
     const { complaints } = await tampering.attack('stopped', tables);
     const resurrected = complaints.filter((line) => line.startsWith('alpha: signature '));
     assert.ok(resurrected.length > 0);

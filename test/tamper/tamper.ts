@@ -246,7 +246,7 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
   const independent = [...reads, ...signatures, ...repetitions].filter(isTouched);
   const isAll = independent.length <= fewQuestions;
   const chosen = new Set(independent.filter(() => isAll || attacked.isAsked()));
-  // What one write changes others show: all of them are asked or none.
+  // Others show the change of one write: all of them are asked or none.
   if (isAll || attacked.isAsked()) {
     for (const probe of [...writes, ...shown].filter(isTouched)) chosen.add(probe);
   }

@@ -21,7 +21,7 @@ export type Target = {
   open(): Promise<{ store: StorePort; tables: TableAccess; close(): Promise<void> }>;
 };
 
-/** Whether the service was stopped during the attack, or had the data in its memory. */
+/** The service was stopped during the attack, or had the data in its memory. */
 export const modes = ['stopped', 'running'] as const;
 export type Mode = (typeof modes)[number];
 

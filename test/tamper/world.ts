@@ -175,7 +175,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     }
   }
 
-  /** What became of mails to two addresses: three events of the first, one of the other. */
+  /** Outcome of mails to two addresses: three events of the first, one of the other. */
   async function tellOfMails(organizationId: string): Promise<void> {
     const [reason, isPermanent] = ['EENVELOPE 450', false];
     const [first, second] = mailedAddresses;
@@ -216,7 +216,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     return { id, fingerprint, status, result: Object.values(result)[0] };
   }
 
-  /** What the user may do alone, with others, no more, and not at all. */
+  /** Requests that the user may make alone, with others, no more, and not at all. */
   async function makePolicies(
     make: (type: string, parameters: object) => Promise<Result>,
     userId: string,

@@ -6,7 +6,7 @@ import { type Activity, ask, type Entry, type Member } from './ledger.ts';
 
 type Source = { readonly baseUrl: string; readonly root: Member };
 
-/** What an organization must hold, replayed from the ledger. */
+/** The rows that an organization must hold, replayed from the ledger. */
 type Expected = {
   readonly wallets: Map<string, { name: string; readonly addresses: string[] }>;
   readonly apiKeys: Map<string, string>;
@@ -183,7 +183,7 @@ function replay(entries: readonly Entry[], creation: Entry | undefined): Expecte
 
 type Effect = (parameters: Activity, result: Activity, expected: Expected) => void;
 
-/** What each operation leaves behind. */
+/** The rows that each operation leaves behind. */
 const effects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   [
     'create_wallet',

@@ -72,7 +72,7 @@ const newSignature = (root: Root, signWith: string) =>
     memberOf(root),
   );
 
-/** What is made, in this order, and how many things each makes besides its activity. */
+/** The things that are made, in this order, and how many things each makes besides its activity. */
 const made = [
   [newWallet, 1],
   [newSignature, 0],

@@ -10,9 +10,9 @@ import type { StoreName } from './steps.ts';
 
 export type Database = {
   readonly name: StoreName;
-  /** What the service is started with. */
+  /** The settings that the service is started with. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What can be done to it; undefined for the one that lives in the gateway. */
+  /** The faults that can be caused in it; undefined for the one that lives in the gateway. */
   readonly server: TorturedServer | undefined;
   remove(): Promise<void>;
 };

@@ -46,7 +46,7 @@ function passed(point: Point | undefined): void {
   setImmediate(() => reached(point, 'later'));
 }
 
-/** Whether the transaction that is open on a connection writes. */
+/** True if the transaction that is open on a connection writes. */
 const isWriting = new WeakMap<object, boolean>();
 
 function pointOf(connection: object, sql: string): Point | undefined {

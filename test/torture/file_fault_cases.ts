@@ -1,4 +1,4 @@
-// What a service must do when a file operation fails, for each kind of operation and file.
+// Duties of a service when a file operation fails, for each kind of operation and file.
 
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
@@ -213,7 +213,7 @@ export async function failWork(fault: Case): Promise<void> {
     assert.match(line.msg, /takes no more changes: see to its disk and start again/);
     assert.equal(line.file, join(dataDirectory, 'keywright.sqlite'));
     assert.match(line.reason, errorWords);
-    // Whether it can be trusted is known only after a recovery.
+    // Only a recovery shows that it can be trusted.
     faults.disarm();
     const late = newSubOrganization('Late', ['User'], root);
     ledger.push(late);

@@ -33,7 +33,7 @@ export type Fault = {
 };
 
 export type FileFaults = {
-  /** What the process is started with. */
+  /** The flags that the process is started with. */
   readonly environment: Readonly<Record<string, string>>;
   /** From now on, in the place of any earlier fault. */
   arm(fault: Fault): void;

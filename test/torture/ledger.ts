@@ -1,4 +1,4 @@
-// What the clients have asked for and what they were told: the record that the service is held to.
+// The requests of the clients and the answers to them: the record that the service is held to.
 
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
@@ -67,7 +67,7 @@ const sendersOfSettling = 8;
 /** Sends an activity and writes down the answer; undefined where there was none that counts. */
 export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity | undefined> {
   const answer = await post(baseUrl, { ...entry, path: `submit/${entry.operation}` });
-  // What a dying service may say: nothing, or that its enclave is gone.
+  // A dying service may say one of these: nothing, or that its enclave is gone.
   if (answer === undefined) return undefined;
   if (isAway(answer)) {
     entry.refusals += 1;
@@ -103,7 +103,7 @@ export async function ask(
   return answer.body;
 }
 
-/** Whether it is the answer that asks to come again, complete with when and in what words. */
+/** True if the answer asks to come again, and says when in the right words. */
 function isAway({ status, body, retryAfter }: Exclude<Answer, undefined>): boolean {
   if (status !== 503) return false;
   assert.equal(retryAfter, '1');

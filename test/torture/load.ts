@@ -116,7 +116,7 @@ export function newEndpoint(by: Pick<Member, 'organizationId' | 'key'>): Entry {
 
 type Step = (client: Client, options: RunningLoad) => Promise<void>;
 
-/** What clients do, the common things more than once. */
+/** Requests of clients, the common ones more than once. */
 const steps: readonly Step[] = [
   makeWallet,
   makeWallet,

@@ -2,7 +2,7 @@
 
 export type StoreName = 'sqlite' | 'postgres';
 
-/** What the gateway is doing: a statement of a transaction that writes, or an answer to a client. */
+/** The step of the gateway: a statement of a transaction that writes, or an answer to a client. */
 export type Point = 'begin' | 'row' | 'commit' | 'answer';
 
 /** `sent`: the server has it, and was not yet heard. `later`: after one more turn of the event loop. */
@@ -35,7 +35,7 @@ export const serviceSteps: readonly Step[] = [
   { name: 'both: when it was durable', at: 'commit', when: 'after', dies: 'both' },
 ];
 
-/** What a gateway is told when it is armed: die at this step, the so many-th time it comes there. */
+/** The order to a gateway that is armed: die at this step, the so many-th time it comes there. */
 export type Order = { readonly step: string; readonly count: number };
 
 /** Environment variable: the file in which the gateway finds its order. */

@@ -127,7 +127,7 @@ export async function torture(options: TortureOptions): Promise<void> {
     await service.stop();
   } catch (error) {
     await service?.kill();
-    // What is wrong is known by now; whatever the clients still run into comes of the end.
+    // The faults are known by now; whatever the clients still run into comes of the end.
     await load?.stop().catch(() => undefined);
     throw error;
   } finally {

@@ -1,4 +1,4 @@
-// What bitcoinjs-lib and @scure/btc-signer say of a PSBT.
+// A PSBT as bitcoinjs-lib and @scure/btc-signer read it.
 
 import { bech32m } from '@scure/base';
 import * as scure from '@scure/btc-signer';
@@ -10,7 +10,7 @@ import { sortedPsbt } from './psbt_mutations.ts';
 export type Verdict = {
   /** Why a library refuses; absent where both accept. */
   readonly refused?: string;
-  /** Whether both write the same entries again. */
+  /** True if both write the same entries again. */
   readonly isSame: boolean;
 };
 
@@ -44,7 +44,7 @@ const scureOptions = {
   proprietary: 'ignore',
 } as const;
 
-/** What policies see, told by bitcoinjs-lib: texts alone. */
+/** Facts that policies see, by bitcoinjs-lib: texts alone. */
 export function factsOfBitcoinjs(bytes: Uint8Array): unknown {
   const psbt = Psbt.fromBuffer(bytes, { network: networks.bitcoin });
   const spent = spentOutputs(psbt);

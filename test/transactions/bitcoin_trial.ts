@@ -94,7 +94,7 @@ function mutation(random: Random): CaseOutcome {
 }
 
 /**
- * Whether the changed entry says nothing of the transaction: signatures and derivations, what no standard
+ * True if the changed entry says nothing of the transaction: signatures and derivations, what no standard
  * names, or in an input of others the script that locks its coin.
  */
 function isOfOthers(

@@ -1,4 +1,4 @@
-// What viem, ethers and ox make of an unsigned Ethereum transaction.
+// An unsigned Ethereum transaction as viem, ethers and ox read it.
 
 import { Transaction } from 'ethers';
 import {
@@ -10,7 +10,7 @@ import {
 } from 'ox';
 import { parseTransaction, serializeTransaction } from 'viem';
 
-/** What a library reads; `isSame`: it writes the same bytes again. */
+/** The transaction that a library reads; `isSame`: it writes the same bytes again. */
 export type OracleView = {
   readonly isSame: boolean;
   readonly facts: readonly string[];
@@ -79,7 +79,7 @@ function ox(serialized: `0x${string}`): OracleView | undefined {
   };
 }
 
-/** What is read as text, in one spelling; a number that is not there is 0. */
+/** The members as texts, in one spelling; a number that is not there is 0. */
 export function factsOf(read: Read, gas: unknown): readonly string[] {
   return [
     number(read.chainId),

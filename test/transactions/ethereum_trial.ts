@@ -145,7 +145,7 @@ function changed(sample: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.of(type, ...list);
 }
 
-/** What is signed is the hash of all bytes: this asks for more, another fact for each other byte. */
+/** The signature is over the hash of all bytes: this asks for more, another fact for each other byte. */
 function mutation(random: Random): CaseOutcome {
   const sample = random.pick(samples);
   const bytes = withByteChanged(sample, random);

@@ -1,4 +1,4 @@
-// What the network refuses of transactions that the libraries accept, written apart from the reader: the
+// Transactions that libraries accept and the network refuses, written apart from the reader: the
 // named rules by which we may refuse more than a library.
 
 import { programs } from '../../src/core/chains/solana/programs.ts';

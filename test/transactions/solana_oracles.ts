@@ -1,4 +1,4 @@
-// What libraries of others make of a transaction of Solana.
+// A transaction of Solana as libraries of others read it.
 
 import { base58 } from '@scure/base';
 import {

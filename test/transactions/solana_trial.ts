@@ -28,7 +28,7 @@ function sampleOf(
 }
 
 /**
- * What a library refuses or writes as other bytes, we refuse. What the libraries accept and write again, we
+ * Bytes that a library refuses or writes otherwise, we refuse. Bytes that they accept and write again, we
  * accept with the same facts, unless the network or a named rule refuses it.
  */
 function differential(random: Random): CaseOutcome {

@@ -1,4 +1,4 @@
-// What libraries of others make of a Tempo transaction: the newest ox, the ox that viem brings, and the
+// A Tempo transaction as libraries of others read it: the newest ox, the ox that viem brings, and the
 // RLP of ethers.
 
 import { decodeRlp, encodeRlp } from 'ethers';
@@ -27,7 +27,7 @@ export function judge(bytes: Uint8Array): Judgement {
   return { envelope };
 }
 
-/** Whether viem reads it too and writes the same bytes. */
+/** True if viem reads it too and writes the same bytes. */
 export async function viemWritesTheSame(bytes: Uint8Array): Promise<boolean> {
   const text = `0x${bytes.toHex()}`;
   try {
@@ -85,7 +85,7 @@ function isInteger(item: Item | undefined, bytes: number): boolean {
   return typeof item === 'string' && item.length <= 2 + 2 * bytes && !item.startsWith('0x00');
 }
 
-/** Whether ox keeps chain and times as floats that lose digits. */
+/** True if ox keeps chain and times as floats that lose digits. */
 export function hasLargeFloat(bytes: Uint8Array): boolean {
   const list = tried(() => decodeRlp(bytes.subarray(1)));
   if (!Array.isArray(list)) return false;
@@ -119,7 +119,7 @@ export function factsOf(envelope: Envelope, from: string): FactStruct {
   };
 }
 
-/** What ox says is signed, hex. */
+/** The hash that is signed according to ox, hex. */
 export function signedPayload(envelope: Envelope): string {
   return TxEnvelopeTempo.getSignPayload(envelope as never).slice(2);
 }

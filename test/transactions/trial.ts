@@ -2,7 +2,7 @@
 
 import { Random } from '../policy_reference/random.ts';
 
-/** What came of one case; a problem is what must not happen. */
+/** Outcome of one case; a problem is what must not happen. */
 export type CaseOutcome = { readonly name: string; readonly problem?: string };
 
 export type ChainTrial = {

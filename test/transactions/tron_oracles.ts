@@ -1,4 +1,4 @@
-// What libraries of others make of a Tron transaction: @bufbuild/protobuf with a schema of our own, and
+// A Tron transaction as libraries of others read it: @bufbuild/protobuf with a schema of our own, and
 // the messages of TronWeb.
 
 import { TronWeb } from 'tronweb';
@@ -165,7 +165,7 @@ type TronWebMessages = { readonly [name: string]: TronWebMessage } & {
   readonly Transaction: { readonly raw: TronWebMessage };
 };
 
-/** Whether TronWeb reads both messages and writes the same bytes; its numbers end at 2^53. */
+/** True if TronWeb reads both messages and writes the same bytes; its numbers end at 2^53. */
 export function tronWebWritesTheSame(
   bytes: Uint8Array,
   contract: string,

@@ -47,7 +47,7 @@ function differential(random: Random): CaseOutcome {
     : { name: 'accepted by us', problem: `TronWeb writes other bytes: ${shown}` };
 }
 
-/** What is signed is the hash of all bytes: this asks for more, another fact for each other byte. */
+/** The signature is over the hash of all bytes: this asks for more, another fact for each other byte. */
 function mutation(random: Random): CaseOutcome {
   const sample = random.pick(samples);
   const bytes = withByteChanged(sample, random);

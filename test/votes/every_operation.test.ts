@@ -65,7 +65,7 @@ for (const [operation, calls] of Object.entries(activityCalls)) {
   });
 }
 
-/** What an activity keeps from its beginning on. */
+/** The members that an activity keeps from its beginning on. */
 function kept({ id, organizationId, type, intent, fingerprint, createdAt, votes }: Shown) {
   return { id, organizationId, type, intent, fingerprint, createdAt, first: votes[0] };
 }

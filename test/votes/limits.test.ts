@@ -1,4 +1,4 @@
-// What bounds the activities that wait, and the votes that one of them takes.
+// The bounds of activities that wait, and the votes that one of them takes.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -161,7 +161,7 @@ test('the bodies of voters fit beside the body of the submitter', async () => {
   assertRefused(refused, 429, 8);
   assert.match(refused.body.message, /^activity has exceeded maximum characters of votes/);
   shownAs('CONSENSUS_NEEDED', await approveAtLength(1024 * 1024, 'Second'));
-  // What decides it ends the growth, however long it is.
+  // The deciding vote ends the growth, however long it is.
   shownAs('COMPLETED', await approveAtLength(100_000, 'Third'));
 });
 
@@ -177,7 +177,7 @@ test('a long body is signed by others as a vote of their own', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
 });
 
-/** What the organization knows of an activity that waits. */
+/** The row of the organization about an activity that waits. */
 async function rowOf(activityId: string): Promise<OpenActivity> {
   let found: OpenActivity | undefined;
   await changeOrganization(voters.service, (draft) => {

@@ -4,7 +4,7 @@ import { mfaRace } from './mfa_races.ts';
 
 const cases = 200;
 
-/** What all these races together must have come to: what was never done was never tried. */
+/** Outcomes that all these races together must have: one that never came was never tried. */
 const wanted = [
   'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED at once',
   'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED by votes',

@@ -17,7 +17,7 @@ import { adminPair, names, pairsOf } from './race_cast.ts';
 import { createRecord, type State, type Step } from './race_record.ts';
 
 export type MfaRaceResult = {
-  /** What must never be; empty when all is well. */
+  /** Violations; empty when all is well. */
   readonly complaints: readonly string[];
   readonly log: readonly string[];
   readonly counts: ReadonlyMap<string, number>;
@@ -60,7 +60,7 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
   const sent: Sent[] = [];
   const acknowledged: Sent[] = [];
 
-  /** Whether a user may have shown, by what was sent, all that its policy and its vote take. */
+  /** True if a user may have shown, by what was sent, all that its policy and its vote take. */
   const hasShown = (user: number, { rows }: State, forVote: number): boolean => {
     const isKept = ({ atMs }: Sent) => now - atMs < dayMs + liveness.maximumAgeMs;
     const held = new Map([...rows.api_key.values()].map((key) => [key.publicKey, key.userId]));

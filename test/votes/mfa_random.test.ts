@@ -35,7 +35,7 @@ type Policy = {
   readonly steps: readonly (readonly AuthenticationMethod[])[];
 };
 
-/** What is true of one activity. */
+/** The truth about one activity. */
 type Model = {
   readonly submitter: Person;
   readonly threshold: number;
@@ -174,7 +174,7 @@ function counts(model: Model, person: Person): boolean {
 const shownBy = (model: Model, { id }: Person): Set<string> =>
   new Set([...(model.shown.get(id) ?? [])].filter((one) => model.held.has(one)));
 
-/** Whether some way to hand out the credentials, one to each step, leaves no step without. */
+/** True if some way to hand out the credentials, one to each step, leaves no step without. */
 function meets(model: Model, person: Person, shown: ReadonlySet<string>): boolean {
   const demanded = model.policies.get(person.id)?.find(({ isDemanded }) => isDemanded);
   const credentials = person.credentials.filter(({ id }) => shown.has(id));

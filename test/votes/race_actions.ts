@@ -1,4 +1,4 @@
-// What is asked for in a race.
+// The requests of a race.
 
 import type { Choice } from '../simulation/choice.ts';
 import { gateText, names, pairsOf, type Rule } from './race_cast.ts';

@@ -1,4 +1,4 @@
-// What the answers of a race may say, by what became durable until then, and what stands at its end.
+// The permitted answers of a race, by what became durable until then, and what stands at its end.
 
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import type { ApiKey } from '../../src/core/organization/model.ts';
@@ -33,7 +33,7 @@ const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
 /** Refusals that say nothing of the request itself. */
 const unavailable = 'store_unavailable';
 
-/** What is wrong with an answer that has just arrived. */
+/** Complaints about an answer that has just arrived. */
 export function answerComplaints(
   letter: Letter,
   { status, errorCode, body }: Told,
@@ -121,7 +121,7 @@ function entitledComplaints(
   return always ? [`${errorCode}, to somebody who may vote`] : [];
 }
 
-/** What is shown is durable, and not older than what was when it was asked. */
+/** A shown activity is durable, and not older than what was when it was asked. */
 function shownComplaints(body: Told['body'], seen: number, record: RaceRecord): string[] {
   const told = (activity: Activity | Told['body']) =>
     JSON.stringify([
@@ -140,7 +140,7 @@ function shownComplaints(body: Told['body'], seen: number, record: RaceRecord): 
   return complaints;
 }
 
-/** What is wrong with the letters as a whole: what was only refused has left no vote. */
+/** Complaints about the letters as a whole: what was only refused has left no vote. */
 export function silenceComplaints(letters: readonly Letter[], record: RaceRecord): string[] {
   const executed = new Map<string, number>();
   const cast = new Set<string>();
@@ -168,7 +168,7 @@ export function silenceComplaints(letters: readonly Letter[], record: RaceRecord
   ];
 }
 
-/** What a fresh enclave shows of each activity to some users, against what is true. */
+/** Each activity as a fresh enclave shows it to some users, against what is true. */
 export async function restComplaints(
   enclave: ReturnType<typeof createEnclave>,
   readers: readonly Pick<ApiKey, 'userId' | 'publicKey'>[],

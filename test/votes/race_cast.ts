@@ -9,7 +9,7 @@ export type Person = { readonly id: string; readonly isTagged: boolean };
 export type Rule = {
   readonly text: string;
   readonly holds: (approvers: readonly Person[]) => boolean;
-  /** Whether the rule speaks of this user, who may vote then. */
+  /** True if the rule speaks of this user, who may vote then. */
   readonly concerns: (person: Person) => boolean;
 };
 
@@ -28,7 +28,7 @@ export const pairsOf = (i: number) =>
     (pair) => pair !== undefined,
   );
 
-/** What is voted on, besides what only the root quorum may do. */
+/** The requests that are voted on, besides those of the root quorum alone. */
 export const gateText = "activity.kind == 'CREATE_USER_TAG' || activity.kind == 'SIGN_RAW_PAYLOAD'";
 
 /** The admin's own power. */
@@ -41,7 +41,7 @@ export const gatedTypes: readonly string[] = [
   'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
 ];
 
-/** What only the root quorum may do. */
+/** The requests of the root quorum alone. */
 export const rootTypes: readonly string[] = [
   'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
   'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',

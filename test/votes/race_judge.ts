@@ -1,4 +1,4 @@
-// What may have become of an activity in a race: said once more, apart from the product.
+// The permitted outcomes of an activity in a race: said once more, apart from the product.
 
 import { namesOf } from '../../src/core/base/table.ts';
 import type { Policy } from '../../src/core/organization/model.ts';
@@ -11,7 +11,7 @@ export type Rules = ReadonlyMap<string, Rule>;
 const dayMs = 86_400_000;
 const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
 
-/** What is wrong with a change that became durable. */
+/** Complaints about a change that became durable. */
 export function stepComplaints({ before, after, earlier, activity }: Step, rules: Rules): string[] {
   const vote = activity.votes.at(-1);
   if (vote === undefined) return ['nobody voted'];
@@ -65,7 +65,7 @@ export function approversOf(activity: Activity, state: State, now: number): read
   return [...new Set(ids)].flatMap((id) => personOf(id, state) ?? []);
 }
 
-/** Whether the user may approve: of the root quorum, or spoken of by a policy that would allow it. */
+/** True if the user may approve: of the root quorum, or spoken of by a policy that would allow it. */
 export function mayApprove(
   userId: string,
   activity: Activity,
@@ -84,7 +84,7 @@ export function mayReject(userId: string, activity: Activity, state: State, rule
   return userId === activity.submitterId || mayApprove(userId, activity, state, rules);
 }
 
-/** Whether these approvers suffice. */
+/** True if these approvers suffice. */
 export function allows(
   activity: Activity,
   approvers: readonly Person[],
@@ -117,7 +117,7 @@ function isDenied(
 /** Types that change the ways in of the users they name. */
 const waysIn = /^ACTIVITY_TYPE_(CREATE|DELETE)_(API_KEYS|USERS)(_V[0-9]+)?$/;
 
-/** Whether policies have no say: by its type, or since it changes another member of the root quorum. */
+/** True if policies have no say: by its type, or since it changes another member of the root quorum. */
 function isOfRootQuorum({ type, intent, submitterId }: Activity, { head }: State): boolean {
   if (rootTypes.includes(type)) return true;
   if (!waysIn.test(type)) return false;
@@ -190,7 +190,7 @@ function openComplaints({ id, version, status }: Activity, { rows }: State): str
   return isRight ? [] : ['the organization does not know whether it waits'];
 }
 
-/** What is not completed changes nothing, and what is completed has done what it says. */
+/** An activity that is not completed changes nothing; a completed one has done what it says. */
 function effectComplaints(activity: Activity, before: State, after: State): string[] {
   const kinds = namesOf(before.rows).filter((kind) => kind !== 'open_activity');
   // That a key has signed here is noted with its first activity, whatever becomes of that.

@@ -1,4 +1,4 @@
-// What became durable in a race, change by change, opened with the root key.
+// The durable changes of a race, change by change, opened with the root key.
 
 import assert from 'node:assert/strict';
 import type { OrganizationHead, Records, SmallKind } from '../../src/core/organization/model.ts';

@@ -34,7 +34,7 @@ import { type Rules, stepComplaints } from './race_judge.ts';
 import { createRecord } from './race_record.ts';
 
 export type RaceResult = {
-  /** What must never be; empty when all is well. */
+  /** Violations; empty when all is well. */
   readonly complaints: readonly string[];
   readonly log: readonly string[];
   /** How often each thing happened: statuses by the number of votes, and answers. */
@@ -307,7 +307,7 @@ function someVoter({ choice, record, userIds }: RaceWorld): { name: string; pair
   return { name, pair: choice.pick(mayBeGone ? pairsOf(i) : pairs) };
 }
 
-/** What can change under votes that are on their way. */
+/** Changes under votes that are on their way. */
 const edits = [
   'reject',
   'editGate',
@@ -317,7 +317,7 @@ const edits = [
   'moveTag',
 ] as const satisfies readonly (keyof typeof actions)[];
 
-/** What races are about: some of it is likelier than the rest. */
+/** The themes of races, some likelier than the rest. */
 function weightsOf(choice: Choice): Record<keyof typeof actions, number> {
   const rare = choice.chance(0.5) ? 0.3 : 0.8;
   return {

@@ -107,7 +107,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   }
 }
 
-/** What is kept of a delivery: a hundred thousand of them fit into memory. */
+/** The kept part of a delivery: a hundred thousand of them fit into memory. */
 type Kept = {
   readonly eventId: string;
   readonly activityId: string;

@@ -107,7 +107,7 @@ process.stdout.write(
     approved: {
       activityId: approved.id,
       status: approved.status,
-      // What a vote comes to depends on the activity that it is for.
+      // The outcome of a vote depends on the activity that it is for.
       signature: approved.result['signRawPayloadResult'] as SignRawPayloadResult,
     },
   }),

@@ -109,7 +109,7 @@ for (const vector of w3c.accepted) {
 
 const { userPresent, userVerified, backupEligible, backedUp } = authenticatorFlags;
 
-/** What a ceremony may say; some of it makes both refuse. */
+/** The variants of a ceremony; some of it makes both refuse. */
 const ceremonies: readonly Ceremony[] = [
   {},
   { flags: userPresent },

@@ -54,7 +54,7 @@ for (const [part, { name, spoil }] of Object.entries(wrongSecp256k1)) {
 }
 
 test('secp256k1: a damaged table of multiples does not agree with itself', async () => {
-  // What damage makes of R is the same each time, where the same table is read.
+  // A damaged R is the same each time, where the same table is read.
   const damaged = await overFaultyLibrary(
     '_secp256k1_ec_pubkey_create',
     (memory, [, point = 0]) => flip(memory, point),

@@ -14,7 +14,7 @@ import { manifestForm, Reader } from './borsh.ts';
 const keyOf = (byte: number): string => Buffer.alloc(33, byte).toString('hex');
 const pcrOf = (byte: number): string => Buffer.alloc(48, byte).toString('hex');
 
-/** What QuorumOS itself holds its encoding stable by (qos_core 0.13, `stable_manifest`). */
+/** The bytes by which QuorumOS itself holds its encoding stable (qos_core 0.13, `stable_manifest`). */
 const published: DeploymentManifest = {
   namespace: { name: 'stable-namespace', nonce: 7, quorumKey: keyOf(1) },
   pivot: {

@@ -94,7 +94,7 @@ test('a passphrase belongs to the wallet, as it was typed', () => {
     const marked = `${known}\n--PASS--\n${passphrase}`;
     const forms = passphrase === '--PASS--' ? [marked] : [marked, `${known}\r\n${passphrase}\r\n`];
     for (const form of forms) {
-      // What would be read as a mark comes after one.
+      // A text that would be read as a mark comes after one.
       const kept = passphrase === '--PASS--' ? marked : `${known}\n${passphrase}`;
       assert.equal(sentenceOf(form), kept);
       assert.deepEqual(read(form)?.seed, mnemonicToSeedSync(known, passphrase));

@@ -1,4 +1,4 @@
-// What all typed data of one request may hold together.
+// The bounds of all typed data of one request together.
 
 import { test } from 'node:test';
 import {

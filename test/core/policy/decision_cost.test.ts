@@ -1,4 +1,4 @@
-// What a decision may cost, whatever its organization wrote into its policies: everybody waits for it.
+// The cost of a decision, whatever its organization wrote into its policies: everybody waits for it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -103,7 +103,7 @@ test('a search for further votes shares the steps of its decision', () => {
   const before = taken();
   explain(decision);
   assert(taken() - before <= maximumDecisionSteps + maximumSteps);
-  // What one question took is not taken from the next.
+  // The cost of one question is not taken from the next.
   assert.equal(mayVote(input, voterAt(1)), true);
 });
 

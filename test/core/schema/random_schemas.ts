@@ -21,7 +21,7 @@ import {
 
 export type SchemaCase = {
   readonly schema: TSchema;
-  /** What the other library is given: the same, said in its own words. */
+  /** The schema for the other library: the same, said in its own words. */
   readonly oracle: TSchema;
   /** JSON that has a fair chance to be valid. */
   readonly json: fc.Arbitrary<Json>;
@@ -29,7 +29,7 @@ export type SchemaCase = {
 
 /** Names of members. The other library takes inherited members for members, so none of those. */
 const memberNames = ['name', 'userIds', '0', 'a b'] as const;
-/** What is sent may be named like what every object answers to. */
+/** A member may be named like one that every object has. */
 const names = fc.constantFrom(...memberNames, 'constructor', 'toString', '__proto__');
 const leaf = fc.oneof(
   fc.constantFrom<Json>(null, true, false, '', '0', '-1', '007', '1e3', 'A', 'ACTIVITY', 1.5, -0),

@@ -1,4 +1,4 @@
-// What people are told of each vector of Bitcoin.
+// The words that people read for each vector of Bitcoin.
 
 export type Told = {
   readonly summary: string;

@@ -140,7 +140,7 @@ function factsOfCall(data: string): Scope {
   return ethereumKind.facts(transaction, account, interfaces);
 }
 
-/** What a DENY and an ALLOW of this condition do with a call. */
+/** The outcome of a DENY and an ALLOW of this condition for a call. */
 function decided(condition: string, data: string) {
   const scope = factsOfCall(data);
   const ofAllow = compileClause('condition', condition).evaluate(scope);

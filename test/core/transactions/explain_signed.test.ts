@@ -1,5 +1,5 @@
-// What people approve is explained with an account that only the service tells them of. One that lies about
-// it gets no explanation.
+// An approval is explained with an account that only the service names. A service that lies about it gets no
+// explanation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What policies see of a Solana transaction, by the shared vectors and the policies of public pages.
+// Facts that policies see of a Solana transaction, by the shared vectors and the policies of public pages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

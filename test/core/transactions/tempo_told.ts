@@ -1,4 +1,4 @@
-// What people are told of each vector of Tempo.
+// The words that people read for each vector of Tempo.
 
 import type { Told } from './tron_told.ts';
 

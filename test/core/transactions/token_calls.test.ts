@@ -79,7 +79,7 @@ function sampleOf<Transaction>(
   return assert.fail(`no vector of ${file} fits`);
 }
 
-/** What limits count of a call of the contract by the account that signs. */
+/** The amounts that limits count of a call of the contract by the account that signs. */
 type Through = (data: Uint8Array) => {
   readonly counted: readonly VisibleTransfer[];
   readonly caller: string;

@@ -1,4 +1,4 @@
-// What people are told of each vector of Tron.
+// The words that people read for each vector of Tron.
 
 const owner = 'TUFSAQZf35HeENRF3AXbiKNt9TFEmw29Ga';
 

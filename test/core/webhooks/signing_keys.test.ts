@@ -96,7 +96,7 @@ test('whatever is rotated when, the key that signs is published, and was long en
         const { signing, published } = at(now);
         assert.ok(published.includes(signing));
         assert.ok(signing >= last, 'no earlier key signs again');
-        // What signs in a day is published today, as nothing is done at once meanwhile.
+        // A key that signs in a day is published today, as nothing is done at once meanwhile.
         assert.ok(published.includes(at(now + keyLeadMs - 1).signing));
         last = signing;
       }

@@ -1,7 +1,7 @@
 // A real browser for end-to-end tests: Chromium without a window, with a virtual authenticator that
 // makes passkeys, on pages that the test itself serves from http://localhost.
 //
-// What runs in a page is a program: a module in `pages/` that exports functions. It is bundled with the
+// A page runs a program: a module in `pages/` that exports functions. It is bundled with the
 // unmodified packages that it imports, and the test calls its functions by name:
 //
 //   const { openPage, servePage } = await browserOfThisFile();

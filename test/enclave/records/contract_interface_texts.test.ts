@@ -1,4 +1,4 @@
-// What a store that lies about the texts of contract interfaces can do: nothing but withhold.
+// A store that lies about the texts of contract interfaces can do nothing but withhold.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

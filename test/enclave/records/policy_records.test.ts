@@ -1,4 +1,4 @@
-// What a store that lies about policies can do: nothing but make the organization refused. A policy
+// A store that lies about policies can do nothing but make the organization refused. A policy
 // that denies is what somebody with the database would most like to lose.
 
 import assert from 'node:assert/strict';

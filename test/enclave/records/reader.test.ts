@@ -73,7 +73,7 @@ const state = await commit(() => undefined);
 const read = repository.reader(state);
 const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-/** What a page of a list is, in the plainest way. */
+/** A page of a list, made in the plainest way. */
 function slice(all: readonly string[], page: Page): readonly string[] {
   const from = page.after === undefined ? 0 : all.indexOf(page.after) + 1;
   const to = page.before === undefined ? all.length : all.indexOf(page.before);

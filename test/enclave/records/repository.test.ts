@@ -81,7 +81,7 @@ test('a run of 200 operations on an unaltered store raises no alarm', async () =
   for (let i = 0; i < 200; i += 1) await one(steps)?.();
   assert.deepEqual(log, []);
 
-  // What is stored says the same to an enclave that has seen none of it.
+  // The stored rows say the same to an enclave that has seen none of it.
   const clock = service.now;
   const fresh = await startServiceOver({ store: service.store.port, seed: 'fresh', clock });
   const { organizationId, key } = service.root;

@@ -1,4 +1,4 @@
-// What a line of the audit trail says of an activity, and what it never says.
+// A line of the audit trail: the members it has of an activity, and those it never has.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

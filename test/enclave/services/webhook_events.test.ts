@@ -46,7 +46,7 @@ async function signed(service: TestService, delivery: StoredDelivery) {
   return { ...answer, told: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** What an endpoint is told: statuses and types of activities, without the endpoint's own making. */
+/** The events that an endpoint gets: statuses and types of activities, without the endpoint's own making. */
 async function toldOf(service: TestService, endpointId: string): Promise<string[]> {
   const told: string[] = [];
   for (const delivery of await eventsOf(service, endpointId)) {

@@ -1,4 +1,4 @@
-// What clients ask of chains, asked of nodes that answer well, badly or not at all.
+// Questions of clients to chains, asked of nodes that answer well, badly or not at all.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -14,7 +14,7 @@ type Call = {
   // biome-ignore lint/suspicious/noExplicitAny: looked into by path in tests
   readonly params: readonly any[];
 };
-/** What a node answers to a list of calls: JSON, or text as it is. */
+/** The answer of a node to a list of calls: JSON, or text as it is. */
 type Node = (calls: readonly Call[]) => unknown;
 
 const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };

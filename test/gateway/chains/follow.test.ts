@@ -29,7 +29,7 @@ function simulatedChain(seed: string) {
     earlier.push(blocks);
   };
   for (let i = 0; i < 10; i += 1) add();
-  /** What a node answers from: mostly the chain as it is, sometimes as it was a moment ago. */
+  /** The state that a node answers from: mostly the chain as it is, sometimes as it was a moment ago. */
   const view = (isGood: boolean): readonly Block[] => {
     const age = isGood || below(3) > 0 ? 0 : below(6);
     return earlier.at(-1 - age) ?? blocks;

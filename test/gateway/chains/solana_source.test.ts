@@ -23,7 +23,7 @@ const hashOf = (serial: number) => {
 type Made = { readonly slot: number; readonly hash: string; readonly parent: Made | undefined };
 type View = { readonly blocks: readonly Made[]; readonly finalSlot: number };
 
-/** What a node with this view answers. */
+/** The answer of a node with this view. */
 function nodeOf(viewNow: () => View): JsonRpc {
   return async (method, parameters) => {
     const { blocks, finalSlot } = viewNow();
@@ -61,7 +61,7 @@ function simulatedChain(seed: string) {
     return [...blocks, { slot, hash: hashOf(slot), parent: blocks.at(-1) }];
   };
   const change = (mostLost: number): void => {
-    // What is dropped is neither final nor has enough blocks after it.
+    // A dropped transaction is neither final nor has enough blocks after it.
     const lost = Math.min(below(3) === 0 ? below(mostLost) : 0, rules.confirmations - 1);
     const last = view.blocks.findLastIndex((block) => block.slot <= view.finalSlot);
     let blocks: readonly Made[] = view.blocks.slice(

@@ -48,7 +48,7 @@ for (const [place, urlOf] of Object.entries(places)) {
         databaseUrl === undefined ? sqliteSnapshot(restored) : await postgresSnapshot(databaseUrl);
       assert.equal(await custodyVersionIn(copy), 2);
 
-      // What was exchanged before is refused, and leaves nothing.
+      // A row that was exchanged before is refused, and leaves nothing.
       const again = settingsOf(join(folder, 'again'));
       await assert.rejects(restoreBackup(again, { from: backup, log, steps }), UnverifiedError);
       assert.equal(existsSync(join(folder, 'again', 'keywright.sqlite')), false);

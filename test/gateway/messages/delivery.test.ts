@@ -125,7 +125,7 @@ test('a carrier that never answers is given up in time, also when it ignores its
   assert.equal(sendings[0]?.signal.aborted, true);
   await turn();
   assert.match(lines[0] ?? '', /"reason":"timeout"/);
-  // What the first attempt says afterwards changes nothing.
+  // A late word of the first attempt changes nothing.
   sendings[0]?.refused(passing());
   time.advance(1_000);
   assert.equal(sendings.length, 2);

@@ -17,7 +17,7 @@ import {
   type OutboundRequest,
 } from '../../../src/gateway/outbound/outbound.ts';
 
-/** What tells that it is over: a test, or the file of all of them. */
+/** The one who tells that it is over: a test, or the file of all of them. */
 export type Ending = { after(run: () => void): void };
 
 /** Starts listening on loopback and ends with the test; gives the port. */
@@ -25,7 +25,7 @@ export async function listening(t: Ending, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
-    // What a test does to a connection is seen by the client; the server need not care.
+    // The client sees how a test treats a connection; the server need not care.
     socket.on('error', () => undefined);
   });
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -333,7 +333,7 @@ test('unknown issuers do not keep known issuers waiting', async () => {
     return refusalOf(keysOf(name));
   });
   assert.match(await refusalOf(keysOf('https://one-more.example')), /^overloaded/);
-  // What waits already may be waited for by others.
+  // Others may wait for a request that waits already.
   const same = refusalOf(keysOf('https://slow-0.example'));
   time.nowMs += issuerKeyLimits.defaultMs;
   answers.set(keysUrl, json({ keys: [{ kid: 'b' }] }));
@@ -383,7 +383,7 @@ test('cached key sets take about as much memory as they took on the wire', async
   assert.equal((await keysOf('https://issuer0.example', 'a')).keys.length, 1);
 });
 
-/** What is in use once all garbage is gone. */
+/** The memory in use once all garbage is gone. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

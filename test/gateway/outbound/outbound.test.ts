@@ -213,7 +213,7 @@ test('a body of exactly the limit is taken, and one byte more is not', async (t)
 
 const status = 'HTTP/1.1 200 OK\r\n';
 const longLine = `x: ${'y'.repeat(1000)}\r\n`;
-/** What a server sends at once, then on and on; and what becomes of it. */
+/** The bytes that a server sends at once, then on and on; and what becomes of it. */
 const floods: Readonly<Record<string, readonly [first: string, more: string, failure: string]>> = {
   'an endless body': [`${status}\r\n`, 'x'.repeat(1000), 'too_large'],
   'endless chunks': [
@@ -255,7 +255,7 @@ for (const [name, [first, more, failure]] of Object.entries(floods)) {
   });
 }
 
-/** What a server does with a request that it then breaks off. */
+/** The way in which a server breaks off a request. */
 const breaks: Readonly<Record<string, (socket: Socket) => void>> = {
   'closes at once': (socket) => socket.end(),
   'resets at once': (socket) => socket.resetAndDestroy(),

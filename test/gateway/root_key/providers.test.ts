@@ -30,7 +30,7 @@ type Row = {
   ) => readonly string[] | Promise<readonly string[]>;
   readonly isAbsent: (world: World) => readonly string[];
   readonly absence: RegExp;
-  /** What the key comes from cannot be read. */
+  /** The source of the key cannot be read. */
   readonly isUnreadable: (world: World) => readonly string[];
   readonly unreadable: RegExp;
   /** Nothing comes and nothing ends; absent: the provider never waits. */
@@ -142,7 +142,7 @@ async function readOf(source: RootKeySource) {
   return { ...given, reasons };
 }
 
-/** What a sealed service tells after the first failure of its command: in probes, and in its log. */
+/** Words of a sealed service after the first failure of its command: in probes, and in its log. */
 async function readOnceSealed(flags: readonly string[]) {
   const stopped = new AbortController();
   const lines: Readonly<Record<string, unknown>>[] = [];

@@ -32,7 +32,7 @@ export function createChain() {
 
 export type Chain = ReturnType<typeof createChain>;
 
-/** What becomes of a call: an answer, or undefined for that of an honest node. */
+/** Outcome of a call: an answer, or undefined for that of an honest node. */
 export type Behavior = (
   method: string,
   parameters: readonly unknown[],

@@ -1,4 +1,4 @@
-// What nodes of Solana that lie, lag or forget can say of a transaction under way.
+// Nodes of Solana that lie, lag or forget about a transaction under way.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

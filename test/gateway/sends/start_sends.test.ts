@@ -1,4 +1,4 @@
-// What is told of a transaction under way, by what nodes of its chain show, however badly some behave.
+// The status of a transaction under way, by what nodes of its chain show, however badly some behave.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

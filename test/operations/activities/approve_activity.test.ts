@@ -255,7 +255,7 @@ test('a fingerprint is found in capital letters too; one of nothing is not found
     code: 5,
     text: /^No activity found with fingerprint\. Consensus activities must target an existing activity by fingerprint/,
   });
-  // What was decided at once never waited for votes.
+  // An activity that was decided at once never waited for votes.
   const wallet = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'By two', by('Second')));
   const fingerprint = wallet.fingerprint.toUpperCase().replace('SHA256', 'sha256');
   shownAs('COMPLETED', await approve(service, { fingerprint }));

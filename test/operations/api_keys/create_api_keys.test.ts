@@ -140,7 +140,7 @@ test('create_api_keys: refuses unknown users and known keys', async (t) => {
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  // What another organization knows is free here.
+  // A credential that another organization knows is free here.
   await makeApiKeys(service, userId, [describedKey('Of the child')]);
 });
 

@@ -1,4 +1,4 @@
-// What a stranger typed at the onboarding proxy is no contact of anybody until somebody shows to hold it.
+// A contact that a stranger typed at the onboarding proxy is none of anybody until somebody shows to hold it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -11,7 +11,7 @@ export const startProxyService = (
 
 export type ProxyAnswer = TestAnswer & { readonly allowedOrigin: string | undefined };
 
-/** What a page sends beside the body; the configuration is that of the first organization. */
+/** The headers that a page sends beside the body; the configuration is that of the first organization. */
 export type ProxyHeaders = {
   readonly configId?: string | undefined;
   readonly origin?: string;
@@ -59,7 +59,7 @@ function bytesOf(body: object | Uint8Array | undefined): Uint8Array {
 /** A sign-up without anything. */
 export const nobody = { apiKeys: [], authenticators: [], oauthProviders: [] };
 
-/** What is answered, which has to be no refusal. */
+/** The answer, which has to be no refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function accepted(answer: Promise<TestAnswer>): Promise<any> {
   const { status, body } = await answer;

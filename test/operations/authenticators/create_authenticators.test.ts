@@ -201,7 +201,7 @@ test('create_authenticators: refuses unknown users and known credential ids', as
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  // What another organization knows is free here.
+  // A credential that another organization knows is free here.
   await makePasskeys(service, bob, ['Of the child']);
 });
 

@@ -127,7 +127,7 @@ export async function shownApp(service: TestService, tvcAppId: string): Promise<
 export const manifestIn = ({ manifest }: any) =>
   JSON.parse(Buffer.from(manifest.manifest, 'base64').toString('utf8'));
 
-/** What operators sign of what is shown of a deployment: 32 bytes. */
+/** The digest that operators sign of a shown deployment: 32 bytes. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export function manifestDigestIn(deployment: any): Uint8Array {
   const bytes = manifestForm.write(manifestIn(deployment));

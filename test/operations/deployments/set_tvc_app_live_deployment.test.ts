@@ -36,7 +36,7 @@ test('set_tvc_app_live_deployment: in the place of the one that was live', async
   const app = await shownApp(service, appId);
   assert.equal(app.liveDeploymentId, otherId);
   assert.equal(await targetOf(service, appId), otherId);
-  // What was live no longer is, so it may go; and once more changes nothing.
+  // The former live deployment no longer is, so it may go; and once more changes nothing.
   await make(service, 'delete_tvc_deployment', { deploymentId: liveId });
   await make(service, wire.operation, { deploymentId: otherId });
   assert.deepEqual((await shownApp(service, appId)).updatedAt, app.updatedAt);

@@ -1,4 +1,4 @@
-// What tests of IP allowlists send.
+// Requests of tests of IP allowlists.
 
 import type { Sender, TestAnswer, TestService } from '../../support/harness.ts';
 

@@ -1,4 +1,4 @@
-// What tests of MFA policies send.
+// Requests of tests of MFA policies.
 
 import type { AuthenticationMethod } from '../../../src/core/organization/model.ts';
 import type { Sender, TestService } from '../../support/harness.ts';

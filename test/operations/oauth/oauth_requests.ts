@@ -50,7 +50,7 @@ export async function makeCredential(
 
 export const codeVerifier = 'v'.repeat(43);
 
-/** What exchanges a code. */
+/** The endpoint that exchanges a code. */
 export const describedCode = (oauth2CredentialId: string, changes: object = {}) => ({
   oauth2CredentialId,
   authCode: 'code',

@@ -147,7 +147,7 @@ test('create_oauth_providers: claims need a token of the same person', async (t)
   await refused(ada, [token(), byClaims('eve', 'web')], 1);
   await refused(ada, [token(), byClaims('ada', 'web', 'https://other.test')], 1);
   await makeProviders(service, ada, [byClaims('ada', 'web'), token()]);
-  // What a user has stands for the person, what another has does not.
+  // An identity of the user stands for the person, one of another user does not.
   await makeProviders(service, ada, [byClaims('ada', 'phone')]);
   await refused(bob, [byClaims('ada', 'desktop')]);
   assert.deepEqual(await subjectsOf(service, ada), ['ada', 'ada', 'ada']);

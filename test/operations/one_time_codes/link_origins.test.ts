@@ -65,7 +65,7 @@ test('a link leads nowhere by default, and then to pages of the parent alone', a
     assert.deepEqual(await storedCount(service), before);
   };
   for (const row of linking) await refused(row);
-  // What the child says of itself does not count.
+  // The word of the child on itself does not count.
   await setOrigins(service, organizationId, 'https://app.example');
   for (const row of linking) await refused(row);
   await setOrigins(service, service.root.organizationId, 'https://app.example');

@@ -178,7 +178,7 @@ export async function firstToken(
 
 const olderOtp = (changes: object) => ({ otpType: 'OTP_TYPE_EMAIL', contact: alice, ...changes });
 
-/** What the public client sends for a code. */
+/** The request of the public client for a code. */
 export const sealedCode = (
   code: string,
   bundle: string,

@@ -22,7 +22,7 @@ import {
   verifiedToken,
 } from './otp_requests.ts';
 
-/** What came of the same token on two nodes, in no order. */
+/** Outcome of the same token on two nodes, in no order. */
 async function twoNodes(service: TestService) {
   const ask = await askTwoNodes(service);
   return async (operation: string, bodies: readonly Uint8Array[]) => {

@@ -23,7 +23,7 @@ const { publicKey } = testKey('client');
 
 type Described = ReturnType<typeof rootUser> & { userEmail?: string; userPhoneNumber?: string };
 
-/** What the client signs of its user. */
+/** The members that the client signs of its user. */
 function signUpSignature(token: string, user: Described, name = 'signupV2', key?: string) {
   const { apiKeys, authenticators, oauthProviders, userEmail, userPhoneNumber } = user;
   const contents = {
@@ -165,7 +165,7 @@ test('a contact is verified by a token of its own, and no more once it is anothe
   resultOf(await update({ userEmail: 'Alice@example.com', verificationToken: good }));
   assert.deepEqual(await verifiedIds(service, 'EMAIL', alice), [organizationId]);
   assertRefused(await update({ userEmail: alice, verificationToken: good }), 400, 3);
-  // What leaves the address as it is leaves it verified.
+  // A change that leaves the address as it is leaves it verified.
   const rename = { userId, userName: 'Robert' };
   resultOf(await service.submit('update_user_name', 'ACTIVITY_TYPE_UPDATE_USER_NAME', rename, as));
   resultOf(await update({ userEmail: 'ALICE@example.com' }));

@@ -11,7 +11,7 @@ import { makeProvedWallet } from './proof_requests.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 type Shown = any;
 
-/** Whether a statement is signed by the key it names. */
+/** True if a statement is signed by the key it names. */
 function isSigned({ statement, publicKey, signature }: Shown): boolean {
   const point = Buffer.from(publicKey, 'hex');
   const coordinate = (start: number) => point.subarray(start, start + 32).toString('base64url');

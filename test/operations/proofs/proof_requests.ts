@@ -46,7 +46,7 @@ export function makeProvedWallet(
   return service.send('submit', 'create_wallet', body, [stamp]);
 }
 
-/** What proofs say, once the unmodified package has accepted each of them. */
+/** The content of proofs, once the unmodified package has accepted each of them. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads are looked into by path in tests
 export function payloadsOf(appProofs: readonly any[]): any[] {
   assert.ok(appProofs.length > 0);

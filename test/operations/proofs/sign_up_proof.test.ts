@@ -1,4 +1,4 @@
-// What a new sub-organization is proved to hold, checked as its user does who trusts the attestation
+// The proved content of a new sub-organization, checked as its user does who trusts the attestation
 // key alone, with a gateway that is not honest.
 
 import assert from 'node:assert/strict';
@@ -66,7 +66,7 @@ test('an honest sign-up is proved to be what was asked for, whatever that was', 
   const email = { address: alice, verified: true };
   const asked = { apiKeys, authenticators, passkeyPublicKeys, identities, email };
   assert.deepEqual(check(answer, asked), []);
-  // What is not as it was asked for is named, each by itself.
+  // Each member that is not as it was asked for is named, each by itself.
   const others: readonly (readonly [string, Partial<Asked>])[] = [
     ['apiKeys', { apiKeys: apiKeys.slice(1) }],
     ['credentialIds', { authenticators: [] }],
@@ -102,7 +102,7 @@ test('a gateway that adds a way in is found out, and so is one that makes the pr
     ['contacts', 'a contact', { userEmail: 'mallory@example.com' }],
   ];
   for (const [name, key, change] of added) {
-    // What the client sends, and what the gateway makes of it.
+    // The request of the client, and the form in which the gateway hands it on.
     const apiKeys = [describedKey(key)];
     const answer = await signUp(service, { apiKeys, ...change });
     const [complaint = ''] = check(answer, { apiKeys });

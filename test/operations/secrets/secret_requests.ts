@@ -115,7 +115,7 @@ export async function storedTexts(
   return (await service.store.port.records({ organizationId, kind: 'secret_text', ids })).length;
 }
 
-/** What the list shows. */
+/** The rows that the list shows. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 export async function listedSecrets(service: TestService, as: Sender = {}): Promise<any[]> {
   const { status, body } = await service.query(

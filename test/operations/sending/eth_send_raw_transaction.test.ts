@@ -212,7 +212,7 @@ test('eth_send_raw_transaction: a transaction in no block for a week is set asid
   const { txStatus, txError } = await statusOf(service, id);
   assert.equal(txStatus, 'BROADCASTING');
   assert.match(txError, /in no block for 7 days.*no longer sent.*may still land/);
-  // What the service signed is sent for as long as it may land.
+  // A transaction that the service signed is sent for as long as it may land.
   await tell(service, own, { usedAtFinal: '0' });
   assert.deepEqual(
     (await unsettled(service)).map(({ sendId }) => sendId),

@@ -56,7 +56,7 @@ test('get_send_transaction_status: in a block, out of it again, and final', asyn
   };
   assert.deepEqual(await statusOf(service, id), included);
   assert.deepEqual(await unsettled(service), []);
-  // What is final stays as it is, whatever a node shows.
+  // A final status stays as it is, whatever a node shows.
   for (const seen of [{ newest: 9 }, { usedAtFinal: '9' }, { isTaken: true }]) {
     await tell(service, id, seen);
     assert.deepEqual(await statusOf(service, id), included);

@@ -159,7 +159,7 @@ test('a database that withholds the row gains one transaction that fails', async
   withholds = true;
   const doomed = await startSend(service, from);
   assert.deepEqual(await noncesOf(service, from), [0]);
-  // What made it fail is noted in a row of its own, and the higher of both counts.
+  // The reason of the failure is noted in a row of its own, and the higher of both counts.
   await tell(service, doomed, { usedAtFinal: '5', newest: 8 });
   withholds = false;
   await startSend(service, from);

@@ -66,7 +66,7 @@ export async function startSend(
   return body.activity.result.ethSendTransactionResultV2.sendTransactionStatusId;
 }
 
-/** What the gateway is given to send. */
+/** The transaction that the gateway is given to send. */
 export async function unsettled(service: TestService) {
   return await service.enclave.unsettledSends({ caip2: sendChain });
 }

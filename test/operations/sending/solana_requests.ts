@@ -78,7 +78,7 @@ export async function startSolanaSend(
   return sent.body.activity.result.solSendTransactionResultV2.sendTransactionStatusId;
 }
 
-/** What the gateway is given to send. */
+/** The transaction that the gateway is given to send. */
 export async function unsettledOfSolana(service: TestService) {
   return await service.enclave.unsettledSends({ caip2: solanaChain });
 }

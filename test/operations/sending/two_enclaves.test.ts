@@ -62,7 +62,7 @@ test('each body is one transaction, if either of two enclaves is killed before i
     const [first, second] = [i % 2, (i + 1) % 2];
     const asked = (at: number) =>
       (enclaves[at] ?? assert.fail()).send('submit', operation, body, key);
-    // What was committed is durable, and nobody hears of it.
+    // The committed change is durable, and nobody hears of it.
     const isKilled = i % 3 === 0;
     if (isKilled) {
       store.alter({

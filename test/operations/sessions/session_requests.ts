@@ -1,4 +1,4 @@
-// What tests of sessions send, and what they look into.
+// Requests of tests of sessions, and what these look into.
 
 import assert from 'node:assert/strict';
 import {
@@ -46,7 +46,7 @@ export const logIn = (
     as,
   );
 
-/** What a session token says, its signature checked. */
+/** The content of a session token, its signature checked. */
 export function claimsOf(token: string, service: TestService): SessionClaims {
   const publicKey = testServiceKeys().publicKey('notarizer');
   const { claims, refusal } = readSessionToken(token, { publicKey, now: service.now() });

@@ -170,7 +170,7 @@ test('stamp_login: a profile names, limits and shortens the session', async (t) 
   const denied = await logIn(service, 'escape', {}, as);
   assertRefused(denied, 403, 7);
   assert.match(denied.body.message, /the scope of the session does not allow/);
-  // What is only read is not limited.
+  // A query is not limited.
   assert.equal((await service.query('list_users', {}, as)).status, 200);
 
   const missing = { publicKey: testKey('none').publicKey, sessionProfileId: unknownId };

@@ -20,7 +20,7 @@ type Signature = {
 /** The Schnorr signature of a key path, whose nonce is not fixed. */
 const taprootSignature = '13';
 
-/** Whether two PSBTs have the same entries, in any order, and Schnorr signatures that are valid. */
+/** True if two PSBTs have the same entries, in any order, and Schnorr signatures that are valid. */
 export function samePsbt(signed: string, vector: SignedVector): boolean {
   const [got, wanted] = [mapsOf(bytes(signed)), mapsOf(bytes(vector.signedTransaction))];
   for (const { input, compare, sighash, verifyKey = '' } of vector.signatures ?? []) {

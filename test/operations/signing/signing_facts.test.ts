@@ -1,4 +1,4 @@
-// What policies see of the key that signs: its wallet and its account, or the private key.
+// Facts that policies see of the key that signs: its wallet and its account, or the private key.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ import { ethereumAccount, makeWallet } from '../wallets/wallet_requests.ts';
 let service: TestService;
 let plain: { readonly key: TestKey };
 let policyId: string;
-/** What may sign, by name: two accounts of one wallet, one of another, two private keys. */
+/** The keys that may sign, by name: two accounts of one wallet, one of another, two private keys. */
 let keys: Readonly<Record<string, string>>;
 let walletId: string;
 

@@ -24,14 +24,14 @@ type ExamplePolicy = {
 const policies = readVectors<ExamplePolicy[]>('transactions/policies.json');
 const vectorOf = new Map(transactionVectors.map((each) => [`${each.chain}/${each.name}`, each]));
 
-/** What a clause came to, as the explanation of a decision tells it. */
+/** The outcome of a clause, as the explanation of a decision tells it. */
 const clauses = {
   applies: () => ({ clause: 'condition', value: true }),
   does_not_apply: () => ({ clause: 'condition', value: false }),
   fails: (code: string | undefined) => ({ clause: 'condition', failure: code }),
 };
 
-/** Whether the transaction is signed, where another policy allows everything that a DENY does not. */
+/** True if the transaction is signed, where another policy allows everything that a DENY does not. */
 const isSigned = {
   EFFECT_ALLOW: { applies: true, does_not_apply: false, fails: false },
   EFFECT_DENY: { applies: false, does_not_apply: true, fails: false },

@@ -133,7 +133,7 @@ test('create_smart_contract_interface: texts of 400,000 characters, and 2,500,00
   const text =
     /^organization has exceeded maximum characters of smart contract interfaces: the limit is 2500000$/;
   await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
-  // What fits still goes in, and all of it comes back in one answer.
+  // A text that fits still goes in, and all of it comes back in one answer.
   await makeInterface(service, { smartContractAddress: addressOf(6) });
   assert.equal((await shownInterfaceIds(service)).length, 7);
 });

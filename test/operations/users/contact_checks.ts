@@ -1,4 +1,4 @@
-// What the operations that set one contact of a user have in common.
+// Checks that the operations which set one contact of a user share.
 
 import assert from 'node:assert/strict';
 import type { FeatureName } from '../../../src/core/base/enums.ts';

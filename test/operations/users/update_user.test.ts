@@ -76,7 +76,7 @@ test('update_user: changes what is sent and keeps the rest', async (t) => {
   };
   const { updatedAt: _, ...kept } = changed;
   assert.deepEqual(await update({}), kept);
-  // What is not used is sent as an empty list; a tag is taken off by its own operation.
+  // An unused list is sent empty; a tag is taken off by its own operation.
   assert.deepEqual(await update({ userTagIds: [] }), kept);
   assert.deepEqual(await update({ userName: 'A' }), { ...kept, userName: 'A' });
 });

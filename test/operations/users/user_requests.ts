@@ -89,7 +89,7 @@ export async function setFeatures(
   });
 }
 
-/** What policies see of a request, in an organization that holds nothing. */
+/** Facts that policies see of a request, in an organization that holds nothing. */
 export function factsOf(operation: ActivityOperation, parameters: JsonObject): Facts {
   const times = { createdAtMs: 0, updatedAtMs: 0 };
   const rootQuorum = { threshold: 1, userIds: [] };

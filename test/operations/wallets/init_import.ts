@@ -1,4 +1,4 @@
-// What init_import_wallet and init_import_private_key have in common.
+// Checks that init_import_wallet and init_import_private_key share.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -28,7 +28,7 @@ export const signerKey = hex(
 export const knownSentence = 'test test test test test test test test test test test junk';
 export const knownAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** What is in a bundle of export_wallet. */
+/** The content of a bundle of export_wallet. */
 export const openedSentence = (exportBundle: string, organizationId: string): Promise<string> =>
   decryptExportBundle({
     exportBundle,

@@ -11,7 +11,7 @@ import { describedEndpoint, makeEndpoint, shownEndpoints } from './webhook_reque
 
 let service: TestService;
 let asked: string[];
-/** What a look-up waits for, and what comes of it. */
+/** The promise that a look-up waits for, and what comes of it. */
 let answer: () => Promise<string | undefined>;
 
 beforeEach(async () => {

@@ -326,7 +326,7 @@ test('escaped text is read back as it was', () => {
       const escaped = escapeHtml(text);
       assert.doesNotMatch(escaped, /[<>"']/);
       const read = escaped.replace(/&#([0-9]+);/g, (_, code) => String.fromCharCode(Number(code)));
-      // What the text itself spells as a reference is escaped too.
+      // A reference that the text itself spells is escaped too.
       assert.equal(read, text);
     }),
   );

@@ -28,7 +28,7 @@ test('every value of a byte gives one character or none, each character equally 
     for (let byte = 0; byte < 256; byte += 1) {
       const random = new Uint8Array(codeRandomBytes);
       random[0] = byte;
-      // What follows a byte that is passed over is told from what the byte itself would give.
+      // The digit after a byte that is passed over differs from the one that the byte would give.
       const withZeros = makeCode(random, form)[0];
       const withOnes = makeCode(random.fill(1, 1), form)[0];
       if (withZeros !== withOnes) continue;

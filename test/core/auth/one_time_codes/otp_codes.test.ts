@@ -256,7 +256,7 @@ test('three are live at one time: a fourth takes the place of the oldest, and it
   assert.equal(codes.try(first.row.id, first.code).outcome, 'refused');
   assert.equal(codes.rows.get(second.row.id)?.triesLeft, 2);
   assert.equal(codes.try(third.row.id, third.code).outcome, 'verified');
-  // What is used is in nobody's way.
+  // A used code is in nobody's way.
   assert.deepEqual(codes.start(long).ended, []);
 });
 

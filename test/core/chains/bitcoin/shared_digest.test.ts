@@ -1,4 +1,4 @@
-// What docs/THREAT_MODEL.md says of accounts of one key: a policy on one of them does not bind the others.
+// Accounts of one key, as docs/THREAT_MODEL.md says: a policy on one of them does not bind the others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const publicKey = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true);
 const plain = p2wpkh(publicKey);
 const nested = p2sh(plain);
 
-/** What an account of the key signs of a transaction whose one coin has this script. */
+/** The digest that an account of the key signs of a transaction whose one coin has this script. */
 function digestOf(
   format: AddressFormatName,
   address: string,

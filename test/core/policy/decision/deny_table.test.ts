@@ -110,7 +110,7 @@ const onTransaction: readonly Row[] = [
   ['fails', `private_key.exported || ${short}`],
   ['fails', `${short} && private_key.exported`],
   ['fails', `private_key.exported == (${short})`],
-  // What is odd does not hide what holds, and does not stand for what cannot.
+  // An odd clause does not hide one that holds, nor stand for one that cannot.
   ['denies', `${short} || eth.tx.value > 1`],
   ['denies', `eth.tx.value > 1 || ${short}`],
   ['denies', `${short} || private_key.exported || eth.tx.value > 1`],

@@ -93,7 +93,7 @@ test('scopes that differ have different keys, and equal ones the same', () => {
     situations.map((facts) => JSON.stringify(conditionScopes(activity, facts))),
   );
   assert.equal(new Set(scopes).size, scopes.length);
-  // What no condition reads is in no key.
+  // A fact that no condition reads is in no key.
   const renamed = { wallet: { ...wallet, secret: 'y', updatedAtMs: 9 } };
   assert.equal(conditionKey(signing, renamed), conditionKey(signing, { wallet }));
   assert.deepEqual(conditionScopes(signing, renamed), conditionScopes(signing, { wallet }));

@@ -417,7 +417,7 @@ test('reading long texts again and again takes steps', () => {
   assert.equal(each(`${read('a')} == '${longText()}'`), 'step_limit at 28');
   const spelled = `CaseInsensitiveString(${read('a')})`;
   assert.equal(outcomeOf(`${spelled} == CaseInsensitiveString(${read('b')})`, facts), true);
-  // What differs in length is told apart at once.
+  // Values that differ in length are told apart at once.
   assert.equal(each(`${read('a')} != ${read('short')}`), true);
   assert.equal(
     outcomeOf(`${read('a')} == ${read('b')} && ${read('a')} in ${read('list')}`, facts),

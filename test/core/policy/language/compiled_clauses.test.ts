@@ -12,7 +12,7 @@ test('equal texts are compiled once', () => {
   const clause = compiledClause('condition', text('same'));
   assert.equal(compiledClause('condition', text('same')), clause);
   assert.notEqual(compiledClause('condition', text('other')), clause);
-  // What is a condition need not be a consensus.
+  // A condition need not be a consensus.
   assert(compiledClause('consensus', text('same')) instanceof ExpressionError);
 });
 

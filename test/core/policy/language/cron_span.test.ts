@@ -100,7 +100,7 @@ const edges: readonly (readonly [string, string, string, string, boolean])[] = [
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:00:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:15:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:59:59.999Z', false],
-  // What fires before the change lasts beyond it, and what fires with it begins there.
+  // A fire before the change lasts beyond it, and a fire with it begins there.
   ['30 1 * * *', '1h', 'America/New_York', '2026-03-08T07:15:00.000Z', true],
   ['0 3 * * *', '1h', 'America/New_York', '2026-03-08T06:59:59.999Z', false],
   ['0 3 * * *', '1h', 'America/New_York', '2026-03-08T07:00:00.000Z', true],
@@ -227,7 +227,7 @@ test('many zones, and more instants than are remembered', () => {
   }
 });
 
-/** Whether one of the minutes that began within the duration was a fire. */
+/** True if one of the minutes that began within the duration was a fire. */
 function scan(expression: string, minutes: number, zone: string, nowMs: number): boolean {
   const [minute = '', hour = '', dayOfMonth = '', month = '', dayOfWeek = ''] =
     expression.split(' ');
@@ -267,7 +267,7 @@ type Shown = { minute: number; hour: number; day: number; month: number; weekday
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const shownBefore = new Map<string, Shown>();
 
-/** What the clocks of a zone show, as the formatter of dates has it. */
+/** The time on the clocks of a zone, as the formatter of dates has it. */
 function shownAt(zone: string, instantMs: number): Shown {
   const key = `${zone} ${instantMs}`;
   const before = shownBefore.get(key);

@@ -193,7 +193,7 @@ test('times compare with times alone', () => {
     }
     assert.deepEqual(compileClause('time', `${left} in [${left}]`).evaluate(now), { value: true });
     for (const operator of [...equalities, ...orders]) {
-      // What an empty list holds may be anything, and never is.
+      // The elements of an empty list may be anything, and never are.
       for (const text of [`[].all(x, x ${operator} ${left})`, `[].all(x, ${left} ${operator} x)`]) {
         assert.deepEqual(compileClause('time', text).evaluate(now), { value: true });
       }

@@ -68,7 +68,7 @@ export async function whoIsKept({ url }: Where) {
 
 export const signOut = () => forgetSession('keywright');
 
-/** Whether the key that the page keeps can be read. */
+/** True if the key that the page keeps can be read. */
 export async function isKeyExtractable(): Promise<boolean> {
   // biome-ignore lint/suspicious/noExplicitAny: the types of browsers are not among those of the tests
   const { indexedDB } = globalThis as any;

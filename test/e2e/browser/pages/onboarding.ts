@@ -97,7 +97,7 @@ export function injectWallet(privateKey: string): string {
   return wallet.address;
 }
 
-/** Whether it signed up or in. */
+/** True if it signed up, false if it signed in. */
 export async function loginOrSignupWithWallet(): Promise<string> {
   const [walletProvider]: readonly WalletProvider[] = await ready().fetchWalletProviders();
   if (walletProvider === undefined) throw new Error('no wallet was found');
