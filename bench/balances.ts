@@ -62,7 +62,9 @@ async function measureBlocks(of: {
         deletedRecords: [],
         // As those of accounts are: what they lead to is not looked at, since nobody is paid.
         lookups: Array.from({ length: Math.min(rowsAtOnce, of.watched - written) }, () => ({
-          ...{ index: 'watched_address', organizationId: id, recordId: id },
+          index: 'watched_address',
+          organizationId: id,
+          recordId: id,
           blind: new Uint8Array(randomBytes(32)),
         })),
         deletedLookups: [],
@@ -74,19 +76,30 @@ async function measureBlocks(of: {
     }
     await enclave.start();
     await enclave.call('bootstrap', {
-      ...{ organizationName: 'First organization', userName: 'Root user', apiKeyName: 'Root key' },
+      organizationName: 'First organization',
+      userName: 'Root user',
+      apiKeyName: 'Root key',
       apiPublicKey: testKey('root').publicKey,
       enablesAuthProxy: false,
     });
     const observe = async (step: string, number: number, transfers: number) => {
       const { version } = await enclave.call('chainCursor', chain);
       await enclave.call('observe', {
-        ...{ ...chain, version, confirmations: 1_000, lag: 0, step },
+        ...chain,
+        version,
+        confirmations: 1_000,
+        lag: 0,
+        step,
         block: {
-          ...{ number, hash: `0x${number}`, timestampMs: 1_000 },
+          number,
+          hash: `0x${number}`,
+          timestampMs: 1_000,
           parent: { number: number - 1, hash: `0x${number - 1}` },
           transfers: Array.from({ length: transfers }, () => ({
-            ...{ ...asset, txHash: '0x', operation: 'deposit', amount: '1' },
+            ...asset,
+            txHash: '0x',
+            operation: 'deposit',
+            amount: '1',
             address: `0x${hex(randomBytes(20))}`,
             counterparty: undefined,
           })),

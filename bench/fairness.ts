@@ -95,7 +95,8 @@ function typedData(signer: Signer, signWith: string, serial: number): Buffer {
     message: { values: times(3_000, (i) => i) },
   });
   return stamper(signer).submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
-    ...{ signWith, payload },
+    signWith,
+    payload,
     encoding: 'PAYLOAD_ENCODING_EIP712',
     hashFunction: 'HASH_FUNCTION_NO_OP',
   });

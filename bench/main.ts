@@ -162,7 +162,9 @@ async function measurePolicies(): Promise<void> {
     const last = sides.slice(-1).map((side) => ({ ...side, requests: transferRequests }));
     sides.push(...last);
     const [root = [], one = [], many = [], transfers = []] = await measureInTurn(sides, {
-      ...{ rounds: 7, requests: requestCount / 3, warmUp: warmUpCount / 2 },
+      rounds: 7,
+      requests: requestCount / 3,
+      warmUp: warmUpCount / 2,
     });
     print(`\na user whom one of ${policyCount} policies allows`);
     printSide('root user, no policies', root);
@@ -271,7 +273,9 @@ async function compareData(little: Fill, much: Fill): Promise<void> {
 /** Signs on both sides in turn, and prints the second against the first. */
 async function compare(first: Side, second: Side): Promise<void> {
   const [before = [], after = []] = await measureInTurn([first, second], {
-    ...{ rounds, requests: requestCount / 2, warmUp: warmUpCount / 2 },
+    rounds,
+    requests: requestCount / 2,
+    warmUp: warmUpCount / 2,
   });
   printRatios('signing', ratiosOf(before, after));
 }

@@ -54,7 +54,9 @@ const rows: readonly Row[] = [
         const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
         const payload = 'a'.repeat(maximumBodyBytes - 1024);
         return activity(service, 'sign_raw_payload', {
-          ...{ signWith, payload, hashFunction },
+          signWith,
+          payload,
+          hashFunction,
           encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
         });
       },
@@ -77,7 +79,8 @@ const rows: readonly Row[] = [
         service,
         'sign_raw_payloads',
         {
-          ...{ signWith, payloads: times(250, () => payload) },
+          signWith,
+          payloads: times(250, () => payload),
           encoding: 'PAYLOAD_ENCODING_EIP712',
           hashFunction: 'HASH_FUNCTION_NO_OP',
         },
@@ -176,7 +179,9 @@ async function measure(service: TestService, sent: Prepared, name: string): Prom
   setImmediate(watch);
   const { status, body: answer } = await service.enclave.request({
     ...request,
-    ...{ operation, headers, body },
+    operation,
+    headers,
+    body,
   });
   await turn();
   isDone = true;

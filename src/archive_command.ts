@@ -182,7 +182,9 @@ async function endIn(
     commit: async () => 'conflict' as const,
   };
   const reader = createCustodyReader({
-    ...{ store, codec, anchor: noAnchor },
+    store,
+    codec,
+    anchor: noAnchor,
     clock: Date.now,
     rules: knownRules,
   });
@@ -228,7 +230,9 @@ async function verified(
       if (snapshot !== undefined && codec !== undefined) {
         const isRemembered = file.number <= (end?.segments ?? 0);
         const found = await findCreated(snapshot, codec, {
-          ...{ segment: file.name, isRemembered, created },
+          segment: file.name,
+          isRemembered,
+          created,
         });
         organizations.created += found.created;
         organizations.deleted += found.deleted;
@@ -250,7 +254,10 @@ async function verified(
     const byDigest = expectedLast === undefined ? 'nothing' : 'digest';
     const endKnownBy = snapshot === undefined ? byDigest : 'database';
     return {
-      ...{ ...total, lastManifestDigest: last, endKnownBy, opened: codec !== undefined },
+      ...total,
+      lastManifestDigest: last,
+      endKnownBy,
+      opened: codec !== undefined,
       organizations: snapshot && organizations,
     };
   } finally {

@@ -31,7 +31,9 @@ const accounts = [
   ['CURVE_SECP256K1', "m/44'/60'/0'/0/0", 'ADDRESS_FORMAT_ETHEREUM'],
   ['CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'],
 ].map(([curve, path, addressFormat]) => ({
-  ...{ curve, path, addressFormat },
+  curve,
+  path,
+  addressFormat,
   pathFormat: 'PATH_FORMAT_BIP32',
 }));
 const wallet = resultOf(

@@ -36,8 +36,26 @@ function filledIn(text: string, values: Values): string {
 }
 
 const accents: Readonly<Record<string, string>> = {
-  ...{ a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ó', s: 'š', u: 'ü', y: 'ý', z: 'ž' },
-  ...{ A: 'Á', C: 'Ç', D: 'Ð', E: 'É', I: 'Í', N: 'Ñ', O: 'Ó', S: 'Š', U: 'Ü', W: 'Ŵ' },
+  a: 'á',
+  c: 'ç',
+  e: 'é',
+  i: 'í',
+  n: 'ñ',
+  o: 'ó',
+  s: 'š',
+  u: 'ü',
+  y: 'ý',
+  z: 'ž',
+  A: 'Á',
+  C: 'Ç',
+  D: 'Ð',
+  E: 'É',
+  I: 'Í',
+  N: 'Ñ',
+  O: 'Ó',
+  S: 'Š',
+  U: 'Ü',
+  W: 'Ŵ',
 };
 
 /** Leaves values and the words of plurals as they are. */

@@ -51,7 +51,9 @@ export async function connectService(
   const { url, organizationId } = way;
   const serviceKeys = await pinnedKeysOf(way, terminal);
   const client = connect({
-    ...{ url, organizationId, stamp },
+    url,
+    organizationId,
+    stamp,
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
     ...tracing(common, terminal),
   });

@@ -118,7 +118,11 @@ function signersOfKey(key: PrivateKey, word: string): readonly Signer[] {
   const { privateKeyId, privateKeyName, addresses } = key;
   const { curve, publicKey } = key;
   const signers = addresses.map(({ address, format: addressFormat }) => ({
-    ...{ signWith: address ?? privateKeyId, address, addressFormat, curve, publicKey },
+    signWith: address ?? privateKeyId,
+    address,
+    addressFormat,
+    curve,
+    publicKey,
     typed: `${privateKeyName}/${kindOf(addressFormat ?? '')}`,
   }));
   const none = { address: undefined, addressFormat: undefined, typed: privateKeyName };

@@ -40,6 +40,16 @@ test('comments are as wide as code', () => {
   assert.deepEqual(wide, [], `a comment has at most ${maximumCommentColumns} columns`);
 });
 
+test('members of an object are written plainly, not as a literal that is spread', () => {
+  const folders = ['src', 'dashboard', 'test', 'tools', 'bench', 'examples'];
+  const spread = folders.flatMap(filesBelow).flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) => (/^\s*\.{3}\{/.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  assert.deepEqual(spread, [], 'write each member on a line of its own');
+});
+
 /** The functions of a formatted source: each ends at the first brace of its own indentation. */
 function functionsOf(text: string): { readonly line: number; readonly lines: number }[] {
   const lines = text.split('\n');

@@ -99,8 +99,13 @@ test('an approver sees the name of the signer, and no text of the service writes
   };
   const signature = createSign('sha256').update(message).sign({ key: jwk, format: 'jwk' }, 'hex');
   const vote = {
-    ...{ userId: id, user: { userName: hostile }, selection: hostile, createdAt: { seconds: '0' } },
-    ...{ message, signature, publicKey: key.apiPublicKey },
+    userId: id,
+    user: { userName: hostile },
+    selection: hostile,
+    createdAt: { seconds: '0' },
+    message,
+    signature,
+    publicKey: key.apiPublicKey,
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',
   };
   const fingerprint = await fingerprintOf(message);
@@ -176,7 +181,8 @@ test('a malformed lifetime makes no key', async () => {
 test('an activity that is said to be done by a vote against it is not believed', async () => {
   const waiting = await waitingActivity();
   const done = {
-    ...{ ...waiting, status: 'ACTIVITY_STATUS_COMPLETED' },
+    ...waiting,
+    status: 'ACTIVITY_STATUS_COMPLETED',
     result: { createWalletResult: {} },
   };
   const { code, err } = await run(
@@ -200,7 +206,8 @@ test('an address is looked for in no more than the first ten thousand accounts',
       body: async () => {
         pages += 1;
         const accounts = Array.from({ length: 100 }, (_, row) => ({
-          ...{ ...account, address: 't'.repeat(34) },
+          ...account,
+          address: 't'.repeat(34),
           walletAccountId: `${pages}-${row}`,
         }));
         return { accounts };
@@ -255,8 +262,11 @@ test('documents that everybody may read are read up to 1 MiB: health, keys, and 
   const { url, end } = await endlessService();
   const delivery = join(folder, 'delivery.json');
   const headers = {
-    ...{ 'x-service-signature-key-id': 'a', 'x-service-timestamp': '1', 'x-service-event-id': 'b' },
-    ...{ 'x-service-signature-algorithm': 'ed25519', 'x-service-signature-version': 'v1' },
+    'x-service-signature-key-id': 'a',
+    'x-service-timestamp': '1',
+    'x-service-event-id': 'b',
+    'x-service-signature-algorithm': 'ed25519',
+    'x-service-signature-version': 'v1',
   };
   writeFileSync(delivery, JSON.stringify({ headers, body: '{}' }));
   for (const words of [
@@ -326,8 +336,13 @@ async function waitingActivity() {
   const jwk = { kty: 'EC', crv: 'P-256', ...jwkOf(key) };
   const signature = createSign('sha256').update(message).sign({ key: jwk, format: 'jwk' }, 'hex');
   const vote = {
-    ...{ userId: id, user: { userName: 'dave' }, createdAt: { seconds: '0' } },
-    ...{ message, signature, publicKey: key.apiPublicKey, selection: 'VOTE_SELECTION_APPROVED' },
+    userId: id,
+    user: { userName: 'dave' },
+    createdAt: { seconds: '0' },
+    message,
+    signature,
+    publicKey: key.apiPublicKey,
+    selection: 'VOTE_SELECTION_APPROVED',
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',
   };
   const fingerprint = await fingerprintOf(message);

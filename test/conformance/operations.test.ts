@@ -49,7 +49,9 @@ async function done(operation: string, type: string, parameters: Members): Promi
 const oauth = contractOf(worlds, 'oauth', 'ACTIVITY_TYPE_OAUTH', (tenants) => ({
   oidcToken: oidcTokenFor(tenants, targetPublicKey, user),
   targetPublicKey,
-  ...{ apiKeyName: 'Named', expirationSeconds: '60', invalidateExisting: false },
+  apiKeyName: 'Named',
+  expirationSeconds: '60',
+  invalidateExisting: false,
 }));
 const forOauth = () => ({
   oidcToken: oidcTokenFor(worlds().done, targetPublicKey, user),
@@ -137,11 +139,13 @@ const { publicKey: sessionKey } = testKey('conforming session');
 const login = contractOf(worlds, 'oauth_login', 'ACTIVITY_TYPE_OAUTH_LOGIN', (tenants) => ({
   oidcToken: oidcTokenFor(tenants, sessionKey, user),
   publicKey: sessionKey,
-  ...{ expirationSeconds: '60', invalidateExisting: false },
+  expirationSeconds: '60',
+  invalidateExisting: false,
 }));
 const loginWith = (publicKey: string, more: object = {}) =>
   done('oauth_login', 'OAUTH_LOGIN', {
-    ...{ oidcToken: oidcTokenFor(worlds().done, publicKey, user), publicKey },
+    oidcToken: oidcTokenFor(worlds().done, publicKey, user),
+    publicKey,
     ...more,
   });
 const publicKeys = async (tenants: Tenants) =>
@@ -240,8 +244,10 @@ statement('OP-OAUTH-LOGIN-14', 'a session is a signed JWT with its five claims',
   const { exp, ...claims } = claimsOf(session);
   assert.ok(Number.isInteger(exp));
   assert.deepEqual(claims, {
-    ...{ public_key: publicKey, session_type: 'SESSION_TYPE_READ_WRITE' },
-    ...{ user_id: userId, organization_id: organizationId },
+    public_key: publicKey,
+    session_type: 'SESSION_TYPE_READ_WRITE',
+    user_id: userId,
+    organization_id: organizationId,
   });
 });
 
@@ -251,8 +257,10 @@ const signing = contractOf(
   'sign_raw_payload',
   'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
   (_, { address }) => ({
-    ...{ signWith: address, payload: '00'.repeat(32) },
-    ...{ encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction: 'HASH_FUNCTION_NO_OP' },
+    signWith: address,
+    payload: '00'.repeat(32),
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
   }),
 );
 signing.type('OP-SIGN-02');
@@ -283,8 +291,11 @@ signing.answered('OP-SIGN-12', 'v', (value) => assert.match(String(value), /^0[0
 
 // update_user
 const updateUser = contractOf(worlds, 'update_user', 'ACTIVITY_TYPE_UPDATE_USER', (_, of) => ({
-  ...{ userId: of.userId, userName: 'Renamed', userEmail: 'renamed@example.com' },
-  ...{ userTagIds: [of.userTagId], userPhoneNumber: '+15555550123' },
+  userId: of.userId,
+  userName: 'Renamed',
+  userEmail: 'renamed@example.com',
+  userTagIds: [of.userTagId],
+  userPhoneNumber: '+15555550123',
 }));
 const shownUser = async (): Promise<Members> => {
   const { organizationId, key, userId } = childOf(worlds().done);
@@ -508,8 +519,11 @@ providers.answered('OP-CREATE-OAUTH-PROVIDERS-13', 'providerIds', (value) => {
 
 // update_policy
 const policy = contractOf(worlds, 'update_policy', 'ACTIVITY_TYPE_UPDATE_POLICY_V2', (_, of) => ({
-  ...{ policyId: of.policyId, policyName: 'Renamed', policyEffect: 'EFFECT_DENY' },
-  ...{ policyCondition: "activity.kind == 'CREATE_WALLET'", policyNotes: 'Notes' },
+  policyId: of.policyId,
+  policyName: 'Renamed',
+  policyEffect: 'EFFECT_DENY',
+  policyCondition: "activity.kind == 'CREATE_WALLET'",
+  policyNotes: 'Notes',
   policyConsensus: 'approvers.count() >= 9',
 }));
 policy.type('OP-UPDATE-POLICY-02');
@@ -637,7 +651,8 @@ deletion.answered('OP-DELETE-WALLET-ACCOUNTS-09', 'walletAccountIds', (value, of
 
 // update_wallet
 const wallet = contractOf(worlds, 'update_wallet', 'ACTIVITY_TYPE_UPDATE_WALLET', (_, of) => ({
-  ...{ walletId: of.walletId, walletName: 'Renamed' },
+  walletId: of.walletId,
+  walletName: 'Renamed',
 }));
 wallet.type('OP-UPDATE-WALLET-02');
 wallet.required('OP-UPDATE-WALLET-03', 'walletId', [...otherThan.text, '', 'wallet']);

@@ -136,7 +136,9 @@ apiKey.shows('SHAPE-02', 'createdAt', ({ nanos }) => assert.match(nanos, /^\d{1,
 statement('RES-API-KEY-07', 'the seconds that a key lasts, of keys that end alone', async () => {
   const { userId } = childOf(worlds().done);
   const described = (name: string, more: object) => ({
-    ...{ apiKeyName: name, publicKey: testKey(name).publicKey, curveType: 'API_KEY_CURVE_P256' },
+    apiKeyName: name,
+    publicKey: testKey(name).publicKey,
+    curveType: 'API_KEY_CURVE_P256',
     ...more,
   });
   const { apiKeyIds } = await submit(worlds().done, 'create_api_keys', 'CREATE_API_KEYS_V2', {
@@ -229,8 +231,11 @@ statement(
       'import_private_key',
       'IMPORT_PRIVATE_KEY',
       {
-        ...{ userId, privateKeyName: 'Came in', encryptedBundle },
-        ...{ curve: 'CURVE_SECP256K1', addressFormats: [] },
+        userId,
+        privateKeyName: 'Came in',
+        encryptedBundle,
+        curve: 'CURVE_SECP256K1',
+        addressFormats: [],
       },
     );
     const shown = async (id: string) =>
@@ -349,7 +354,10 @@ statement('RES-WALLET-ACCOUNT-20', 'a wallet that came in is marked, another is 
   assert.equal((await detailsOf(worlds().done))['imported'], false);
   const { rootUserId: userId, sealedWallet: encryptedBundle } = childOf(worlds().done);
   const { walletId } = await submit(worlds().done, 'import_wallet', 'IMPORT_WALLET', {
-    ...{ userId, walletName: 'Came in', encryptedBundle, accounts: [tenantAccount()] },
+    userId,
+    walletName: 'Came in',
+    encryptedBundle,
+    accounts: [tenantAccount()],
   });
   const body = { walletId, includeWalletDetails: true };
   const { accounts } = (await ask(worlds().done, 'list_wallet_accounts', body)).body;
@@ -379,7 +387,8 @@ statement(
   async () => {
     const { walletId, organizationId, key } = childOf(worlds().done);
     const other = await submit(worlds().done, 'create_wallet', 'CREATE_WALLET', {
-      ...{ walletName: 'Another wallet', accounts: [{ ...tenantAccount(), name: 'Unique' }] },
+      walletName: 'Another wallet',
+      accounts: [{ ...tenantAccount(), name: 'Unique' }],
     });
     for (const id of [walletId, other['walletId']]) {
       const answer = await worlds().done.service.submit(

@@ -204,7 +204,10 @@ statement(
       );
     await resultOf(
       submit(of, 'create_policy', 'CREATE_POLICY_V3', {
-        ...{ policyName: 'Everything', effect: 'EFFECT_ALLOW', condition: 'true', notes: '' },
+        policyName: 'Everything',
+        effect: 'EFFECT_ALLOW',
+        condition: 'true',
+        notes: '',
       }),
     );
     assert.equal((await feature('https://hooks.example/plain', plain)).status, 403);
@@ -363,7 +366,8 @@ statement('ENUM-02', 'there are three curves', async () => {
 statement('ENUM-03', 'there is one format of paths', async () => {
   const withFormat = (pathFormat: string) =>
     would('create_wallet', 'CREATE_WALLET', {
-      ...{ walletName: 'W', accounts: [{ ...tenantAccount(), pathFormat }] },
+      walletName: 'W',
+      accounts: [{ ...tenantAccount(), pathFormat }],
     });
   assertAccepted(await withFormat('PATH_FORMAT_BIP32'));
   for (const wrong of ['PATH_FORMAT_BIP44', 'BIP32', '']) {
@@ -420,7 +424,10 @@ statement('ENUM-05', 'there are five transports', async () => {
 statement('ENUM-06', 'there are two effects', async () => {
   const withEffect = (effect: string) =>
     would('create_policy', 'CREATE_POLICY_V3', {
-      ...{ policyName: 'P', effect, condition: 'false', notes: '' },
+      policyName: 'P',
+      effect,
+      condition: 'false',
+      notes: '',
     });
   for (const name of ['ALLOW', 'DENY']) assertAccepted(await withEffect(`EFFECT_${name}`));
   for (const wrong of ['EFFECT_MAYBE', 'ALLOW', '']) {
@@ -429,9 +436,14 @@ statement('ENUM-06', 'there are two effects', async () => {
 });
 statement('ENUM-07', 'there are nine features', async () => {
   const values: Members = {
-    ...{ ROOT_USER_EMAIL_RECOVERY: '', EMAIL_AUTH: '', EMAIL_RECOVERY: '', SMS_AUTH: '' },
-    ...{ OTP_EMAIL_AUTH: '', WEBHOOK: 'https://hooks.example/' },
-    ...{ WEBAUTHN_ORIGINS: 'https://app.example', SOLANA_RENT_PREFUND_ENABLED: 'true' },
+    ROOT_USER_EMAIL_RECOVERY: '',
+    EMAIL_AUTH: '',
+    EMAIL_RECOVERY: '',
+    SMS_AUTH: '',
+    OTP_EMAIL_AUTH: '',
+    WEBHOOK: 'https://hooks.example/',
+    WEBAUTHN_ORIGINS: 'https://app.example',
+    SOLANA_RENT_PREFUND_ENABLED: 'true',
   };
   const withName = (name: string, value: string) =>
     would('set_organization_feature', 'SET_ORGANIZATION_FEATURE', { name, value });
@@ -449,15 +461,21 @@ statement('ENUM-07', 'there are nine features', async () => {
 });
 statement('ENUM-08', 'each of fifteen operations has one type', async () => {
   const types: Members = {
-    ...{ oauth: 'OAUTH', oauth_login: 'OAUTH_LOGIN', sign_raw_payload: 'SIGN_RAW_PAYLOAD_V2' },
-    ...{ update_user: 'UPDATE_USER', update_user_email: 'UPDATE_USER_EMAIL' },
-    ...{ recover_user: 'RECOVER_USER', create_oauth_providers: 'CREATE_OAUTH_PROVIDERS_V2' },
-    ...{ update_policy: 'UPDATE_POLICY_V2', set_organization_feature: 'SET_ORGANIZATION_FEATURE' },
-    ...{ delete_wallet_accounts: 'DELETE_WALLET_ACCOUNTS', update_wallet: 'UPDATE_WALLET' },
-    ...{ update_organization_name: 'UPDATE_ORGANIZATION_NAME' },
-    ...{ create_read_only_session: 'CREATE_READ_ONLY_SESSION' },
-    ...{ init_import_private_key: 'INIT_IMPORT_PRIVATE_KEY' },
-    ...{ restore_tvc_deployment: 'RESTORE_TVC_DEPLOYMENT' },
+    oauth: 'OAUTH',
+    oauth_login: 'OAUTH_LOGIN',
+    sign_raw_payload: 'SIGN_RAW_PAYLOAD_V2',
+    update_user: 'UPDATE_USER',
+    update_user_email: 'UPDATE_USER_EMAIL',
+    recover_user: 'RECOVER_USER',
+    create_oauth_providers: 'CREATE_OAUTH_PROVIDERS_V2',
+    update_policy: 'UPDATE_POLICY_V2',
+    set_organization_feature: 'SET_ORGANIZATION_FEATURE',
+    delete_wallet_accounts: 'DELETE_WALLET_ACCOUNTS',
+    update_wallet: 'UPDATE_WALLET',
+    update_organization_name: 'UPDATE_ORGANIZATION_NAME',
+    create_read_only_session: 'CREATE_READ_ONLY_SESSION',
+    init_import_private_key: 'INIT_IMPORT_PRIVATE_KEY',
+    restore_tvc_deployment: 'RESTORE_TVC_DEPLOYMENT',
   };
   const child = worlds().tried.all.get('child') ?? assert.fail();
   for (const [operation, type] of Object.entries(types)) {
@@ -567,7 +585,9 @@ statement('SVC-03', 'a signature verifies with the public key of its account', a
   const payload = 'ab'.repeat(32);
   const { r, s } = await resultOf(
     submit(of, 'sign_raw_payload', 'SIGN_RAW_PAYLOAD_V2', {
-      ...{ signWith: of.address, payload, encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' },
+      signWith: of.address,
+      payload,
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
       hashFunction: 'HASH_FUNCTION_NO_OP',
     }),
   );
@@ -665,7 +685,9 @@ statement(
     const { userId, userEmail } = tenantOf('child');
     const altered = `${verificationToken.slice(0, -4)}AAAA`;
     const answer = await submit(tenantOf('child'), 'update_user_email', 'UPDATE_USER_EMAIL', {
-      ...{ userId, userEmail, verificationToken: altered },
+      userId,
+      userEmail,
+      verificationToken: altered,
     });
     assert.match(answer.body.message, /^invalid verification token/);
   },

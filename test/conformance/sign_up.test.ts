@@ -30,8 +30,11 @@ after(() => service.close());
 const send = (body: Members): Promise<TestAnswer> => callProxy(service, 'signup_v2', body);
 let serial = 0;
 const account = () => ({
-  ...{ curve: 'CURVE_SECP256K1', pathFormat: 'PATH_FORMAT_BIP32', path: "m/44'/60'/0'/0/0" },
-  ...{ addressFormat: 'ADDRESS_FORMAT_ETHEREUM', name: 'Savings' },
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/60'/0'/0/0",
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  name: 'Savings',
 });
 
 /** A sign-up with every member that needs nobody else; each with a key and a passkey of its own. */
@@ -40,8 +43,11 @@ function full(): Members & { keyName: string; body: Members } {
   const keyName = `signs up ${serial}`;
   const { authenticatorName, challenge, attestation } = describedPasskey(keyName);
   const body = {
-    ...{ userEmail: `user${serial}@example.com`, userPhoneNumber: '+4930123456', userTag: 'Tag' },
-    ...{ userName: 'Ada', organizationName: 'Ada’s wallet' },
+    userEmail: `user${serial}@example.com`,
+    userPhoneNumber: '+4930123456',
+    userTag: 'Tag',
+    userName: 'Ada',
+    organizationName: 'Ada’s wallet',
     apiKeys: [describedKey(keyName), describedKey(`${keyName} ends`, { expirationSeconds: '60' })],
     authenticators: [{ authenticatorName, challenge, attestation }],
     oauthProviders: [],
@@ -271,8 +277,10 @@ optional('SIGNUP-41', 'wallet.accounts.0.name', words, async ({ ask }) => {
   );
 });
 const signature = () => ({
-  ...{ publicKey: testKey('client').publicKey, scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256' },
-  ...{ message: '{}', signature: '00' },
+  publicKey: testKey('client').publicKey,
+  scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256',
+  message: '{}',
+  signature: '00',
 });
 const inSignature = (ids: string, member: string, wrong: readonly unknown[]) =>
   statement(ids, `signup_v2 needs clientSignature.${member}`, async () => {

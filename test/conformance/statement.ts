@@ -85,8 +85,13 @@ export async function tried(
   key: TestKey,
 ): Promise<TestAnswer> {
   const { status, body: answer } = await service.enclave.request({
-    ...{ requestId: 'tried', kind: 'dry_run', operation, headers: [stampOf(body, key)], body },
-    ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
+    requestId: 'tried',
+    kind: 'dry_run',
+    operation,
+    headers: [stampOf(body, key)],
+    body,
+    timestampObjects: false,
+    remoteAddress: '127.0.0.1',
   });
   return { status, body: JSON.parse(textOfUtf8(answer) ?? '') };
 }

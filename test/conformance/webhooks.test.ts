@@ -32,7 +32,8 @@ before(async () => {
   });
   activity = (await rename(service, 'Told')).body.activity;
   await service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
-    ...{ walletName: 'Not told of', accounts: [] },
+    walletName: 'Not told of',
+    accounts: [],
   });
   const worker = world.start();
   await world.quiet();

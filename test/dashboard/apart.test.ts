@@ -94,7 +94,9 @@ test('a browser is opened by the program of each system, and by none inside a te
 
 test('a name of somebody else that leads to this machine is refused', async (t) => {
   const served = await serveApart(readBuild(build), {
-    ...{ apiUrl: service.baseUrl, organizationId: undefined, port: 0 },
+    apiUrl: service.baseUrl,
+    organizationId: undefined,
+    port: 0,
   });
   t.after(() => served.stop());
   const { port } = new URL(served.url);

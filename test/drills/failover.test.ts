@@ -19,7 +19,9 @@ if (canStartPostgres && process.platform === 'linux') {
     skip,
   }, async () => {
     const result = await failOver({
-      ...{ loss: 'kill -9', signatures: 300, promoteAfterMs: 0 },
+      loss: 'kill -9',
+      signatures: 300,
+      promoteAfterMs: 0,
       startPair: startPatroniPair,
     });
     assert.equal(result.lost, 0, JSON.stringify(result));

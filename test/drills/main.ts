@@ -66,7 +66,9 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
     let isFine = true;
     for (let round = 0; round < Number(values.rounds); round += 1) {
       const result = await failOver({
-        ...{ loss: 'kill -9', signatures: 1_000, promoteAfterMs: 0 },
+        loss: 'kill -9',
+        signatures: 1_000,
+        promoteAfterMs: 0,
         startPair: startPatroniPair,
       });
       print('kill -9 of PostgreSQL and Patroni', result);

@@ -77,7 +77,8 @@ export async function startPatroniPair(): Promise<PostgresPair> {
     const data = join(directory, 'data');
     const credentials = (username: string) => ({ username, password });
     const configuration = {
-      ...{ scope: 'drill', name },
+      scope: 'drill',
+      name,
       etcd3: { host: lease },
       restapi: { listen: at(rest), connect_address: at(rest) },
       bootstrap: {
@@ -85,8 +86,10 @@ export async function startPatroniPair(): Promise<PostgresPair> {
         initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
       },
       postgresql: {
-        ...{ listen: at(port), connect_address: at(port) },
-        ...{ data_dir: data, bin_dir: join(debian, newest(debian), 'bin') },
+        listen: at(port),
+        connect_address: at(port),
+        data_dir: data,
+        bin_dir: join(debian, newest(debian), 'bin'),
         pgpass: join(directory, 'pgpass'),
         basebackup: [{ checkpoint: 'fast' }],
         parameters: { unix_socket_directories: directory, shared_buffers: '32MB' },
@@ -136,7 +139,10 @@ export async function startPatroniPair(): Promise<PostgresPair> {
       .replace(new URL(primary.url).host, hosts)
       .replace(/postgres$/, database);
     return {
-      ...{ primary, standby, databaseUrl, remove },
+      primary,
+      standby,
+      databaseUrl,
+      remove,
       // The machine is lost: Patroni with it, so nobody gives the lease back.
       signalPrimary: (signal) => {
         primary.process.kill(signal);

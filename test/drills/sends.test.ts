@@ -9,7 +9,11 @@ test('each transfer lands once, whatever breaks around it', { skip }, async (t) 
   const { faults, again, seconds, ...result } = await soakSends({ transfers: 40 });
   t.diagnostic(JSON.stringify({ faults, again, seconds }));
   assert.deepEqual(result, {
-    ...{ transfers: 40, landedOnce: 40, landedTwice: 0, lost: 0, wrongStatuses: 0 },
+    transfers: 40,
+    landedOnce: 40,
+    landedTwice: 0,
+    lost: 0,
+    wrongStatuses: 0,
   });
   assert.ok(
     Object.values(faults).every((times) => times > 0),

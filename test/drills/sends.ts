@@ -82,7 +82,10 @@ export async function soakSends({
     for (const proxy of proxies) proxy.is(undefined);
     const statuses = await settled(services, anvil, ids);
     return {
-      ...{ transfers, again, faults, seconds: Math.round((performance.now() - startedAt) / 1000) },
+      transfers,
+      again,
+      faults,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
       ...(await compared({ anvil, senders, statuses, transfers })),
     };
   } finally {

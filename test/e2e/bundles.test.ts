@@ -144,7 +144,11 @@ test('21: imported keys are those that they were, and each target is good for on
     const { importBundle } = await client.initImportPrivateKey({ userId });
     const { keyFormat, curve, format, address } = key;
     const encryptedBundle = await encryptPrivateKeyToBundle({
-      ...{ privateKey: key.privateKey, keyFormat, importBundle, userId, ...ours },
+      privateKey: key.privateKey,
+      keyFormat,
+      importBundle,
+      userId,
+      ...ours,
     });
     const imported = { userId, privateKeyName: keyFormat, encryptedBundle };
     const wanted = { ...imported, curve, addressFormats: [format] };

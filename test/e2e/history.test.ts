@@ -68,11 +68,14 @@ const service = await startService({
   environment: {
     KEYWRIGHT_CHAINS: JSON.stringify({
       [ethereum]: {
-        ...{ ...watched, rpcUrl: [anvil.url, liar.url, third.url], coin },
+        ...watched,
+        rpcUrl: [anvil.url, liar.url, third.url],
+        coin,
         tokens: [{ ...listed, address: contractAddress }],
       },
       [solana]: {
-        ...{ ...watched, rpcUrl: node.url },
+        ...watched,
+        rpcUrl: node.url,
         tokens: [{ ...listed, address: mint.publicKey.toBase58() }],
       },
     }),
@@ -148,7 +151,8 @@ test('on Ethereum the history of an address adds up to its balances, whatever on
   const send = (to: string, value: string, rest: { data?: string; gasLimit?: string } = {}) => {
     const { gasLimit, data } = rest;
     return client.ethSendTransaction({
-      ...{ from, caip2: ethereum },
+      from,
+      caip2: ethereum,
       calls: [{ to, value, ...(data === undefined ? {} : { data }) }],
       ...(gasLimit === undefined ? {} : { gasLimit }),
     });
@@ -238,7 +242,8 @@ test('on Solana the history of an address adds up to its balances, dropped block
   const whole = async () =>
     (
       await client.listSolTransactionHistory({
-        ...{ address, caip2: solana },
+        address,
+        caip2: solana,
         paginationOptions: { limit: '100' },
       })
     ).transactions;
@@ -266,13 +271,16 @@ test('on Solana the history of an address adds up to its balances, dropped block
 
   const send = async (...instructions: readonly TransactionInstruction[]) => {
     const message = new TransactionMessage({
-      ...{ payerKey: owner, recentBlockhash: machine.recentBlockhash() },
+      payerKey: owner,
+      recentBlockhash: machine.recentBlockhash(),
       instructions: [...instructions],
     });
     const transaction = new VersionedTransaction(message.compileToV0Message());
     const unsignedTransaction = Buffer.from(transaction.serialize()).toString('hex');
     const { sendTransactionStatusId } = await client.solSendTransaction({
-      ...{ unsignedTransaction, signWiths: [address], caip2: solana },
+      unsignedTransaction,
+      signWiths: [address],
+      caip2: solana,
     });
     await until('a node has it', async () => {
       const { txStatus } = await client.getSendTransactionStatus({ sendTransactionStatusId });

@@ -38,11 +38,14 @@ async function made(operation: string, type: string, parameters: object): Promis
 }
 
 const account = {
-  ...{ curve: 'CURVE_SECP256K1', pathFormat: 'PATH_FORMAT_BIP32', path: "m/44'/60'/0'/0/0" },
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/60'/0'/0/0",
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 };
 const { walletId, addresses } = await made('create_wallet', 'CREATE_WALLET', {
-  ...{ walletName: 'Wallet', accounts: [account] },
+  walletName: 'Wallet',
+  accounts: [account],
 });
 const [address] = addresses;
 const { accounts } = (await post('/public/v1/query/list_wallet_accounts', { walletId })).body;
@@ -52,12 +55,18 @@ const { privateKeys } = await made('create_private_keys', 'CREATE_PRIVATE_KEYS_V
   ],
 });
 const { policyId } = await made('create_policy', 'CREATE_POLICY_V3', {
-  ...{ policyName: 'P', effect: 'EFFECT_ALLOW', condition: 'false', notes: '' },
+  policyName: 'P',
+  effect: 'EFFECT_ALLOW',
+  condition: 'false',
+  notes: '',
 });
 const { userIds } = await made('create_users', 'CREATE_USERS_V4', {
   users: [
     {
-      ...{ userName: 'Ada', userTags: [], authenticators: [], oauthProviders: [] },
+      userName: 'Ada',
+      userTags: [],
+      authenticators: [],
+      oauthProviders: [],
       apiKeys: [describedKey('ada')],
     },
   ],
@@ -124,12 +133,15 @@ submitPath(
   invalidToken,
 );
 submitPath('OP-SIGN-01', 'sign_raw_payload', 'SIGN_RAW_PAYLOAD_V2', {
-  ...{ signWith: address, payload: '00'.repeat(32), encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' },
+  signWith: address,
+  payload: '00'.repeat(32),
+  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
   hashFunction: 'HASH_FUNCTION_NO_OP',
 });
 submitPath('OP-UPDATE-USER-01', 'update_user', 'UPDATE_USER', { userId: adaId, userName: 'Ada L' });
 submitPath('OP-UPDATE-USER-EMAIL-01', 'update_user_email', 'UPDATE_USER_EMAIL', {
-  ...{ userId: adaId, userEmail: 'ada@example.com' },
+  userId: adaId,
+  userEmail: 'ada@example.com',
 });
 submitPath(
   'OP-RECOVER-01',
@@ -150,7 +162,8 @@ submitPath('OP-UPDATE-POLICY-01', 'update_policy', 'UPDATE_POLICY_V2', {
   policyName: 'Q',
 });
 submitPath('OP-SET-FEATURE-01', 'set_organization_feature', 'SET_ORGANIZATION_FEATURE', {
-  ...{ name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example/' },
+  name: 'FEATURE_NAME_WEBHOOK',
+  value: 'https://hooks.example/',
 });
 submitPath('OP-UPDATE-WALLET-01', 'update_wallet', 'UPDATE_WALLET', { walletId, walletName: 'W' });
 submitPath('OP-UPDATE-ORG-NAME-01', 'update_organization_name', 'UPDATE_ORGANIZATION_NAME', {
@@ -180,7 +193,8 @@ queryPath('Q-WEBHOOK-ENDPOINTS-01', 'list_webhook_endpoints', {}, 'webhookEndpoi
 
 // The last of the activities, since the queries ask for the account.
 submitPath('OP-DELETE-WALLET-ACCOUNTS-01', 'delete_wallet_accounts', 'DELETE_WALLET_ACCOUNTS', {
-  ...{ walletAccountIds: [accounts[0].walletAccountId], deleteWithoutExport: true },
+  walletAccountIds: [accounts[0].walletAccountId],
+  deleteWithoutExport: true,
 });
 
 /** A request of a page. */

@@ -276,7 +276,9 @@ test('@turnkey/core sends by both types, and follows what becomes of it', async 
     value: '31',
   });
   const second = await core.ethSendTransactionV2({
-    ...{ organizationId, from, caip2 },
+    organizationId,
+    from,
+    caip2,
     calls: [{ to: other, value: '32' }],
   });
   for (const { sendTransactionStatusId } of [first, second]) {
@@ -295,12 +297,20 @@ test('a transaction that @turnkey/viem signed is sent unchanged', async () => {
   const before = await balanceOf(other);
   const { organizationId } = service.credentials;
   const account = await createAccount({
-    ...{ client: asDeclared(httpClient(service)), organizationId, signWith: from },
+    client: asDeclared(httpClient(service)),
+    organizationId,
+    signWith: from,
   });
   const nonce = Number(await anvil.call('eth_getTransactionCount', from, 'latest'));
   const signedTransaction = await account.signTransaction({
-    ...{ type: 'eip1559', chainId: 31_337, nonce, gas: 21_000n, to: other, value: 77n },
-    ...{ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce,
+    gas: 21_000n,
+    to: other,
+    value: 77n,
+    maxFeePerGas: 20_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
   });
   const { transactionHash } = await sendRaw(signedTransaction);
   await until(

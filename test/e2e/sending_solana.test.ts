@@ -137,8 +137,13 @@ test('a transaction is sent, included and told of, with the signature that the c
     organizationId,
     parentOrganizationId: organizationId,
     msg: {
-      ...{ sendTransactionStatusId: id, activityId, status: 'INCLUDED', caip2 },
-      ...{ idempotencyKey, timestamp, txHash: signature },
+      sendTransactionStatusId: id,
+      activityId,
+      status: 'INCLUDED',
+      caip2,
+      idempotencyKey,
+      timestamp,
+      txHash: signature,
     },
   });
   const { activity } = await client.getActivity({ activityId });
@@ -172,7 +177,8 @@ test('@turnkey/core sends by both types, and signs and sends by itself', async (
   for (const sendTransactionStatusId of ids) {
     await comesTo(sendTransactionStatusId, 'INCLUDED');
     const { txStatus, solana } = await http.getSendTransactionStatus({
-      ...{ organizationId, sendTransactionStatusId },
+      organizationId,
+      sendTransactionStatusId,
     });
     assert.equal(txStatus, 'INCLUDED');
     assert.ok(landed.some((each) => each.signature === solana.signature));
@@ -463,7 +469,9 @@ test('a transaction of version 1 that kit has built is sent', async () => {
   const unsigned = Buffer.from(getTransactionEncoder().encode(compileTransaction(message)));
   assert.equal(unsigned[0], 0x81);
   const sent = await client.solSendTransaction({
-    ...{ unsignedTransaction: unsigned.toString('hex'), signWiths: [address], caip2 },
+    unsignedTransaction: unsigned.toString('hex'),
+    signWiths: [address],
+    caip2,
   });
   await comesTo(sent.sendTransactionStatusId, 'BROADCASTING');
   chain.produce();

@@ -33,7 +33,8 @@ const address = await createAddress(service, 'Solana', accountParameters.solana)
 const owner = new PublicKey(address);
 chain.send([
   SystemProgram.transfer({
-    ...{ fromPubkey: chain.payer.publicKey, toPubkey: owner },
+    fromPubkey: chain.payer.publicKey,
+    toPubkey: owner,
     lamports: 10_000_000_000,
   }),
 ]);
@@ -48,7 +49,9 @@ async function send() {
   const pays = SystemProgram.transfer({ fromPubkey: owner, toPubkey, lamports });
   const unsigned = transactionOf(owner, [pays], chain.recentBlockhash());
   const sent = await client.solSendTransaction({
-    ...{ unsignedTransaction: hexOf(unsigned), signWiths: [address], caip2 },
+    unsignedTransaction: hexOf(unsigned),
+    signWiths: [address],
+    caip2,
   });
   const sendTransactionStatusId = sent.sendTransactionStatusId;
   return {

@@ -57,7 +57,9 @@ if (canStartPostgres) {
           // Asked of both nodes, with the credentials of one organization.
           const service = i % 2 === 0 ? first : { ...first, baseUrl: second.baseUrl };
           const sent = await serverClient(service).solSendTransaction({
-            ...{ unsignedTransaction: hexOf(unsigned), signWiths: [address], caip2 },
+            unsignedTransaction: hexOf(unsigned),
+            signWiths: [address],
+            caip2,
           });
           return sent.sendTransactionStatusId;
         }),

@@ -71,7 +71,9 @@ export function sendMethods(of: {
           const { slot, err } = found;
           const isFinal = slot <= chain.finalSlot();
           return {
-            ...{ slot, err, confirmations: isFinal ? null : 1 },
+            slot,
+            err,
+            confirmations: isFinal ? null : 1,
             confirmationStatus: isFinal ? 'finalized' : 'confirmed',
           };
         }),

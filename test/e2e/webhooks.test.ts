@@ -126,7 +126,10 @@ test('the key set is public and says how long it holds', async () => {
   for (const { kid, x, ...rest } of keys) {
     assert.ok(kid && x && Buffer.from(x, 'base64url').length === 32);
     assert.deepEqual(rest, {
-      ...{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' },
+      kty: 'OKP',
+      crv: 'Ed25519',
+      alg: 'EdDSA',
+      use: 'sig',
       service_signature_algorithm: 'ed25519',
       service_signature_version: 'v1',
       turnkey_signature_algorithm: 'ed25519',

@@ -45,8 +45,13 @@ async function startWorld() {
     body: Uint8Array,
     by: TestKey = key,
   ) => ({
-    ...{ requestId: 'the same id', kind, operation, headers: [stampOf(body, by)], body },
-    ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
+    requestId: 'the same id',
+    kind,
+    operation,
+    headers: [stampOf(body, by)],
+    body,
+    timestampObjects: false,
+    remoteAddress: '127.0.0.1',
   });
   return {
     enclave,

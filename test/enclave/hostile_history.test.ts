@@ -57,7 +57,11 @@ async function start(t: TestContext) {
     }
   }
   return {
-    ...{ store, over, own, other, blocks },
+    store,
+    over,
+    own,
+    other,
+    blocks,
     /** The numbers of the final transactions of an address, oldest first. */
     numbers: async (address: string) => {
       const asked = { organizationId, kind, groupId: undefined, page: wholeKind };

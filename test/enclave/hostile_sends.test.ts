@@ -24,7 +24,10 @@ const [address = ''] = addresses;
 const store = hostileStore(service.store.port);
 const { outside, now: clock } = service;
 const over: ServiceOver = await startServiceOver({
-  ...{ store: store.port, seed: 'hostile', clock, outside },
+  store: store.port,
+  seed: 'hostile',
+  clock,
+  outside,
 });
 const { organizationId } = service.root;
 const included = { slot: 1_500, level: 'confirmed', failure: undefined };
@@ -87,7 +90,10 @@ test('a database that denies a commit gets no second signature of a message', as
   const before = await unsettledOfSolana(service);
   const parameters = describedSolanaSend([address]);
   const body = JSON.stringify({
-    ...{ type: solanaType, timestampMs: String(clock()), organizationId, parameters },
+    type: solanaType,
+    timestampMs: String(clock()),
+    organizationId,
+    parameters,
   });
   const send = () =>
     over.send('submit', 'sol_send_transaction', Buffer.from(body), testKey('root'));
@@ -148,10 +154,15 @@ test('a gateway that invents what nodes show tells a wrong status, and gets no s
 
 test('answers of the gateway before a signature change nothing of the signed bytes', async () => {
   const filled: Awaited<ReturnType<typeof outside.fillSolana>> = {
-    ...{ slot: 0, height: Number.MAX_SAFE_INTEGER - 1_000, isRecent: true, nonce: 'anything' },
+    slot: 0,
+    height: Number.MAX_SAFE_INTEGER - 1_000,
+    isRecent: true,
+    nonce: 'anything',
   };
   const lying = await startServiceOver({
-    ...{ store: service.store.port, seed: 'filled', clock },
+    store: service.store.port,
+    seed: 'filled',
+    clock,
     outside: { ...outside, fillSolana: async () => filled },
   });
   const parameters = describedSolanaSend(addresses);

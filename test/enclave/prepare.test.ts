@@ -61,7 +61,11 @@ function requestOf(operation: string, type: string, parameters: object, key = se
   const body = activityBody(type, organizationId, parameters, service.now());
   const headers = [stampOf(body, key)];
   return {
-    ...{ requestId: 'prepared', kind: 'submit' as const, operation, headers, body },
+    requestId: 'prepared',
+    kind: 'submit' as const,
+    operation,
+    headers,
+    body,
     timestampObjects: false,
     remoteAddress: '127.0.0.1',
   };

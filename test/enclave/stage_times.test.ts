@@ -54,7 +54,9 @@ test('an answer tells its stages where that was asked for, also of a refusal', a
   const store = openSqliteStore({ file: ':memory:' });
   const key = testKey('root');
   const { enclave } = await startServiceOver({
-    ...{ store: store.port, seed: 'stages', clock: () => startMs },
+    store: store.port,
+    seed: 'stages',
+    clock: () => startMs,
     stageClock: () => performance.now(),
   });
   const { organizationId } = await enclave.bootstrap({
@@ -66,8 +68,13 @@ test('an answer tells its stages where that was asked for, also of a refusal', a
   });
   const body = queryBody(organizationId);
   const request = {
-    ...{ requestId: 'one', kind: 'query' as const, operation: 'whoami', body },
-    ...{ headers: [stampOf(body, key)], timestampObjects: false, remoteAddress: '127.0.0.1' },
+    requestId: 'one',
+    kind: 'query' as const,
+    operation: 'whoami',
+    body,
+    headers: [stampOf(body, key)],
+    timestampObjects: false,
+    remoteAddress: '127.0.0.1',
   };
   const untimed = await enclave.request(request);
   assert.equal('stages' in untimed, false);

@@ -25,7 +25,9 @@ function createWorld() {
   const news = createNews({ clock: time.clock });
   const counts: number[] = [];
   const held = createHeldRequests({
-    ...{ news, clock: time.clock, heldChanged: (count: number) => counts.push(count) },
+    news,
+    clock: time.clock,
+    heldChanged: (count: number) => counts.push(count),
     sourceSharePercent: 100,
   });
   const questions: number[] = [];
@@ -212,7 +214,9 @@ describe('bounds', () => {
       const news = createNews({ clock: time.clock });
       let count = 0;
       const held = createHeldRequests({
-        ...{ news, clock: time.clock, sourceSharePercent },
+        news,
+        clock: time.clock,
+        sourceSharePercent,
         heldChanged: (now) => {
           count = now;
         },

@@ -367,8 +367,11 @@ describe('bounds', () => {
     const release = Promise.withResolvers<Answer>();
     const rateLimits = createRateLimits(
       {
-        ...{ rateLimitOrganizationPerSecond: 0, rateLimitSourcePerSecond: 8 },
-        ...{ authProxyRateLimitSourcePerSecond: 4, rateLimitLocal: true, trustedProxies: 0 },
+        rateLimitOrganizationPerSecond: 0,
+        rateLimitSourcePerSecond: 8,
+        authProxyRateLimitSourcePerSecond: 4,
+        rateLimitLocal: true,
+        trustedProxies: 0,
       },
       () => 0,
       () => undefined,
@@ -733,7 +736,9 @@ describe('callers who wait', () => {
     const news = createNews({ clock: time.clock });
     let count = 0;
     const held = createHeldRequests({
-      ...{ news, clock: time.clock, sourceSharePercent: 100 },
+      news,
+      clock: time.clock,
+      sourceSharePercent: 100,
       heldChanged: (now) => {
         count = now;
       },
@@ -810,7 +815,11 @@ describe('callers who wait', () => {
   test('leave their place when they disconnect', async () => {
     const { port, held } = await startWaiting(() => found(false));
     const request = httpRequest({
-      ...{ port, host: '127.0.0.1', method: 'POST', path, agent: false },
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path,
+      agent: false,
       headers: { prefer: 'wait=25' },
     });
     request.on('error', () => undefined);

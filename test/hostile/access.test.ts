@@ -260,7 +260,9 @@ async function giveUpRoot(tenant: Tenant): Promise<void> {
   const user = {
     userName: 'Root quorum',
     apiKeys: [{ apiKeyName: 'Key', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }],
-    ...{ authenticators: [], oauthProviders: [], userTags: [] },
+    authenticators: [],
+    oauthProviders: [],
+    userTags: [],
   };
   const made = await done('create_users', 'CREATE_USERS_V4', { users: [user] });
   const { userIds } = made.createUsersResult;

@@ -236,7 +236,8 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   eth_send_transaction: [
     {
       parameters: ({ address: from }) => ({
-        ...{ from, caip2: 'eip155:1' },
+        from,
+        caip2: 'eip155:1',
         calls: [{ to: `0x${'12'.repeat(20)}`, value: '1' }],
       }),
     },

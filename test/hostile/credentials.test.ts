@@ -71,7 +71,10 @@ before(async () => {
           const times = { createdAtMs: madeMs, updatedAtMs: madeMs };
           const { publicKey } = own;
           draft.put('api_key', {
-            ...{ id: newId(), userId: rootUserId, name: what, publicKey },
+            id: newId(),
+            userId: rootUserId,
+            name: what,
+            publicKey,
             ...row,
             ...times,
           });

@@ -19,7 +19,9 @@ const [cases, bodies, from] = [values.cases, values.bodies, values.from].map(Num
 print(`--seed ${seed} --cases ${cases} --bodies ${bodies} --from ${from}`);
 if (cases !== undefined && cases > 0) {
   const { accepted, refused, strained } = await fuzzStamps({
-    ...{ cases, seed, from: from ?? 0 },
+    cases,
+    seed,
+    from: from ?? 0,
     progress: (done) => {
       if (done % 20_000 === 0) print(`${done} stamps`);
     },

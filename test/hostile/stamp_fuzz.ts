@@ -130,7 +130,12 @@ async function startWorld(): Promise<World> {
     const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
     for (const { publicKey, type, isExpired } of registered) {
       draft.put('api_key', {
-        ...{ id: newId(), userId: service.root.userId, name: 'Key', publicKey, type, ...times },
+        id: newId(),
+        userId: service.root.userId,
+        name: 'Key',
+        publicKey,
+        type,
+        ...times,
         ...(isExpired ? { expirationSeconds: 1 } : {}),
       });
     }

@@ -253,9 +253,13 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     as,
   });
   await service.enclave.emailSeen({
-    ...{ organizationId, messageId: organizationId, eventType: 'Send' },
-    ...{ from: `sender@${name}.example`, to: emailOf(name) },
-    ...{ reason: undefined, isPermanent: undefined },
+    organizationId,
+    messageId: organizationId,
+    eventType: 'Send',
+    from: `sender@${name}.example`,
+    to: emailOf(name),
+    reason: undefined,
+    isPermanent: undefined,
   });
   const { body } = await service.query('list_wallet_accounts', { walletId }, as);
   const keys = await made(

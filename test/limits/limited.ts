@@ -87,7 +87,12 @@ export function usdcTransfer(whole: number, more = 0n): Hex {
   });
   const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
   return serializeTransaction({
-    ...{ type: 'eip1559', chainId: 1, nonce: 1, gas: 90_000n, to: usdc, data },
+    type: 'eip1559',
+    chainId: 1,
+    nonce: 1,
+    gas: 90_000n,
+    to: usdc,
+    data,
     ...fees,
   });
 }

@@ -48,11 +48,17 @@ const submit =
 
 const rows: readonly Row[] = [
   {
-    ...{ what: 'wallets', parent: 100, child: 100, kind: 'wallet' },
+    what: 'wallets',
+    parent: 100,
+    child: 100,
+    kind: 'wallet',
     more: submit('create_wallet', 'CREATE_WALLET', (walletName) => ({ walletName, accounts: [] })),
   },
   {
-    ...{ what: 'privateKeys', parent: 1000, child: 1000, kind: 'private_key' },
+    what: 'privateKeys',
+    parent: 1000,
+    child: 1000,
+    kind: 'private_key',
     more: submit('create_private_keys', 'CREATE_PRIVATE_KEYS_V2', (privateKeyName) => ({
       privateKeys: [
         { privateKeyName, curve: 'CURVE_ED25519', privateKeyTags: [], addressFormats: [] },
@@ -60,75 +66,117 @@ const rows: readonly Row[] = [
     })),
   },
   {
-    ...{ what: 'policies', parent: 100, child: 100, kind: 'policy' },
+    what: 'policies',
+    parent: 100,
+    child: 100,
+    kind: 'policy',
     more: submit('create_policy', 'CREATE_POLICY_V3', (policyName) => ({
-      ...{ policyName, effect: 'EFFECT_ALLOW', condition: 'false', notes: '' },
+      policyName,
+      effect: 'EFFECT_ALLOW',
+      condition: 'false',
+      notes: '',
     })),
   },
   {
-    ...{ what: 'tags', parent: 100, child: 10, kind: 'tag' },
+    what: 'tags',
+    parent: 100,
+    child: 10,
+    kind: 'tag',
     more: submit('create_user_tag', 'CREATE_USER_TAG', (userTagName) => ({
-      ...{ userTagName, userIds: [] },
+      userTagName,
+      userIds: [],
     })),
   },
   {
-    ...{ what: 'velocityControls', parent: 20, child: 20, kind: 'velocity_control' },
+    what: 'velocityControls',
+    parent: 20,
+    child: 20,
+    kind: 'velocity_control',
     copy: (i) => ({ identifier: `copy_${i}` }),
     more: submit('create_velocity_control', 'CREATE_VELOCITY_CONTROL', (name) =>
       describedControl({ name, identifier: name.replaceAll(' ', '_') }),
     ),
   },
   {
-    ...{ what: 'contractInterfaces', parent: 100, child: 100, kind: 'contract_interface' },
+    what: 'contractInterfaces',
+    parent: 100,
+    child: 100,
+    kind: 'contract_interface',
     copy: (i) => ({ address: `0x${String(i).padStart(40, '0')}` }),
     more: submit('create_smart_contract_interface', 'CREATE_SMART_CONTRACT_INTERFACE', (label) => ({
       ...describedContract({ label, smartContractAddress: addressOf(label) }),
     })),
   },
   {
-    ...{ what: 'webhookEndpoints', parent: 10, child: 10, kind: 'webhook_endpoint' },
+    what: 'webhookEndpoints',
+    parent: 10,
+    child: 10,
+    kind: 'webhook_endpoint',
     more: submit('create_webhook_endpoint', 'CREATE_WEBHOOK_ENDPOINT', (name) =>
       describedEndpoint({ name }),
     ),
   },
   {
-    ...{ what: 'oauth2Credentials', parent: 100, child: 10, kind: 'oauth2_credential' },
+    what: 'oauth2Credentials',
+    parent: 100,
+    child: 10,
+    kind: 'oauth2_credential',
     copy: (i) => ({ clientId: `copy ${i}` }),
     more: submit('create_oauth2_credential', 'CREATE_OAUTH2_CREDENTIAL', (clientId) =>
       describedCredential({ clientId }),
     ),
   },
   {
-    ...{ what: 'longLivedApiKeys', parent: 10, child: 10, kind: 'api_key' },
+    what: 'longLivedApiKeys',
+    parent: 10,
+    child: 10,
+    kind: 'api_key',
     copy: (i) => ({ publicKey: testKey(`copy ${i}`).publicKey }),
     more: submit('create_api_keys', 'CREATE_API_KEYS_V2', (name, userId) => ({
-      ...{ userId, apiKeys: [describedKey(name)] },
+      userId,
+      apiKeys: [describedKey(name)],
     })),
   },
   {
-    ...{ what: 'authenticators', parent: 10, child: 10, kind: 'authenticator' },
+    what: 'authenticators',
+    parent: 10,
+    child: 10,
+    kind: 'authenticator',
     copy: (i) => ({ credentialId: `copy${i}` }),
     more: submit('create_authenticators', 'CREATE_AUTHENTICATORS_V2', (name, userId) => ({
-      ...{ userId, authenticators: [describedPasskey(name)] },
+      userId,
+      authenticators: [describedPasskey(name)],
     })),
   },
   {
-    ...{ what: 'oauthProviders', parent: 10, child: 10, kind: 'oauth_provider' },
+    what: 'oauthProviders',
+    parent: 10,
+    child: 10,
+    kind: 'oauth_provider',
     copy: (i) => ({ subject: `copy ${i}` }),
     more: ({ service, as, userId }, name) =>
       sendProviders(service, userId, [byToken(service, issuer, name)], as),
   },
   {
-    ...{ what: 'mfaPolicies', parent: 10, child: 10, kind: 'mfa_policy' },
+    what: 'mfaPolicies',
+    parent: 10,
+    child: 10,
+    kind: 'mfa_policy',
     copy: (i) => ({ order: i + 100 }),
     more: submit('create_mfa_policy', 'CREATE_MFA_POLICY', (mfaPolicyName, userId) => ({
-      ...{ userId, mfaPolicyName, condition: 'false', order: mfaPolicyName.length },
+      userId,
+      mfaPolicyName,
+      condition: 'false',
+      order: mfaPolicyName.length,
       requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
     })),
   },
   // The last one, since the others need a user each.
   {
-    ...{ what: 'users', parent: 100, child: 100, kind: 'user' },
+    what: 'users',
+    parent: 100,
+    child: 100,
+    kind: 'user',
     more: ({ service, as }, name) => sendUsers(service, [describedUser(`User ${name}`)], as),
   },
 ];

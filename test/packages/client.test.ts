@@ -66,7 +66,11 @@ test('a browser gets it without a module of Node and without a package at the ro
         contents: `export * from '@keywright/client${name.slice(1)}'`,
         resolveDir: stranger,
       },
-      ...{ bundle: true, format: 'esm', platform: 'browser', write: false, metafile: true },
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      metafile: true,
     });
     assert.ok(outputFiles.length === 1);
     return Object.keys(metafile.inputs).filter((path) => path.includes('node_modules'));

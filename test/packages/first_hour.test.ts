@@ -108,7 +108,8 @@ test('the first hour', async (hour) => {
   await step('9 a message is signed (by the API)', async () => {
     const { accounts } = await json('wallet', 'account', 'list', 'shop');
     const turnkey = new Turnkey({
-      ...{ apiBaseUrl: dev.baseUrl, defaultOrganizationId: root.organizationId },
+      apiBaseUrl: dev.baseUrl,
+      defaultOrganizationId: root.organizationId,
       apiPublicKey: root.apiPublicKey,
       apiPrivateKey: root.apiPrivateKey,
     });
@@ -362,7 +363,9 @@ test('the first hour', async (hour) => {
   await step('35 an unmodified public client signs with the wallet', async () => {
     const { apiPublicKey, apiPrivateKey } = root;
     const client = new Turnkey({
-      ...{ apiBaseUrl: dev.baseUrl, apiPublicKey, apiPrivateKey },
+      apiBaseUrl: dev.baseUrl,
+      apiPublicKey,
+      apiPrivateKey,
       defaultOrganizationId: root.organizationId,
     }).apiClient();
     const { wallets } = await client.getWallets();

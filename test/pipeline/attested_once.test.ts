@@ -120,8 +120,11 @@ test('after a sign-up its token opens one session in the new organization, and n
       subOrganizationName: name,
       rootUsers: [
         {
-          ...{ userName: 'Alice', userEmail: alice },
-          ...{ apiKeys: [], authenticators: [], oauthProviders: [] },
+          userName: 'Alice',
+          userEmail: alice,
+          apiKeys: [],
+          authenticators: [],
+          oauthProviders: [],
         },
       ],
       rootQuorumThreshold: 1,

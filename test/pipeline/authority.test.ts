@@ -135,7 +135,10 @@ const moving = (names: readonly [string, string]) => ({
   smartContractAddress: contract,
   smartContractInterface: JSON.stringify([
     {
-      ...{ type: 'function', name: 'move', stateMutability: 'nonpayable', outputs: [] },
+      type: 'function',
+      name: 'move',
+      stateMutability: 'nonpayable',
+      outputs: [],
       inputs: names.map((name) => ({ name, type: 'address' })),
     },
   ]),
@@ -167,8 +170,14 @@ test('a user who replaces an interface changes what policies read, so the table 
   ]);
   const unsigned = (nonce: number) =>
     Transaction.from({
-      ...{ type: 2, chainId: 1, nonce, gasLimit: 90_000, to: contract, data },
-      ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+      type: 2,
+      chainId: 1,
+      nonce,
+      gasLimit: 90_000,
+      to: contract,
+      data,
+      maxFeePerGas: 100,
+      maxPriorityFeePerGas: 10,
     }).unsignedSerialized.slice(2);
   const sign = (nonce: number) =>
     asked(

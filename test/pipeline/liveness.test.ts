@@ -58,14 +58,21 @@ test('a signature that is prepared on the state in memory is as young as anythin
       ...renameEnvelope(service, { timestampMs: String(service.now() - ageMs) }),
       type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
       parameters: {
-        ...{ signWith: privateKeyId, payload: `${ageMs}`, encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' },
+        signWith: privateKeyId,
+        payload: `${ageMs}`,
+        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
         hashFunction: 'HASH_FUNCTION_SHA256',
       },
     });
     const headers = [stampOf(body, service.root.key)];
     const { addition } = await service.enclave.prepare({
-      ...{ requestId: 'aged', kind: 'submit', operation: 'sign_raw_payload', headers, body },
-      ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
+      requestId: 'aged',
+      kind: 'submit',
+      operation: 'sign_raw_payload',
+      headers,
+      body,
+      timestampObjects: false,
+      remoteAddress: '127.0.0.1',
     });
     const { status } = await service.send('submit', 'sign_raw_payload', body, headers);
     return { isPrepared: addition !== undefined, status };

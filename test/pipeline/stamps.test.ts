@@ -287,8 +287,11 @@ test('the log names the user who was authenticated, and no user for a stranger',
     };
     return (
       await service.enclave.request({
-        ...{ ...request, kind: 'query', operation: 'whoami' },
-        ...{ timestampObjects: false, remoteAddress: service.remoteAddress },
+        ...request,
+        kind: 'query',
+        operation: 'whoami',
+        timestampObjects: false,
+        remoteAddress: service.remoteAddress,
       })
     ).asker;
   };

@@ -634,7 +634,8 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
     eth_send_transaction: {
       weight: 1,
       parameters: (world) => ({
-        ...{ from: ethereumAddress(world), caip2 },
+        from: ethereumAddress(world),
+        caip2,
         calls: [{ to: `0x${'12'.repeat(20)}`, value: String(world.serial) }],
       }),
     },
@@ -753,7 +754,8 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_supported_assets: () => ({ caip2 }),
   get_nonces: ({ serial }) => ({
     address: `0x${String(serial).padStart(40, '0')}`,
-    ...{ caip2, nonce: true },
+    caip2,
+    nonce: true,
   }),
   list_eth_transaction_history: (world) => ({ address: signer(world).signWith, caip2 }),
   list_sol_transaction_history: (world) => ({

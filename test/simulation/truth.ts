@@ -176,7 +176,9 @@ export function createTruth(complain: (what: string) => void) {
           ...authorityComplaints(activity, before, current(before.parentId ?? '')),
           ...effectComplaints({ activity, before, after, children }),
           ...eventComplaints(change, {
-            ...{ activity, after, codec },
+            activity,
+            after,
+            codec,
             parent: parentOf(after),
             earlier: earlierOf(activity),
           }),

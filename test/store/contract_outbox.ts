@@ -281,12 +281,20 @@ export function outboxContract(name: string, on: OnWholeStore): void {
       );
       assert.deepEqual(attempts, [
         {
-          ...{ sequence: 1, attempt: 1, atMs: leased.now, durationMs: 9 },
-          ...{ outcome: 'timeout', status: undefined },
+          sequence: 1,
+          attempt: 1,
+          atMs: leased.now,
+          durationMs: 9,
+          outcome: 'timeout',
+          status: undefined,
         },
         {
-          ...{ sequence: 1, attempt: 2, atMs: start + 1_000, durationMs: 5 },
-          ...{ outcome: 'delivered', status: 200 },
+          sequence: 1,
+          attempt: 2,
+          atMs: start + 1_000,
+          durationMs: 5,
+          outcome: 'delivered',
+          status: 200,
         },
       ]);
     });
@@ -305,7 +313,9 @@ export function outboxContract(name: string, on: OnWholeStore): void {
       const failed = outcomeOf({
         delivery: { sequence: 1, sinceMs: start + 1, attempts: 0 },
         attempt: { atMs: leased.now, durationMs: 9, outcome: 'timeout', status: undefined },
-        ...{ state: 'waiting', dueAtMs: leased.now + 1, failures: 1 },
+        state: 'waiting',
+        dueAtMs: leased.now + 1,
+        failures: 1,
       });
       assert.deepEqual(await outbox.record([failed]), [true]);
       const [second] = await outbox.next({ ...next, limit: 1 });

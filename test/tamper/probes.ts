@@ -204,10 +204,14 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ]),
     ...listed('deliveries', of('a page of deliveries'), of('all deliveries'), [
       ask('list_webhook_deliveries', 'all deliveries', {
-        ...{ endpointId: tenant.endpointId, limit: '100', withBodies: true },
+        endpointId: tenant.endpointId,
+        limit: '100',
+        withBodies: true,
       }),
       ask('list_webhook_deliveries', 'a page of deliveries', {
-        ...{ endpointId: tenant.endpointId, limit: '2', withBodies: true },
+        endpointId: tenant.endpointId,
+        limit: '2',
+        withBodies: true,
       }),
     ]),
     ...listed('emailEvents', of('a page of mails'), of('mails to 0'), [

@@ -150,7 +150,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     for (const inclusion of [undefined, { number: 5, hash, error: undefined }]) {
       now += 1;
       await service.enclave.sendSeen({
-        ...{ organizationId, sendId, confirmations: 3, solana: undefined },
+        organizationId,
+        sendId,
+        confirmations: 3,
+        solana: undefined,
         ethereum: { usedAtFinal: '0', newest, isTaken: true, inclusion },
       });
       history.push(await tables.read());
@@ -168,7 +171,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       now += 1;
       const inclusion = level === undefined ? undefined : { slot: 1_005, level, ...absent };
       await service.enclave.sendSeen({
-        ...{ organizationId, sendId, confirmations: 3, ethereum: undefined },
+        organizationId,
+        sendId,
+        confirmations: 3,
+        ethereum: undefined,
         solana: { slot: 1_006, isTaken: true, inclusion, end: undefined },
       });
       history.push(await tables.read());
@@ -188,8 +194,11 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     for (const [place, event] of events.entries()) {
       now += 1;
       await service.enclave.emailSeen({
-        ...{ organizationId, messageId: `00000000-0000-7000-8000-00000000000${place}` },
-        ...{ from: 'keys@example.com', reason: undefined, isPermanent: undefined },
+        organizationId,
+        messageId: `00000000-0000-7000-8000-00000000000${place}`,
+        from: 'keys@example.com',
+        reason: undefined,
+        isPermanent: undefined,
         ...event,
       });
       history.push(await tables.read());
@@ -419,7 +428,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     const access = !hasAccess
       ? undefined
       : await grantAccess({
-          ...{ name, userId, userKey: keys.userKey, now: clock },
+          name,
+          userId,
+          userKey: keys.userKey,
+          now: clock,
           parentProfileId: parent?.access?.sessionProfileId,
           make: async (type, parameters, key = keys.rootKey, more = {}) =>
             (await submit(organizationId, key, type, parameters, more)).result,

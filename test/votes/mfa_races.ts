@@ -120,8 +120,13 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     if (as !== undefined) sent.push(as);
     schedule.addAlone('people', `${operation} by ${as?.user ?? 'admin'} to ${node}`, async () => {
       const answer = await nodes[node]?.ask({
-        ...{ requestId: operation, kind: 'submit', operation, headers: [pair.stamp(body)] },
-        ...{ timestampObjects: false, remoteAddress: '127.0.0.1', body: body.slice() },
+        requestId: operation,
+        kind: 'submit',
+        operation,
+        headers: [pair.stamp(body)],
+        timestampObjects: false,
+        remoteAddress: '127.0.0.1',
+        body: body.slice(),
       });
       underWay -= 1;
       assert(answer !== undefined);
@@ -162,13 +167,19 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
 
   async function prepare(): Promise<void> {
     const founded = nodes[0]?.bootstrap({
-      ...{ organizationName: 'Race', userName: 'admin', apiKeyName: 'admin' },
-      ...{ apiPublicKey: adminPair.publicKey, enablesAuthProxy: false },
+      organizationName: 'Race',
+      userName: 'admin',
+      apiKeyName: 'admin',
+      apiPublicKey: adminPair.publicKey,
+      enablesAuthProxy: false,
     });
     while (!schedule.isEmpty()) await schedule.step();
     const { userId: adminId } = await (founded ?? assert.fail());
     const users = names.slice(0, 3).map((userName, i) => ({
-      ...{ userName, userTags: [], authenticators: [], oauthProviders: [] },
+      userName,
+      userTags: [],
+      authenticators: [],
+      oauthProviders: [],
       apiKeys: pairsOf(i).map(({ publicKey, curve: curveType }, k) => {
         return { apiKeyName: `${userName} ${k}`, publicKey, curveType };
       }),
@@ -179,14 +190,18 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     }));
     for (const user of [ada, bob]) {
       await admin('create_mfa_policy', {
-        ...{ userId: userIds[user], mfaPolicyName: 'Two keys', order: 1 },
+        userId: userIds[user],
+        mfaPolicyName: 'Two keys',
+        order: 1,
         condition: "activity.kind == 'UPDATE_ORGANIZATION_NAME'",
         requiredAuthenticationMethods: twoKeys,
       });
     }
     const policies = [
       {
-        ...{ policyName: 'admin', effect: 'EFFECT_ALLOW', notes: '' },
+        policyName: 'admin',
+        effect: 'EFFECT_ALLOW',
+        notes: '',
         condition: "activity.kind == 'DELETE_MFA_POLICY'",
         consensus: `approvers.any(user, user.id == '${adminId}')`,
       },

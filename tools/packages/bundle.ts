@@ -35,10 +35,17 @@ export async function bundledCommands(
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['src/main.ts'],
-    ...{ outdir: folder, entryNames: '[name]', chunkNames: '[name]-[hash]' },
+    outdir: folder,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
     // Imports of a command when it runs stay apart, and the others do not load them.
-    ...{ bundle: true, splitting: true, write: false },
-    ...{ format: 'esm', platform: 'node', target: 'node22', packages: 'external' },
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
     plugins: [compiledFiles],
     logLevel: 'silent',
   });

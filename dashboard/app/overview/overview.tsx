@@ -246,7 +246,9 @@ function expiring(users: readonly User[]): readonly string[] {
     .slice(0, mostExpiring)
     .map(({ ends, userName, name }) =>
       t('overview.warnExpires', {
-        ...{ key: shown(name), user: shown(userName), day: dayText(ends) },
+        key: shown(name),
+        user: shown(userName),
+        day: dayText(ends),
       }),
     );
 }

@@ -51,7 +51,10 @@ export function decideHere(
       textsOf(draftName, draft),
     ],
     users: users.map(({ userId: id, userName, userEmail = '', userTags }) => ({
-      ...{ userId: id, userName, userEmail, userTags },
+      userId: id,
+      userName,
+      userEmail,
+      userTags,
     })),
     rootQuorum: { threshold: quorum.threshold, userIds: quorum.userIds },
     cases: [
@@ -122,15 +125,20 @@ function subjectOf(
     facts: {
       ...(wallet && {
         wallet: {
-          ...{ id: wallet.walletId, label: wallet.walletName },
-          ...{ imported: wallet.imported, exported: wallet.exported },
+          id: wallet.walletId,
+          label: wallet.walletName,
+          imported: wallet.imported,
+          exported: wallet.exported,
         },
       }),
       ...(account?.address !== undefined && { wallet_account: { address: account.address } }),
       ...(key && {
         private_key: {
-          ...{ id: key.privateKeyId, label: key.privateKeyName, tags: key.privateKeyTags },
-          ...{ imported: key.imported, exported: key.exported },
+          id: key.privateKeyId,
+          label: key.privateKeyName,
+          tags: key.privateKeyTags,
+          imported: key.imported,
+          exported: key.exported,
         },
       }),
     },

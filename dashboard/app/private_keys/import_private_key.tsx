@@ -39,7 +39,9 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
           bundleOf: ({ importBundle }) => importBundle,
           send: (encryptedBundle) =>
             client.ask('import_private_key', {
-              ...{ userId, privateKeyName, encryptedBundle },
+              userId,
+              privateKeyName,
+              encryptedBundle,
               ...(parametersIn(members) ?? keyParameters(kind)),
             }),
         });

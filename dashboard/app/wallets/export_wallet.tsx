@@ -22,7 +22,9 @@ export default function ExportWallet(props: {
       textOf={(plaintext) => new TextDecoder().decode(plaintext)}
       contentOf={(mnemonic) =>
         JSON.stringify({
-          ...{ kind: 'wallet', name, walletId },
+          kind: 'wallet',
+          name,
+          walletId,
           accounts: accounts.map((account) => ({
             name: account.name,
             curve: account.curve,

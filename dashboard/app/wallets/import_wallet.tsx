@@ -36,7 +36,9 @@ export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
           bundleOf: ({ importBundle }) => importBundle,
           send: (encryptedBundle) =>
             client.ask('import_wallet', {
-              ...{ userId, walletName, encryptedBundle },
+              userId,
+              walletName,
+              encryptedBundle,
               accounts: accountsIn(members) ?? chosen.map((kind) => client.account(kind)),
             }),
         });

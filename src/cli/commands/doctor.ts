@@ -57,7 +57,9 @@ export default command({
       const stamp = await apiKey(key);
       const { url, organizationId } = way;
       const client = connect({
-        ...{ url, organizationId, stamp },
+        url,
+        organizationId,
+        stamp,
         ...interruptible(boundedFetch, terminal.signal),
       });
       for (const check of checks) {

@@ -63,7 +63,8 @@ export default command({
     const lifetime = options.expires ?? usualLifetime;
     const asked = {
       profileName: name,
-      ...{ url, organization },
+      url,
+      organization,
       keyName: `keywright on ${hostname()}`,
       seconds: lifetimeSeconds(lifetime) ?? '',
       seal: options,
@@ -113,7 +114,9 @@ async function loginWithoutKey(
   const isSame = pins?.url === url && pins.organizationId === organizationId;
   const serviceKeys = isSame ? pins.pinnedKeys : undefined;
   const client = connect({
-    ...{ url, organizationId, stamp: key },
+    url,
+    organizationId,
+    stamp: key,
     ...interruptible(boundedFetch, terminal.signal),
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
   });

@@ -70,7 +70,12 @@ export function emailEventView(event: EmailEvent, organizationId: string) {
   const { id, messageId, eventType, fromAddress, toAddress, createdAtMs } = event;
   const timestamp = String(createdAtMs);
   return {
-    ...{ id, organizationId, messageId, eventType, fromAddress, toAddress },
+    id,
+    organizationId,
+    messageId,
+    eventType,
+    fromAddress,
+    toAddress,
     senderTenant: '',
     timestamp,
     createdAt: timestamp,

@@ -107,7 +107,13 @@ export function composeEthereum(
   { nonce, ...price }: Price & { readonly nonce: bigint },
 ): Uint8Array {
   return writeEthereum({
-    ...{ type: 'TYPE_2', chainId, nonce, ...price, to, value, data },
+    type: 'TYPE_2',
+    chainId,
+    nonce,
+    ...price,
+    to,
+    value,
+    data,
     accessList: [],
     blobVersionedHashes: [],
     authorizationList: [],

@@ -77,7 +77,8 @@ export function executionIn(result: unknown): SolanaFailure | undefined {
   const { meta } = membersOf(result);
   const { err, logMessages, computeUnitsConsumed, innerInstructions } = membersOf(meta);
   return failureOf('execution', {
-    ...{ err, innerInstructions },
+    err,
+    innerInstructions,
     logs: logMessages,
     unitsConsumed: computeUnitsConsumed,
   });

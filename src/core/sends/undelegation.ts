@@ -30,7 +30,13 @@ export function undelegation(of: {
   const { chainId, nonce, price, sender } = of;
   const unsigned = { yParity: 0n, r: 0n, s: 0n };
   return writeEthereum({
-    ...{ type: 'TYPE_4', chainId, nonce, ...price, to: sender, value: 0n, data: new Uint8Array() },
+    type: 'TYPE_4',
+    chainId,
+    nonce,
+    ...price,
+    to: sender,
+    value: 0n,
+    data: new Uint8Array(),
     accessList: [],
     blobVersionedHashes: [],
     authorizationList: [{ chainId, address: noCode, nonce: nonce + 1n, ...unsigned }],

@@ -38,7 +38,9 @@ export function auditLine(
       credentialId: votes.find(({ userId }) => userId === activity.submitterId)?.credentialId,
     },
     votes: votes.map(({ userId, credentialId, selection, createdAtMs }) => ({
-      ...{ userId, credentialId, selection },
+      userId,
+      credentialId,
+      selection,
       votedAt: instant(createdAtMs),
     })),
     ...(proofs.length === 0
@@ -73,7 +75,9 @@ function decisionOf(
   const shown = mostTelling(said);
   const { outcome, reason } = decidedView(decision, []);
   return {
-    ...{ outcome, reason, userId: decision.userId },
+    outcome,
+    reason,
+    userId: decision.userId,
     ...(decision.byParent === true ? { decidedByParent: true } : {}),
     policies: shown,
     ...(shown.length < said.length ? { truncated: true } : {}),

@@ -76,7 +76,9 @@ export function createActivityReaders({
             lessThan: less(request.lessThan, beforeId),
           };
           return store.activityPage({
-            ...{ organizationId, statuses, types },
+            organizationId,
+            statuses,
+            types,
             page: { ...request, ...bounds },
           });
         });

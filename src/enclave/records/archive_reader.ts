@@ -32,7 +32,9 @@ export function createArchiveReader({
     segmentOf: async (organizationId, activityId) => {
       const page = { lessThan: undefined, ascending: true, limit: maximumSegmentsSeen };
       const rows = await store.recordPage({
-        ...{ organizationId, kind, groupId: undefined },
+        organizationId,
+        kind,
+        groupId: undefined,
         // The bound is exclusive, and the last activity of a segment is its id.
         page: { ...page, greaterThan: justBefore(activityId) },
       });

@@ -30,7 +30,10 @@ export async function readCursor(
 ): Promise<{ readonly version: number; readonly cursor: ChainCursor }> {
   const organizationId = cursorId(name);
   const { organization: row } = await store.organization({
-    ...{ organizationId, kinds: [], knownVersion: 0, fingerprint: undefined },
+    organizationId,
+    kinds: [],
+    knownVersion: 0,
+    fingerprint: undefined,
   });
   if (row === undefined) return { version: 0, cursor: [] };
   const place = chainCursorPlace(organizationId, row.version);

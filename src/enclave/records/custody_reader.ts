@@ -82,7 +82,10 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     const place = { organizationId: custodyId, kind: 'custody', id: custodyId };
     const { version, organization: row } = await withLocation(place, () =>
       store.organization({
-        ...{ organizationId: custodyId, kinds: [], knownVersion, fingerprint: undefined },
+        organizationId: custodyId,
+        kinds: [],
+        knownVersion,
+        fingerprint: undefined,
       }),
     );
     if (version === undefined) fail('custody_missing');

@@ -66,7 +66,9 @@ export function createEmailEventReader({
       const page = { greaterThan: undefined, lessThan: beforeId, ascending: true };
       const [expired, ofAddress] = await Promise.all([
         store.recordPage({
-          ...{ organizationId, kind, groupId: undefined },
+          organizationId,
+          kind,
+          groupId: undefined,
           page: { ...page, limit: droppedAtOnce },
         }),
         newestTo(organizationId, address),

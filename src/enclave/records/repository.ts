@@ -51,8 +51,14 @@ export function createRepository(
   const faults = createFaultLocator(store, verify);
   const archive = createArchiveReader(ports);
   const load = createOrganizationLoader({
-    ...{ store, codec, keys, voters, archive },
-    ...{ verify, faults, known },
+    store,
+    codec,
+    keys,
+    voters,
+    archive,
+    verify,
+    faults,
+    known,
   });
   const readerOf = createReaders({ ...ports, voters, organization: load });
   const readers = new WeakMap<OrganizationState, Reader>();

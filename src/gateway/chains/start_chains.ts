@@ -121,7 +121,11 @@ export async function follow({
   const { kind, block } = step;
   const transfers = block.transfers.map(({ asset, ...transfer }) => ({ ...transfer, ...asset }));
   const { outcome } = await enclave.call('observe', {
-    ...{ ...name, version, confirmations, lag, step: kind },
+    ...name,
+    version,
+    confirmations,
+    lag,
+    step: kind,
     block: { ...block, transfers },
   });
   if (outcome === 'refused') throw new ChainFault('the step does not fit what was watched before');

@@ -90,7 +90,12 @@ async function writeInto(
       await store.close();
       replaceHead(file, { ...row, id: row.organizationId });
       const manifest: BackupManifest = {
-        ...{ format: 1, createdAtMs, release: ownVersion(), organizationId, epoch, rows },
+        format: 1,
+        createdAtMs,
+        release: ownVersion(),
+        organizationId,
+        epoch,
+        rows,
         file: await digestOf(file),
       };
       await writeManifest(directory, manifest, custodian);

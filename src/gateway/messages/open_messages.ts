@@ -68,7 +68,11 @@ export async function openMessages(
   const after = afterDelay;
   const reports = createEmailReports({ tell, log, after });
   const delivery = createMessageDelivery({
-    ...{ email, sms, log, finished, after },
+    email,
+    sms,
+    log,
+    finished,
+    after,
     report: reports.add,
     emailFrom: mailer?.from ?? inboxSender,
   });

@@ -180,7 +180,9 @@ function writtenSeen({ slot, isTaken, inclusion, end }: SolanaSeen) {
   return {
     ethereum: undefined,
     solana: {
-      ...{ slot, isTaken, end },
+      slot,
+      isTaken,
+      end,
       inclusion: inclusion && {
         slot: inclusion.slot,
         level: inclusion.level,

@@ -54,7 +54,11 @@ export function startSends(of: {
       callsOf(chain, createGatheredJsonRpc(url, outbound.send, lookLimits)),
     );
     const step = createStep({
-      ...{ chain, enclave, log, clock, metrics },
+      chain,
+      enclave,
+      log,
+      clock,
+      metrics,
       nodes: nodes.length === 1 ? nodes : nodes.map((node) => resting(node, clock)),
     });
     return repeat({ chain, step, log, signal });

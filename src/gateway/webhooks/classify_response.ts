@@ -30,7 +30,9 @@ export function classifyResponse(
   if (status === 429 && rules.retriesTooManyRequests) {
     const retryAfterMs = retryAfterOf(answer.headers['retry-after'], now);
     return {
-      ...{ result: 'later', outcome: 'too_many_requests', status },
+      result: 'later',
+      outcome: 'too_many_requests',
+      status,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
   }

@@ -35,7 +35,8 @@ export function signAhead(
     const some = deliveries.slice(from, from + signedAtOnce);
     const [{ endpointId, organizationId } = { endpointId: '', organizationId: '' }] = some;
     const signed = await sign({
-      ...{ endpointId, organizationId },
+      endpointId,
+      organizationId,
       deliveries: some.map(({ eventId, sequence, body }) => ({ eventId, sequence, body })),
     });
     return { from, signed, atMs: now() };

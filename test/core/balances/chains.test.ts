@@ -34,7 +34,10 @@ test('known chains need an address only; everything else can be said', () => {
       ...[3, 7, 50],
       [
         {
-          ...{ symbol: 'USDC', name: 'USD Coin', decimals: 6, contract },
+          symbol: 'USDC',
+          name: 'USD Coin',
+          decimals: 6,
+          contract,
           caip19: `eip155:31337/erc20:${contract}`,
         },
       ],

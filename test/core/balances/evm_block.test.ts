@@ -143,7 +143,8 @@ test('every transaction is there, with what it cost and whether it failed', () =
     receipt({ transactionHash: hash('3'), ...cost }),
   ];
   const { transactions } = evmBlock(block([transaction, second, deposit]), receipts, {
-    ...{ number: 16, watched },
+    number: 16,
+    watched,
   });
   assert.deepEqual(
     transactions.map(({ to, fee, hasFailed }) => [to, fee, hasFailed]),

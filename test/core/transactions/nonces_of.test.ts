@@ -13,8 +13,13 @@ const address = `0x${'12'.repeat(20)}`;
 /** How many nonces a transaction uses that has nonce 5 and is on chain 1. */
 function used(authorizations: readonly { chainId: number; nonce: number; key: string }[]): number {
   const transaction = Transaction.from({
-    ...{ type: 4, chainId: 1, nonce: 5, to: address, gasLimit: 100_000 },
-    ...{ maxFeePerGas: 2, maxPriorityFeePerGas: 1 },
+    type: 4,
+    chainId: 1,
+    nonce: 5,
+    to: address,
+    gasLimit: 100_000,
+    maxFeePerGas: 2,
+    maxPriorityFeePerGas: 1,
     authorizationList: authorizations.map(({ key, ...rest }) => {
       const authorization = { address, chainId: BigInt(rest.chainId), nonce: BigInt(rest.nonce) };
       const signature = new SigningKey(key).sign(hashAuthorization(authorization));

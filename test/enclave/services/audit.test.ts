@@ -17,7 +17,10 @@ import {
 
 async function linesOf(service: TestService, ...activities: readonly Shown[]) {
   const entries = activities.map(({ id, organizationId }, i) => ({
-    ...{ number: i + 1, organizationId, activityId: id, version: 1 },
+    number: i + 1,
+    organizationId,
+    activityId: id,
+    version: 1,
   }));
   const { lines } = await service.enclave.auditLines({ entries });
   return lines.map((bytes) => JSON.parse(textOfUtf8(bytes) ?? ''));

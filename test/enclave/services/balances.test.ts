@@ -71,7 +71,11 @@ async function endpointOf(service: TestService, filtersJson = ''): Promise<strin
 
 const transfer = (address: string, operation = 'deposit', amount = '5') => ({
   ...asset,
-  ...{ txHash: '0xf00', address, operation, amount, counterparty: undefined },
+  txHash: '0xf00',
+  address,
+  operation,
+  amount,
+  counterparty: undefined,
 });
 
 /** Goes one step on, as the enclave's own cursor says. */
@@ -162,7 +166,10 @@ test('of a block with thousands of addresses those of accounts are told, on Sola
   const begin = { ...block, number: 7, hash: 'seven' };
   await service.enclave.observe({ ...solana, ...rules, step: 'begin', block: begin });
   const { outcome } = await service.enclave.observe({
-    ...{ ...solana, ...rules, version: version + 1, step: 'confirm' },
+    ...solana,
+    ...rules,
+    version: version + 1,
+    step: 'confirm',
     // Slots may have no block.
     block: { ...block, number: 9, hash: 'nine', parent: { number: 7, hash: 'seven' }, transfers },
   });
@@ -298,7 +305,11 @@ test('the thread is let go between the rows and the events of a block', async (t
   const count = 40;
   const transactions = Array.from({ length: count }, (_, i) => ({
     txHash: `0x${i}`,
-    ...{ from: '0xaa', to: address, fee: '1', hasFailed: false, signers: [] },
+    from: '0xaa',
+    to: address,
+    fee: '1',
+    hasFailed: false,
+    signers: [],
   }));
   const transfers = transactions.map(({ txHash }) => ({ ...transfer(address), txHash }));
   const block = { number: 2, hash: '0x2', parentHash: '0x1', transfers, transactions };

@@ -16,7 +16,10 @@ import { activityBody, queryBody, startServiceOver } from '../service_over.ts';
 const key = testKey('root');
 const newest = [...knownRules, 'withdrawal_delays'];
 const founding = {
-  ...{ organizationName: 'First', userName: 'Root', apiKeyName: 'Key', enablesAuthProxy: false },
+  organizationName: 'First',
+  userName: 'Root',
+  apiKeyName: 'Key',
+  enablesAuthProxy: false,
   apiPublicKey: key.publicKey,
 };
 
@@ -200,7 +203,9 @@ for (const [name, changes] of [
     const [signWith] = made.body.activity.result.createWalletResult.addresses;
     const sign = () =>
       node.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
-        ...{ signWith, payload: 'text', encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' },
+        signWith,
+        payload: 'text',
+        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
         hashFunction: 'HASH_FUNCTION_SHA256',
       });
     const request = changes ? () => node.change('slow') : sign;

@@ -29,16 +29,29 @@ async function listedIn(looks: number, of: { organizations: number; each: number
       entries.filter(({ organizationId }) => organizationId > after).slice(0, limit),
   } as unknown as StorePort;
   const sendOf = (id: string): EthereumSend => ({
-    ...{ id, family: 'eip155', caip2, activityId: id, address: '0x', nonce: '0' },
-    ...{ signedTransaction: 'f'.repeat(of.size), transactionHash: '0x', status: 'INITIALIZED' },
-    ...{ step: 0, createdAtMs: 0, updatedAtMs: 0 },
+    id,
+    family: 'eip155',
+    caip2,
+    activityId: id,
+    address: '0x',
+    nonce: '0',
+    signedTransaction: 'f'.repeat(of.size),
+    transactionHash: '0x',
+    status: 'INITIALIZED',
+    step: 0,
+    createdAtMs: 0,
+    updatedAtMs: 0,
   });
   const reader = {
     sends: async (ids: readonly string[]) => new Map(ids.map((id) => [id, sendOf(id)])),
   } as unknown as Reader;
   const head = { name: '', rootQuorum: { threshold: 1, userIds: [] }, features: [] };
   const stateOf = (id: string): OrganizationState => ({
-    ...{ id, parentId: undefined, version: 1, guard: 1, records: emptySmallState() },
+    id,
+    parentId: undefined,
+    version: 1,
+    guard: 1,
+    records: emptySmallState(),
     head: { ...head, createdAtMs: 0, updatedAtMs: 0 },
   });
   const { unsettled } = createSends({

@@ -7,12 +7,20 @@ import type { ChainSource } from '../../../src/gateway/chains/follow.ts';
 
 const asset = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
 const moved: Transfer = {
-  ...{ txHash: '0x1', address: '0xa', operation: 'deposit', asset },
-  ...{ amount: '5', counterparty: undefined },
+  txHash: '0x1',
+  address: '0xa',
+  operation: 'deposit',
+  asset,
+  amount: '5',
+  counterparty: undefined,
 };
 const block = (members: Partial<Block> = {}): Block => ({
-  ...{ number: 7, hash: 'h7', parent: { number: 6, hash: 'h6' } },
-  ...{ timestampMs: 1, transfers: [moved], transactions: [] },
+  number: 7,
+  hash: 'h7',
+  parent: { number: 6, hash: 'h6' },
+  timestampMs: 1,
+  transfers: [moved],
+  transactions: [],
   ...members,
 });
 const invented = block({ transfers: [moved, { ...moved, txHash: '0x2' }] });
@@ -28,7 +36,10 @@ function node(shown: Block | 'none' | 'gone', newest = 7): ChainSource {
       await answer();
       return newest;
     },
-    ...{ upTo: answer, mark: answer, next: answer, final: answer },
+    upTo: answer,
+    mark: answer,
+    next: answer,
+    final: answer,
   };
 }
 

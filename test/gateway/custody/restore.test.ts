@@ -69,12 +69,16 @@ async function found(directory: string, file: string): Promise<void> {
   mkdirSync(directory, { mode: 0o700 });
   const store = openSqliteStore({ file });
   const { enclave } = await startServiceOver({
-    ...{ store: store.port, seed: 'live' },
+    store: store.port,
+    seed: 'live',
     clock: () => startMs,
   });
   await enclave.bootstrap({
-    ...{ organizationName: 'First', userName: 'Root', apiKeyName: 'Key' },
-    ...{ apiPublicKey: testKey('root').publicKey, enablesAuthProxy: false },
+    organizationName: 'First',
+    userName: 'Root',
+    apiKeyName: 'Key',
+    apiPublicKey: testKey('root').publicKey,
+    enablesAuthProxy: false,
   });
   await store.close();
 }

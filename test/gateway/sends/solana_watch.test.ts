@@ -10,9 +10,15 @@ import { lookAtSolana } from '../../../src/gateway/sends/solana_watch.ts';
 
 const since = { sinceSlot: 300, isPaidByOthers: false };
 const send: UnsettledSend = {
-  ...{ organizationId: 'o', sendId: 's', address: 'A', signedTransaction: 'AQ==' },
+  organizationId: 'o',
+  sendId: 's',
+  address: 'A',
+  signedTransaction: 'AQ==',
   isOverdue: false,
-  ...{ transactionHash: 'signature', status: 'BROADCASTING', block: undefined, nonce: undefined },
+  transactionHash: 'signature',
+  status: 'BROADCASTING',
+  block: undefined,
+  nonce: undefined,
   solana: { hash: 'H', lastBlockHeight: 500, nonceAccount: undefined, ...since },
 };
 const nonceSend: UnsettledSend = {
@@ -21,7 +27,10 @@ const nonceSend: UnsettledSend = {
 };
 const at = (slot: number, value: unknown) => ({ context: { slot }, value });
 const status = (confirmationStatus: string, err: unknown = null, slot = 900) => ({
-  ...{ slot, confirmations: 1, err, confirmationStatus },
+  slot,
+  confirmations: 1,
+  err,
+  confirmationStatus,
 });
 
 /** A node on which the transaction never landed and never can. */
@@ -74,7 +83,10 @@ test('a transaction that lands between the two looks is included', async () => {
   };
   const { news } = await shown([nodeWith({ getSignatureStatuses })]);
   assert.deepEqual(news?.inclusion, {
-    ...{ slot: 900, level: 'finalized', signature: undefined, failure: undefined },
+    slot: 900,
+    level: 'finalized',
+    signature: undefined,
+    failure: undefined,
   });
 });
 

@@ -38,9 +38,18 @@ function follow(
   let time = 0;
   const underway = (): UnsettledSend =>
     ({
-      ...{ organizationId: 'organization', sendId: 'send', address: sender, nonce: send.nonce },
-      ...{ signedTransaction: '0x02', transactionHash: ownHash, status: send.status },
-      ...{ isOverdue, block: send.block, family: 'eip155', solana: undefined, lifetime: undefined },
+      organizationId: 'organization',
+      sendId: 'send',
+      address: sender,
+      nonce: send.nonce,
+      signedTransaction: '0x02',
+      transactionHash: ownHash,
+      status: send.status,
+      isOverdue,
+      block: send.block,
+      family: 'eip155',
+      solana: undefined,
+      lifetime: undefined,
     }) as unknown as UnsettledSend;
   function told({ ethereum }: RequestOf<EnclaveMessages['sendSeen']>): void {
     if (isBusy) throw new ServiceError('organization_busy', { attempts: 5 });

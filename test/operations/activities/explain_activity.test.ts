@@ -54,7 +54,9 @@ test('each vote with its decision, and with the result of each clause of each po
   const { votes, now, ...rest } = await explained(waiting.id);
   assert.deepEqual(rest, { activityId: waiting.id, status: waiting.status });
   const named = (policyId: string, policyName: string) => ({
-    ...{ policyId, policyName, effect: 'EFFECT_ALLOW' },
+    policyId,
+    policyName,
+    effect: 'EFFECT_ALLOW',
   });
   const policies = (value: boolean, outcome: string) => [
     {

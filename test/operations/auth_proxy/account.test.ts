@@ -27,9 +27,14 @@ async function startWithAlice() {
   });
   const { organizationId } = await accepted(
     callProxy(service, 'signup_v2', {
-      ...{ userName: 'Alice', userEmail: alice, organizationName: 'Of Alice' },
-      ...{ apiKeys, authenticators: [passkey], oauthProviders },
-      ...{ verificationToken, clientSignature },
+      userName: 'Alice',
+      userEmail: alice,
+      organizationName: 'Of Alice',
+      apiKeys,
+      authenticators: [passkey],
+      oauthProviders,
+      verificationToken,
+      clientSignature,
     }),
   );
   const find = (filterType: string, filterValue: string, more: object = {}) =>
@@ -74,7 +79,8 @@ test('account: nothing found is no error, and claimed contacts lead nowhere', as
     callProxy(service, 'signup_v2', {
       ...nobody,
       apiKeys: [describedKey('mallory')],
-      ...{ userEmail: 'victim@example.com', userPhoneNumber: '+4930123456' },
+      userEmail: 'victim@example.com',
+      userPhoneNumber: '+4930123456',
     }),
   );
   const values: readonly (readonly [string, string])[] = [
@@ -190,7 +196,9 @@ test('account: a name that is a contact leads to where the contact was verified'
   await accepted(
     callProxy(service, 'signup_v2', {
       ...nobody,
-      ...{ userName: alice, organizationName: alice, apiKeys: [describedKey('mallory')] },
+      userName: alice,
+      organizationName: alice,
+      apiKeys: [describedKey('mallory')],
     }),
   );
   const verificationToken = await verifiedToken(service);

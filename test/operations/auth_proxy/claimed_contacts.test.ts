@@ -30,7 +30,8 @@ async function startWithMallory() {
     callProxy(service, 'signup_v2', {
       ...nobody,
       apiKeys: [describedKey('mallory')],
-      ...{ userEmail: alice, userPhoneNumber: bobPhone },
+      userEmail: alice,
+      userPhoneNumber: bobPhone,
     }),
   );
   const as = { organizationId: String(organizationId), key: testKey('mallory') };
@@ -169,7 +170,10 @@ test('claimed: the other contact of a verified sign-up stays claimed', async (t)
   const { organizationId } = await accepted(
     callProxy(service, 'signup_v2', {
       ...nobody,
-      ...{ userEmail: alice, userPhoneNumber: bobPhone, verificationToken, clientSignature },
+      userEmail: alice,
+      userPhoneNumber: bobPhone,
+      verificationToken,
+      clientSignature,
     }),
   );
   await accepted(logIn(service, await verifiedToken(service)));
@@ -186,7 +190,9 @@ test('asserted in an organization of one’s own: it leads no user there', async
   const token = await verifiedToken(service);
   const account = (verificationToken: string) =>
     callProxy(service, 'account', {
-      ...{ filterType: 'EMAIL', filterValue: alice, verificationToken },
+      filterType: 'EMAIL',
+      filterValue: alice,
+      verificationToken,
     });
   assert.deepEqual(await accepted(account(token)), {});
 

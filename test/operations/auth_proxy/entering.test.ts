@@ -41,8 +41,13 @@ test('a configuration has to be named, and to exist', async (t) => {
     value: service.root.authProxyConfigId,
   }));
   const twice = await service.enclave.request({
-    ...{ requestId: 'twice', kind: 'proxy', operation: 'wallet_kit_config', headers },
-    ...{ timestampObjects: false, remoteAddress: '', body: utf8('{}') },
+    requestId: 'twice',
+    kind: 'proxy',
+    operation: 'wallet_kit_config',
+    headers,
+    timestampObjects: false,
+    remoteAddress: '',
+    body: utf8('{}'),
   });
   assert.equal(twice.status, 400);
 });

@@ -149,7 +149,9 @@ test('a thousand organizations that register one key neither slow its holder dow
     Array.from({ length: children }, () => {
       const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
       const head = {
-        ...{ name: 'Planted', rootQuorum: { threshold: 1, userIds: [userId] }, features: [] },
+        name: 'Planted',
+        rootQuorum: { threshold: 1, userIds: [userId] },
+        features: [],
         ...times,
       };
       const type = 'CREDENTIAL_TYPE_API_KEY_P256';

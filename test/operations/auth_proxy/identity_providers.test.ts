@@ -89,8 +89,12 @@ test('oauth2_authenticate: an account there has to be the organization’s, and 
   const service = await startProxyService();
   t.after(() => service.close());
   const body = {
-    ...{ provider: 'OAUTH2_PROVIDER_X', authCode: 'code', redirectUri: 'https://wallet.example' },
-    ...{ codeVerifier: 'v'.repeat(43), nonce: nonceOf(publicKey), clientId: 'client' },
+    provider: 'OAUTH2_PROVIDER_X',
+    authCode: 'code',
+    redirectUri: 'https://wallet.example',
+    codeVerifier: 'v'.repeat(43),
+    nonce: nonceOf(publicKey),
+    clientId: 'client',
   };
   const unknown = await callProxy(service, 'oauth2_authenticate', body);
   assertRefused(unknown, 404, 5);

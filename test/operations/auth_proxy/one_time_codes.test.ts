@@ -84,9 +84,12 @@ test('otp_init: what is sent is as the settings say', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   await configure(service, {
-    ...{ otpLength: 6, otpAlphanumeric: false, otpExpirationSeconds: 60 },
-    ...{ sendFromEmailAddress: 'login@wallet.example', sendFromEmailSenderName: 'Wallet' },
-    ...{ replyToEmailAddress: 'help@wallet.example' },
+    otpLength: 6,
+    otpAlphanumeric: false,
+    otpExpirationSeconds: 60,
+    sendFromEmailAddress: 'login@wallet.example',
+    sendFromEmailSenderName: 'Wallet',
+    replyToEmailAddress: 'help@wallet.example',
     emailCustomizationParams: { appName: 'Wallet' },
     smsCustomizationParams: { template: 'Wallet: {{.OtpCode}}' },
   });
@@ -115,7 +118,11 @@ test('otp_init: settings that are sent as empty texts count as absent', async (t
   const service = await startProxyService();
   t.after(() => service.close());
   const emailCustomizationParams = {
-    ...{ appName: '', logoUrl: '', magicLinkTemplate: '', templateVariables: '', templateId: '' },
+    appName: '',
+    logoUrl: '',
+    magicLinkTemplate: '',
+    templateVariables: '',
+    templateId: '',
   };
   await configure(service, { emailCustomizationParams, smsCustomizationParams: { template: '' } });
   await accepted(callProxy(service, 'otp_init_v2', byEmail));
@@ -218,7 +225,10 @@ test('otp_login_v2: the organization may be named, and earlier sessions ended', 
     const verificationToken = await verified(service);
     const { publicKey } = testKey(name);
     const body = {
-      ...{ verificationToken, publicKey, invalidateExisting, organizationId },
+      verificationToken,
+      publicKey,
+      invalidateExisting,
+      organizationId,
       clientSignature: loginSignature(verificationToken, publicKey),
     };
     const { session } = await accepted(callProxy(service, 'otp_login_v2', body));

@@ -23,7 +23,9 @@ test('wallet_kit_config: what works, with and without a body', async (t) => {
       oauthClientIds: { google: 'client' },
       oauthRedirectUrl: 'https://wallet.example/back',
     },
-    ...{ sessionExpirationSeconds: 60, otpAlphanumeric: false, otpLength: 6 },
+    sessionExpirationSeconds: 60,
+    otpAlphanumeric: false,
+    otpLength: 6,
   });
   assert.deepEqual(await accepted(callProxy(service, 'wallet_kit_config')), {
     enabledProviders: ['email', 'passkey', 'google'],

@@ -44,7 +44,7 @@ test('create_authenticators: the passkeys are the user’s, in request order', a
   });
   const { attestation } = describedPasskey('New');
   const without = (member: string) =>
-    withPasskey({ attestation: { ...attestation, ...{ [member]: undefined } } });
+    withPasskey({ attestation: { ...attestation, [member]: undefined } });
   const members = ['credentialId', 'clientDataJson', 'attestationObject', 'transports'];
   const result = await checkActivity(service, {
     ...wire,

@@ -37,21 +37,30 @@ async function eventsOf(service: TestService, changes: object = {}) {
 
 const rowsOf = async ({ store, root }: TestService, groupId?: string) =>
   store.port.recordPage({
-    ...{ organizationId: root.organizationId, kind: 'email_event', groupId },
+    organizationId: root.organizationId,
+    kind: 'email_event',
+    groupId,
     page: { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 1_000 },
   });
 
 /** Version and guard of the first organization, as they are stored. */
 async function versionsOf({ store, root }: TestService) {
   const { version, guard } = await store.port.organization({
-    ...{ organizationId: root.organizationId, kinds: [], knownVersion: 0, fingerprint: undefined },
+    organizationId: root.organizationId,
+    kinds: [],
+    knownVersion: 0,
+    fingerprint: undefined,
   });
   return { version: version ?? 0, guard };
 }
 
 const noDetails = {
-  ...{ bounceType: '', bounceSubType: '', diagnosticCode: '', deliverySmtpResponse: '' },
-  ...{ deliveryDelayType: '', complaintFeedbackType: '' },
+  bounceType: '',
+  bounceSubType: '',
+  diagnosticCode: '',
+  deliverySmtpResponse: '',
+  deliveryDelayType: '',
+  complaintFeedbackType: '',
 };
 
 test('list_email_events: what became of mails to an address, newest first', async (t) => {
@@ -210,8 +219,14 @@ async function commitRows(
   records: Awaited<ReturnType<typeof rowsOf>>,
 ): Promise<void> {
   const outcome = await store.port.commit({
-    ...{ conditions: [], organizations: [], deletedRecords: [], lookups: [] },
-    ...{ deletedLookups: [], activities: [], events: [], redeliveries: [] },
+    conditions: [],
+    organizations: [],
+    deletedRecords: [],
+    lookups: [],
+    deletedLookups: [],
+    activities: [],
+    events: [],
+    redeliveries: [],
     deployment: undefined,
     records,
   });

@@ -137,8 +137,13 @@ test('otp_login: the child is told nothing of the user of the parent but the nam
   const [vote] = login.body.activity.votes;
   const { createdAt, updatedAt, ...user } = vote.user;
   assert.deepEqual(user, {
-    ...{ userId, userName: 'Root user', authenticators: [], apiKeys: [] },
-    ...{ userTags: [], oauthProviders: [], mfaPolicies: [] },
+    userId,
+    userName: 'Root user',
+    authenticators: [],
+    apiKeys: [],
+    userTags: [],
+    oauthProviders: [],
+    mfaPolicies: [],
   });
   assert.equal(vote.publicKey, service.root.key.publicKey, 'what it signed can be verified');
 });

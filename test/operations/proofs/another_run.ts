@@ -19,8 +19,13 @@ export async function startAnother(service: TestService, name: string) {
   ): Promise<Shown> => {
     const headers = [stampOf(body, key)];
     const { body: answer } = await ask({
-      ...{ requestId: 'r', kind, operation, headers, timestampObjects: false },
-      ...{ remoteAddress: '127.0.0.1', body },
+      requestId: 'r',
+      kind,
+      operation,
+      headers,
+      timestampObjects: false,
+      remoteAddress: '127.0.0.1',
+      body,
     });
     return JSON.parse(new TextDecoder().decode(answer));
   };

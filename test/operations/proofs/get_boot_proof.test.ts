@@ -69,7 +69,10 @@ test('nothing is kept of an enclave that proves nothing, and once of one that pr
   const versionOf = async () =>
     (
       await service.store.port.organization({
-        ...{ organizationId, kinds: [], knownVersion: 0, fingerprint: undefined },
+        organizationId,
+        kinds: [],
+        knownVersion: 0,
+        fingerprint: undefined,
       })
     ).version;
   const before = (await versionOf()) ?? 0;

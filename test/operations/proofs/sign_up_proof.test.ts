@@ -33,7 +33,9 @@ async function started(t: { after: (done: () => void) => void }) {
       answer,
       {
         parentOrganizationId: service.root.organizationId,
-        ...{ apiKeys: [], authenticators: [], identities: [] },
+        apiKeys: [],
+        authenticators: [],
+        identities: [],
         ...asked,
       },
       by,
@@ -57,8 +59,12 @@ test('an honest sign-up is proved to be what was asked for, whatever that was', 
   const contents = { apiKeys, authenticators, oauthProviders, email: alice };
   const clientSignature = usageSignature(token, { type: 'USAGE_TYPE_SIGNUP', signupV2: contents });
   const answer = await signUp(service, {
-    ...{ apiKeys, authenticators, oauthProviders, userEmail: alice },
-    ...{ verificationToken: token, clientSignature },
+    apiKeys,
+    authenticators,
+    oauthProviders,
+    userEmail: alice,
+    verificationToken: token,
+    clientSignature,
   });
   for (const proof of answer.appProofs ?? []) verifyAppProofSignature(proof as never);
   const identities = [{ iss: issuer.issuer, aud: 'app', sub: 'alice' }];
@@ -112,7 +118,9 @@ test('a gateway that adds a way in is found out, and so is one that makes the pr
   // Further root users, or a quorum that others fill: made past the proxy, by who may make children.
   const rootUser = (name: string) => ({ userName: name, ...nobody, apiKeys: [describedKey(name)] });
   const parameters = {
-    ...{ subOrganizationName: 'Carol', rootQuorumThreshold: 1, wallet },
+    subOrganizationName: 'Carol',
+    rootQuorumThreshold: 1,
+    wallet,
     rootUsers: [rootUser('carol'), rootUser('mallory')],
   };
   service.advance(1);
@@ -121,7 +129,9 @@ test('a gateway that adds a way in is found out, and so is one that makes the pr
     JSON.stringify({
       type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
       timestampMs: String(service.now()),
-      ...{ organizationId: parentId, parameters, generateAppProofs: true },
+      organizationId: parentId,
+      parameters,
+      generateAppProofs: true,
     }),
   );
   const stamp = stampOf(body, key);

@@ -84,7 +84,11 @@ test('export_secrets: policies decide on each secret by its properties', async (
   const bare = await makeSecret(service, 'bare');
   const allow = (condition: string, effect = 'EFFECT_ALLOW') =>
     service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-      ...{ policyName: condition, effect, condition, consensus: 'true', notes: '' },
+      policyName: condition,
+      effect,
+      condition,
+      consensus: 'true',
+      notes: '',
     });
   const status = async (...ids: string[]) => {
     const parameters = { secrets: ids.map(wantedSecret) };
@@ -125,7 +129,11 @@ test('export_secrets: policies see to whom each of them leaves', async (t) => {
   const own = wantedSecret('').targetPublicKey.toLowerCase();
   const policy = (condition: string, effect: string) =>
     service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-      ...{ policyName: effect, effect, condition, consensus: 'true', notes: '' },
+      policyName: effect,
+      effect,
+      condition,
+      consensus: 'true',
+      notes: '',
     });
   await policy("activity.action == 'EXPORT'", 'EFFECT_ALLOW');
   await policy(`activity.params.target_public_key != '${own}'`, 'EFFECT_DENY');

@@ -22,7 +22,10 @@ test('list_secrets: what is known of each, oldest first', async (t) => {
   ];
   const optional = ['paginationOptions'];
   const answer = await checkQuery(service, {
-    ...{ operation, body: { paginationOptions }, optional, malformed },
+    operation,
+    body: { paginationOptions },
+    optional,
+    malformed,
   });
   const [shown, plain] = answer.secrets;
   assert.deepEqual(Object.keys(answer), ['secrets']);

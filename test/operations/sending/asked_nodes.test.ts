@@ -30,7 +30,9 @@ async function started() {
 async function allow(service: TestService, policy: object): Promise<void> {
   const type = 'ACTIVITY_TYPE_CREATE_POLICY_V3';
   const parameters = {
-    ...{ policyName: `Policy ${service.now()}`, effect: 'EFFECT_ALLOW', notes: '' },
+    policyName: `Policy ${service.now()}`,
+    effect: 'EFFECT_ALLOW',
+    notes: '',
     ...policy,
   };
   const { status, body } = await service.submit('create_policy', type, parameters);

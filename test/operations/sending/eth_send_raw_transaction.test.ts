@@ -105,8 +105,14 @@ test('eth_send_raw_transaction: what was signed elsewhere for an address of the 
   const service = await started(t);
   const from = await makeSender(service);
   const unsigned = Transaction.from({
-    ...{ type: 2, chainId: 1, nonce: 0, gasLimit: 21_000, to: recipient, value: 1 },
-    ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+    type: 2,
+    chainId: 1,
+    nonce: 0,
+    gasLimit: 21_000,
+    to: recipient,
+    value: 1,
+    maxFeePerGas: 100,
+    maxPriorityFeePerGas: 10,
   });
   const { body } = await service.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
     signWith: from,
@@ -124,7 +130,9 @@ test('eth_send_raw_transaction: policies read it, and name its kind', async (t) 
   const policy = async (condition: string, effect = 'EFFECT_ALLOW') => {
     const { status } = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
       policyName: condition.slice(0, 40),
-      ...{ effect, condition, notes: '' },
+      effect,
+      condition,
+      notes: '',
     });
     assert.equal(status, 200);
   };
@@ -228,8 +236,14 @@ test('eth_send_raw_transaction: a transaction that is set aside frees its nonce,
   const service = await started(t);
   const from = await makeSender(service);
   const unsigned = Transaction.from({
-    ...{ type: 2, chainId: 1, nonce: 0, gasLimit: 21_000, to: recipient, value: 1 },
-    ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+    type: 2,
+    chainId: 1,
+    nonce: 0,
+    gasLimit: 21_000,
+    to: recipient,
+    value: 1,
+    maxFeePerGas: 100,
+    maxPriorityFeePerGas: 10,
   });
   const { body } = await service.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
     signWith: from,
@@ -255,8 +269,14 @@ test('eth_send_raw_transaction: transactions signed elsewhere leave places of th
   const from = await makeSender(service);
   const raw = async (nonce: number) => {
     const unsigned = Transaction.from({
-      ...{ type: 2, chainId: 1, nonce, gasLimit: 21_000, to: recipient, value: 1 },
-      ...{ maxFeePerGas: 100, maxPriorityFeePerGas: 10 },
+      type: 2,
+      chainId: 1,
+      nonce,
+      gasLimit: 21_000,
+      to: recipient,
+      value: 1,
+      maxFeePerGas: 100,
+      maxPriorityFeePerGas: 10,
     });
     const { body } = await service.submit('sign_transaction', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', {
       signWith: from,

@@ -103,7 +103,10 @@ test('eth_undelegate_7702: policies read what is signed, by one kind for both sp
   ].join(' && ');
   assertRefused(await submit(), 403, 7);
   const { status } = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-    ...{ policyName: 'Undelegate', effect: 'EFFECT_ALLOW', condition, notes: '' },
+    policyName: 'Undelegate',
+    effect: 'EFFECT_ALLOW',
+    condition,
+    notes: '',
   });
   assert.equal(status, 200);
   for (const spelled of [type, 'ACTIVITY_TYPE_ETH_UNDELEGATE7702']) {

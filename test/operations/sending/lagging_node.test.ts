@@ -104,7 +104,8 @@ function checkOn(name: string, open: () => Promise<Store>): void {
       const { service, from } = await started();
       t.after(() => service.close());
       const sent = await service.submit('eth_undelegate_7702', undelegate, {
-        ...{ from, caip2: sendChain },
+        from,
+        caip2: sendChain,
       });
       const { sendTransactionStatusId } = sent.body.activity.result.ethUndelegate7702Result;
       // More than it can have used is nothing that the row may say.
@@ -132,7 +133,10 @@ function checkOn(name: string, open: () => Promise<Store>): void {
       nodeSays(service, from, 0);
       const store: StorePort = service.store.port;
       const over = await startServiceOver({
-        ...{ store, seed: 'second', clock: service.now, outside: service.outside },
+        store,
+        seed: 'second',
+        clock: service.now,
+        outside: service.outside,
       });
       const { organizationId, key } = service.root;
       const body = activityBody(sendType, organizationId, describedSend(from), service.now() + 1);

@@ -54,7 +54,9 @@ test('a row that is withheld lets no cheaper transaction take its nonce', async 
   t.after(() => service.close());
   const from = await makeSender(service);
   const fees = (maxFeePerGas: string, maxPriorityFeePerGas: string) => ({
-    ...{ maxFeePerGas, maxPriorityFeePerGas, nonce: '0' },
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    nonce: '0',
   });
   const hidden = await startSend(service, from, {}, fees('1000', '100'));
   const { organizationId, key } = service.root;
@@ -66,7 +68,10 @@ test('a row that is withheld lets no cheaper transaction take its nonce', async 
       (await port.records(of)).filter(({ id }) => !(withholds && id === hidden)),
   };
   const over = await startServiceOver({
-    ...{ store, seed: 'withheld', clock: service.now, outside: service.outside },
+    store,
+    seed: 'withheld',
+    clock: service.now,
+    outside: service.outside,
   });
   let sent = 0;
   const replaced = async (terms: object) => {

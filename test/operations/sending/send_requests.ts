@@ -15,7 +15,12 @@ export function foreignTransaction(
   const isNew = (changes.type ?? 2) !== 0 && (changes.type ?? 2) !== 1;
   const fees = isNew ? { maxFeePerGas: 100, maxPriorityFeePerGas: 10 } : { gasPrice: 100 };
   const transaction = Transaction.from({
-    ...{ type: 2, chainId: 1, nonce: 0, gasLimit: 21_000, to: recipient, value: 1 },
+    type: 2,
+    chainId: 1,
+    nonce: 0,
+    gasLimit: 21_000,
+    to: recipient,
+    value: 1,
     ...fees,
     ...changes,
   });
@@ -89,9 +94,13 @@ export async function tell(
   const { inclusion, usedAtFinal, newest = 0, isTaken = false } = seen;
   const { organizationId } = service.root;
   await service.enclave.sendSeen({
-    ...{ organizationId, sendId, confirmations: 3 },
+    organizationId,
+    sendId,
+    confirmations: 3,
     ethereum: {
-      ...{ usedAtFinal, newest, isTaken },
+      usedAtFinal,
+      newest,
+      isTaken,
       inclusion: inclusion && { error: undefined, ...inclusion },
     },
     solana: undefined,

@@ -98,7 +98,10 @@ export async function tellOfSolana(
   const { organizationId } = service.root;
   const { inclusion, ...rest } = seen;
   const solana = {
-    ...{ slot: 2_000, isTaken: false, end: undefined, ...rest },
+    slot: 2_000,
+    isTaken: false,
+    end: undefined,
+    ...rest,
     inclusion: inclusion && { signature: undefined, ...inclusion },
   };
   const named = { organizationId, sendId, confirmations: 32, ethereum: undefined };

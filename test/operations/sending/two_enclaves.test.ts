@@ -36,7 +36,12 @@ async function start(t: TestContext) {
     return startServiceOver({ store: store.port, seed: `life ${lives}`, clock, outside });
   };
   return {
-    ...{ service, from, organizationId, key, store, begin },
+    service,
+    from,
+    organizationId,
+    key,
+    store,
+    begin,
     nodeSays: (used: number) =>
       service.outside.amounts.set(
         `${sendChain}/${from.toLowerCase()}`,
@@ -90,9 +95,14 @@ test('each body is one transaction, if either of two enclaves is killed before i
       );
       assert(oldest !== undefined);
       const seen = {
-        ...{ organizationId, sendId: oldest.sendId, confirmations: 3, solana: undefined },
+        organizationId,
+        sendId: oldest.sendId,
+        confirmations: 3,
+        solana: undefined,
         ethereum: {
-          ...{ usedAtFinal: String(Number(oldest.nonce) + 1), newest: 90, isTaken: true },
+          usedAtFinal: String(Number(oldest.nonce) + 1),
+          newest: 90,
+          isTaken: true,
           inclusion: { number: 5, hash: `0x${'ab'.repeat(32)}`, error: undefined },
         },
       };
@@ -118,7 +128,9 @@ test('each body is one transaction, if either of two enclaves is killed before i
 test('of a bump, a cancellation and the first one lands, also where a reorganization changes which', async (t) => {
   const { service, from, organizationId, begin, nodeSays } = await start(t);
   const terms = (fee: string, tip: string) => ({
-    ...{ nonce: '0', maxFeePerGas: fee, maxPriorityFeePerGas: tip },
+    nonce: '0',
+    maxFeePerGas: fee,
+    maxPriorityFeePerGas: tip,
   });
   const first = await startSend(service, from, {}, terms('1000', '100'));
   const bump = await startSend(service, from, {}, terms('1100', '110'));
@@ -143,7 +155,10 @@ test('of a bump, a cancellation and the first one lands, also where a reorganiza
     const hash = `0x${String(block ?? 0).padStart(64, '0')}`;
     const inclusion = block === undefined ? undefined : { number: block, hash, error: undefined };
     await (gateways[turn % 2] ?? assert.fail()).enclave.sendSeen({
-      ...{ organizationId, sendId, confirmations: 3, solana: undefined },
+      organizationId,
+      sendId,
+      confirmations: 3,
+      solana: undefined,
       ethereum: { usedAtFinal, newest, isTaken: true, inclusion },
     });
   };

@@ -92,7 +92,8 @@ test('sign_raw_payloads: typed data of all payloads together is bounded', async 
     message: { values: new Array(6000).fill(true) },
   });
   const parameters = {
-    ...{ signWith, payloads: [payload, payload, payload] },
+    signWith,
+    payloads: [payload, payload, payload],
     encoding: 'PAYLOAD_ENCODING_EIP712',
     hashFunction: 'HASH_FUNCTION_NO_OP',
   };

@@ -26,12 +26,15 @@ async function start(t: TestContext) {
 
 async function listed(service: TestService, address: string, paginationOptions = {}) {
   const { status, body } = await service.query(operation, {
-    ...{ address, caip2: ethereum, paginationOptions },
+    address,
+    caip2: ethereum,
+    paginationOptions,
   });
   assert.equal(status, 200, JSON.stringify(body));
   const items: readonly Item[] = body.transactions;
   return {
-    ...{ body, pageInfo: body.pageInfo },
+    body,
+    pageInfo: body.pageInfo,
     hashes: items.map(({ transactionHash }) => transactionHash),
     told: items.map(({ transactionHash, status: how }) => `${transactionHash} ${how}`),
   };
@@ -54,7 +57,10 @@ test('list_eth_transaction_history: what came, what left, and what was only paid
       transfer('0x1', { address, counterparty: '0xgiver' }),
       transfer('0x2', { address: '0xother' }),
       transfer('0x3', {
-        ...{ address, ...erc20, operation: 'withdraw', amount: '1500000' },
+        address,
+        ...erc20,
+        operation: 'withdraw',
+        amount: '1500000',
         counterparty: undefined,
       }),
       transfer('0x5', { address, caip19: 'eip155:1/erc20:unlisted', amount: '9' }),
@@ -74,27 +80,49 @@ test('list_eth_transaction_history: what came, what left, and what was only paid
   const feeOf = (amount: string) => ({ amount, caip19: ether.caip19 });
   assert.deepEqual(answer.transactions, [
     {
-      ...{ ...inBlock, transactionHash: '0x5', from: '0xsomebody', fee: feeOf('21') },
+      ...inBlock,
+      transactionHash: '0x5',
+      from: '0xsomebody',
+      fee: feeOf('21'),
       transfers: [{ direction: 'IN', amount: '9', counterparty: 'stranger' }],
     },
     {
-      ...{ ...inBlock, transactionHash: '0x4', from: address, to: '0xcontract' },
-      ...{ fee: feeOf('8'), executionFailed: true, transfers: [] },
+      ...inBlock,
+      transactionHash: '0x4',
+      from: address,
+      to: '0xcontract',
+      fee: feeOf('8'),
+      executionFailed: true,
+      transfers: [],
     },
     {
-      ...{ ...inBlock, transactionHash: '0x3', from: address, to: '0xcontract', fee: feeOf('7') },
+      ...inBlock,
+      transactionHash: '0x3',
+      from: address,
+      to: '0xcontract',
+      fee: feeOf('7'),
       transfers: [
         {
-          ...{ direction: 'OUT', asset: erc20, amount: '1500000', counterparty: '' },
+          direction: 'OUT',
+          asset: erc20,
+          amount: '1500000',
+          counterparty: '',
           display: { crypto: '1.5', usd: '' },
         },
       ],
     },
     {
-      ...{ ...inBlock, transactionHash: '0x1', from: '0xgiver', to: address, fee: feeOf('21') },
+      ...inBlock,
+      transactionHash: '0x1',
+      from: '0xgiver',
+      to: address,
+      fee: feeOf('21'),
       transfers: [
         {
-          ...{ direction: 'IN', asset: ether, amount: '5', counterparty: '0xgiver' },
+          direction: 'IN',
+          asset: ether,
+          amount: '5',
+          counterparty: '0xgiver',
           display: { crypto: '0.000000000000000005', usd: '' },
         },
       ],
@@ -122,7 +150,8 @@ test('list_eth_transaction_history: what a chain loses vanishes, and comes back 
   const rows = async () =>
     (
       await service.store.port.recordPage({
-        ...{ organizationId: service.root.organizationId, kind: 'chain_transaction' },
+        organizationId: service.root.organizationId,
+        kind: 'chain_transaction',
         groupId: undefined,
         page: { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 100 },
       })
@@ -204,7 +233,8 @@ test('list_eth_transaction_history: of accounts here, each in its organization, 
   assertViolation(await service.query(operation, { address, caip2: solana }), 'caip2');
   assertViolation(await service.query(operation, { address, caip2: 'eip155:2' }), 'caip2');
   const deleted = await service.submit('delete_wallets', 'ACTIVITY_TYPE_DELETE_WALLETS', {
-    ...{ walletIds: [walletId], deleteWithoutExport: true },
+    walletIds: [walletId],
+    deleteWithoutExport: true,
   });
   assert.equal(deleted.status, 200);
   assertRefused(await service.query(operation, asked), 404, 5);
@@ -245,7 +275,10 @@ test('list_eth_transaction_history: of one address the oldest makes room', async
   const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 2 };
   const { organizationId } = service.root;
   const oldest = await service.store.port.recordPage({
-    ...{ organizationId, kind: 'chain_transaction', groupId: undefined, page },
+    organizationId,
+    kind: 'chain_transaction',
+    groupId: undefined,
+    page,
   });
   const cursor = { after: oldest[1]?.id, limit: '1' };
   const { hashes } = await listed(service, address, { before: cursor.after, limit: '1' });

@@ -41,22 +41,32 @@ test('list_sol_transaction_history: what came and what was paid for, with who si
   const { caip19 } = sol;
   assert.deepEqual(answer.transactions, [
     {
-      ...{ ...inBlock, signature: 'came', feePayer: 'Payer', signers: [] },
+      ...inBlock,
+      signature: 'came',
+      feePayer: 'Payer',
+      signers: [],
       fee: { amount: '5001', caip19 },
       transfers: [
         {
-          ...{ direction: 'IN', asset: sol, amount: '5', counterparty: 'Payer' },
+          direction: 'IN',
+          asset: sol,
+          amount: '5',
+          counterparty: 'Payer',
           display: { crypto: '0.000000005', usd: '' },
         },
       ],
     },
     {
-      ...{ ...inBlock, signature: 'paid', feePayer: address, executionFailed: true },
+      ...inBlock,
+      signature: 'paid',
+      feePayer: address,
+      executionFailed: true,
       signers: [
         { address, writable: true },
         { address: 'Other', writable: false },
       ],
-      ...{ fee: { amount: '5000', caip19 }, transfers: [] },
+      fee: { amount: '5000', caip19 },
+      transfers: [],
     },
   ]);
   await chain.confirm('b6');

@@ -108,7 +108,9 @@ test('create_webhook_endpoint: a target that is not to be reached is refused wit
     service,
     { ...wire, parameters: describedEndpoint({ url }) },
     {
-      ...{ status: 400, code: 3, field: 'parameters.url' },
+      status: 400,
+      code: 3,
+      field: 'parameters.url',
       text: /`parameters.url`: refused: the address is private/,
     },
   );

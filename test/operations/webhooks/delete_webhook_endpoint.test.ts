@@ -41,7 +41,8 @@ test('delete_webhook_endpoint: of this organization alone', async () => {
       service,
       { ...wire, parameters: { endpointId } },
       {
-        ...{ status: 404, code: 5 },
+        status: 404,
+        code: 5,
         text: new RegExp(`^unable to find webhook endpoint ${endpointId} in organization`),
       },
     );

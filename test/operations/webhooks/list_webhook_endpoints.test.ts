@@ -23,7 +23,9 @@ test('the endpoints of the organization, oldest first', async () => {
   assert.deepEqual(answer, {
     webhookEndpoints: [
       {
-        ...{ endpointId: first, ...shared, name: 'Ledger' },
+        endpointId: first,
+        ...shared,
+        name: 'Ledger',
         subscriptions: [{ eventType: 'ACTIVITY_UPDATES', isActive: true }],
       },
       { endpointId: second, ...shared, name: 'Nothing', subscriptions: [] },

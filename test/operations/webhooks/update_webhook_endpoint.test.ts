@@ -68,7 +68,8 @@ test('update_webhook_endpoint: of this organization alone', async () => {
       service,
       { ...wire, parameters: { endpointId, name: 'Mine' } },
       {
-        ...{ status: 404, code: 5 },
+        status: 404,
+        code: 5,
         text: new RegExp(`^unable to find webhook endpoint ${endpointId} in organization`),
       },
     );

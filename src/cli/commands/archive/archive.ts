@@ -37,7 +37,10 @@ export default command({
     const organizationId = organization?.toLowerCase();
     const now = terminal.clock();
     const archived = await runArchive(settings, {
-      ...{ to, before, organizationId, now },
+      to,
+      before,
+      organizationId,
+      now,
       acceptsLoss: options['accept-loss'],
       operator: terminal,
     });

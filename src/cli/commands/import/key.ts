@@ -45,7 +45,9 @@ export default command({
     if (sealed === undefined) return;
     const { userId, encryptedBundle } = sealed;
     const result = await submit('import_private_key', {
-      ...{ userId, privateKeyName: name, encryptedBundle },
+      userId,
+      privateKeyName: name,
+      encryptedBundle,
       ...parameters,
     });
     if (result === undefined) return;

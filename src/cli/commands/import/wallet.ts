@@ -59,7 +59,9 @@ export default command({
     if (sealed === undefined) return;
     const { userId, encryptedBundle } = sealed;
     const result = await submit('import_wallet', {
-      ...{ userId, walletName: name, encryptedBundle },
+      userId,
+      walletName: name,
+      encryptedBundle,
       accounts: accounts.slice(0, accountsAtOnce).map(parametersOf),
     });
     if (result === undefined) return;

@@ -128,7 +128,11 @@ export function voterAsGiven(vote: Vote): Voter | undefined {
 
 function credentialAsGiven({ user, userId, credentialId: id, publicKey }: Vote) {
   const of = (type: CredentialType, key: string, credentialId = ''): FactStruct => ({
-    ...{ id, user_id: userId, type, public_key: key, credential_id: credentialId },
+    id,
+    user_id: userId,
+    type,
+    public_key: key,
+    credential_id: credentialId,
   });
   const key = user.apiKeys.find(({ apiKeyId }) => apiKeyId === id);
   if (key !== undefined) return of(key.credential.type, key.credential.publicKey);

@@ -49,7 +49,9 @@ export function keptClauses(policies: readonly ClauseRecords[]): KeptClauses {
         const { code, position, message } = record.failure;
         failures
           .getOrInsertComputed(`${clause}/${code}/${message}`, () => ({
-            ...{ clause, code, message },
+            clause,
+            code,
+            message,
             at: [],
           }))
           .at.push([policy, position]);

@@ -158,8 +158,10 @@ describe('a voter as it was when it voted', () => {
     ]);
     assert.deepEqual(credentialsOf('OTP_TYPE_EMAIL:someone@example.com'), [
       {
-        ...{ ...common, id: 'OTP_TYPE_EMAIL:someone@example.com' },
-        ...{ type: 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', ...session },
+        ...common,
+        id: 'OTP_TYPE_EMAIL:someone@example.com',
+        type: 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256',
+        ...session,
       },
     ]);
   });
@@ -172,10 +174,19 @@ function voteWith(credentialId: string): Vote {
   const apiKey = { type: 'CREDENTIAL_TYPE_API_KEY_P256', publicKey: '02' } as const;
   const passkey = { type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR', publicKey: 'a5' } as const;
   return {
-    ...{ id: 'v', userId: 'u', selection: 'VOTE_SELECTION_APPROVED', message: '', createdAtMs: 1 },
-    ...{ publicKey: '03', signature: '', scheme: '', credentialId },
+    id: 'v',
+    userId: 'u',
+    selection: 'VOTE_SELECTION_APPROVED',
+    message: '',
+    createdAtMs: 1,
+    publicKey: '03',
+    signature: '',
+    scheme: '',
+    credentialId,
     user: {
-      ...{ userId: 'u', userName: 'Somebody', userTags: [] },
+      userId: 'u',
+      userName: 'Somebody',
+      userTags: [],
       apiKeys: [{ apiKeyId: 'k', credential: apiKey }],
       authenticators: [{ authenticatorId: 'a', credentialId: 'raw', credential: passkey }],
       oauthProviders: [{ providerId: 'p' }],
