@@ -107,8 +107,8 @@ export async function startService(
 function startArguments(): readonly string[] {
   const manifest = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
-  const [, , ...given] = scripts.start.split(' ');
-  return given;
+  const words = scripts.start.split(' ');
+  return words.slice(words.indexOf('node') + 1);
 }
 
 async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
