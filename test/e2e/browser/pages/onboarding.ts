@@ -97,7 +97,7 @@ export function injectWallet(privateKey: string): string {
   return wallet.address;
 }
 
-/** True if it signed up, false if it signed in. */
+/** Signs in by the wallet, or signs up where the organization does not know it; returns which it did. */
 export async function loginOrSignupWithWallet(): Promise<string> {
   const [walletProvider]: readonly WalletProvider[] = await ready().fetchWalletProviders();
   if (walletProvider === undefined) throw new Error('no wallet was found');
