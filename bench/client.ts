@@ -92,6 +92,19 @@ export function signRequests(signer: Signer, signWith: string): () => Buffer {
     });
 }
 
+/** Gives one request after the other that signs so many payloads with this address. */
+export function batchRequests(signer: Signer, signWith: string, size: number): () => Buffer {
+  const stamp = stamper(signer);
+  const payload = serialPayloads();
+  return () =>
+    stamp.submit('sign_raw_payloads', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+      signWith,
+      payloads: Array.from({ length: size }, payload),
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    });
+}
+
 /** Gives one request after the other that signs a transfer of type 2 (EIP-1559), each with its own nonce. */
 export function transferRequests(signer: Signer, signWith: string): () => Buffer {
   const stamp = stamper(signer);

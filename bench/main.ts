@@ -14,9 +14,9 @@ import {
 import { ratesOfBlocks } from './balances.ts';
 import { exportRequest, importRequest } from './bundles.ts';
 import {
+  batchRequests,
   createWallet,
   type Signer,
-  serialPayloads,
   signerOf,
   signRequests,
   stamper,
@@ -107,16 +107,7 @@ async function measureRequests(): Promise<void> {
 }
 
 async function measureBatches(bench: BenchService, signer: Signer, address: string): Promise<void> {
-  const stamp = stamper(signer);
-  const payloads = serialPayloads();
-  const batches = make(40, () =>
-    stamp.submit('sign_raw_payloads', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
-      signWith: address,
-      payloads: Array.from({ length: 100 }, payloads),
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_KECCAK256',
-    }),
-  );
+  const batches = make(40, batchRequests(signer, address, 100));
   const batched = await load(bench.port, 8, batches);
   expectAllAnswered(batched);
   const perSecond = batched.perSecond * 100;

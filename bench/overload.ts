@@ -2,13 +2,11 @@
 // service can serve. Clients send at fixed times and drop what they could not send within a second. The
 // clients use the same cores, so what the gateway spends on one refusal is told by itself.
 
-import { createWallet, signerOf, signRequests } from './client.ts';
+import { batchRequests, createWallet, type Signer, signerOf, signRequests } from './client.ts';
 import { make } from './compare.ts';
 import { load, openLoop } from './load.ts';
 import { newDataDirectory, removeDataDirectory, startService } from './service.ts';
 
-const warmUpCount = 10_000;
-const peakCount = 12_000;
 const seconds = 4;
 /** More than one source may have under way, so that some are refused. */
 const connections = 2_048;
@@ -40,25 +38,52 @@ async function measureRefusals(print: (line: string) => void): Promise<void> {
   }
 }
 
+/**
+ * Kinds of requests whose goodput is measured. At ten times the peak of single signatures the clients take
+ * most of the cores that they share with the service. Clients of batches take little of them, so that what
+ * the service does under such a load is told by those.
+ */
+const kinds = {
+  signatures: { request: signRequests, warmUpCount: 10_000, peakCount: 12_000 },
+  'batches of 20': {
+    request: (signer: Signer, address: string) => batchRequests(signer, address, 20),
+    warmUpCount: 600,
+    peakCount: 1_500,
+  },
+} as const;
+
 /** Measures the peak with 128 connections, then the goodput at multiples of it. */
 export async function measureOverload(print: (line: string) => void): Promise<void> {
   const data = newDataDirectory();
   const bench = await startService(data);
   try {
     const signer = signerOf(bench.credentials);
-    const signRequest = signRequests(signer, await createWallet(bench.port, signer));
-    await load(bench.port, 128, make(warmUpCount, signRequest));
-    const peak = (await load(bench.port, 128, make(peakCount, signRequest))).perSecond;
-    print(`\ngoodput over ${connections} connections, peak ${peak.toFixed(0)}/s`);
-    for (const factor of [1, 2, 10]) {
-      const perSecond = Math.round(peak * factor);
-      const requests = make(perSecond * seconds, signRequest);
-      const result = await openLoop(bench.port, perSecond, requests, { connections, patienceMs });
-      const refused = [...result.refused.values()].reduce((sum, count) => sum + count, 0);
-      const goodput = (result.requests - refused) / result.seconds;
-      const ratio = (goodput / peak).toFixed(2);
-      const rest = `${refused} refused, ${result.dropped} not sent in time`;
-      print(`  ${factor} × the peak: ${goodput.toFixed(0)}/s, ${ratio} of the peak; ${rest}`);
+    const address = await createWallet(bench.port, signer);
+    for (const [name, { request, warmUpCount, peakCount }] of Object.entries(kinds)) {
+      const nextRequest = request(signer, address);
+      await load(bench.port, 128, make(warmUpCount, nextRequest));
+      const peak = (await load(bench.port, 128, make(peakCount, nextRequest))).perSecond;
+      print(`\ngoodput of ${name} over ${connections} connections, peak ${peak.toFixed(0)}/s`);
+      for (const factor of [1, 2, 10]) {
+        const perSecond = Math.round(peak * factor);
+        const requests = make(perSecond * seconds, nextRequest);
+        const cpuBefore = bench.cpuSeconds();
+        const clientBefore = process.cpuUsage();
+        const result = await openLoop(bench.port, perSecond, requests, { connections, patienceMs });
+        const cpu = bench.cpuSeconds();
+        const client = process.cpuUsage(clientBefore);
+        const refused = [...result.refused.values()].reduce((sum, count) => sum + count, 0);
+        const goodput = (result.requests - refused) / result.seconds;
+        const ratio = (goodput / peak).toFixed(2);
+        const coresOf = (cpuSeconds: number) => (cpuSeconds / result.seconds).toFixed(2);
+        const cores = [
+          `gateway ${coresOf(cpu.gateway - cpuBefore.gateway)}`,
+          `enclave ${coresOf(cpu.enclave - cpuBefore.enclave)}`,
+          `clients ${coresOf((client.user + client.system) / 1e6)}`,
+        ].join(', ');
+        const rest = `${refused} refused, ${result.dropped} not sent in time; cores: ${cores}`;
+        print(`  ${factor} × the peak: ${goodput.toFixed(0)}/s, ${ratio} of the peak; ${rest}`);
+      }
     }
   } finally {
     await bench.stop();

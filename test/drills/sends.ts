@@ -1,5 +1,6 @@
 // Transfers that are sent while everything around them breaks: two services on one database, whose gateways
-// and enclaves are killed, and three nodes of one chain, which go away, forget what waits, and reorganize.
+// and enclaves are killed, the database, which is killed and starts again, and three nodes of one chain,
+// which go away, forget what waits, and reorganize.
 // Then the chain is read from its first block on: each transfer is on it once.
 
 import assert from 'node:assert/strict';
@@ -10,7 +11,7 @@ import { httpClient, serverClient, timestampMs } from '../e2e/clients.ts';
 import { startRpcProxy } from '../e2e/rpc_proxy.ts';
 import { type RunningService, startService, until } from '../e2e/service.ts';
 import { type Nodes, post, type StampedRequest, startNodes } from '../e2e/two_nodes.ts';
-import { newDatabase, startPostgresServer } from '../store/postgres_server.ts';
+import { newDatabase, type PostgresServer, startPostgresServer } from '../store/postgres_server.ts';
 
 export type SendsResult = {
   readonly transfers: number;
@@ -27,7 +28,7 @@ export type SendsResult = {
   readonly wrongStatuses: number;
 };
 
-const faultNames = ['gateway', 'enclave', 'node', 'forgets', 'reorganizes'] as const;
+const faultNames = ['gateway', 'enclave', 'database', 'node', 'forgets', 'reorganizes'] as const;
 type Fault = (typeof faultNames)[number];
 
 const caip2 = 'eip155:31337' as 'eip155:1';
@@ -70,6 +71,7 @@ export async function soakSends({
       services,
       anvil,
       proxies,
+      server,
       databaseUrl,
       environment,
       faults,
@@ -188,12 +190,13 @@ async function breakThings(of: {
   readonly services: RunningService[];
   readonly anvil: Anvil;
   readonly proxies: readonly Awaited<ReturnType<typeof startRpcProxy>>[];
+  readonly server: PostgresServer;
   readonly databaseUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly faults: Record<Fault, number>;
   readonly stopping: AbortController;
 }): Promise<void> {
-  const { services, anvil, proxies, databaseUrl, environment, faults, stopping } = of;
+  const { services, anvil, proxies, server, databaseUrl, environment, faults, stopping } = of;
   const deeds: Readonly<Record<Fault, (turn: number) => Promise<void>>> = {
     gateway: async (turn) => {
       const at = turn % services.length;
@@ -210,6 +213,11 @@ async function breakThings(of: {
     enclave: async (turn) => {
       const service = services[turn % services.length];
       for (const pid of childrenOf(service?.pid ?? 0)) process.kill(pid, 'SIGKILL');
+    },
+    database: async () => {
+      for (const pid of server.processes()) process.kill(pid, 'SIGKILL');
+      await server.stop();
+      await server.start();
     },
     node: async (turn) => {
       // Now and then two of three are away.
@@ -228,7 +236,15 @@ async function breakThings(of: {
   };
   for (let turn = 0; !stopping.signal.aborted; turn += 1) {
     // A killed gateway takes longest to be back.
-    const order = ['node', 'enclave', 'reorganizes', 'node', 'forgets', 'gateway'] as const;
+    const order = [
+      'node',
+      'enclave',
+      'reorganizes',
+      'database',
+      'node',
+      'forgets',
+      'gateway',
+    ] as const;
     const fault = order[turn % order.length] ?? 'node';
     await deeds[fault](Math.floor(turn / order.length));
     faults[fault] += 1;

@@ -4,6 +4,7 @@ import { bytesOfHex } from '../base/bytes.ts';
 import { writeEthereum } from '../chains/ethereum/write.ts';
 import { assert, failField } from '../errors/errors.ts';
 import { requireGas } from './least_gas.ts';
+import { mostGas, requireNoMoreGas } from './most_gas.ts';
 
 /** The members of a request that say what to send. */
 export type AskedParameters = AskedAmounts & {
@@ -124,8 +125,8 @@ export function composeEthereum(
  * The price of a transaction: what the request names, and else what the node says. The fee is bounded by
  * twice the base fee of the next block and the tip, so that it lands also after a few full blocks; `more`
  * is gas beyond what the node was asked for, and `least` what no block takes it below. Raises
- * `field_invalid` where the request names less gas than that, where the node asks for more than
- * `fillLimits`, and where the tip exceeds the fee.
+ * `field_invalid` where the request names less gas than that, where the gas is more than blocks of the
+ * chain take, where the node asks for more than `fillLimits`, and where the tip exceeds the fee.
  */
 export function priceOf(
   asked: AskedTerms,
@@ -133,7 +134,8 @@ export function priceOf(
   { least, more = 0n }: { readonly least: bigint; readonly more?: bigint },
 ): Price {
   if (asked.gas !== undefined) requireGas(asked.gas, least, 'parameters.gasLimit');
-  const gas = asked.gas ?? higher(withMargin(filled.gas) + more, least);
+  const gas = asked.gas ?? higher(withMargin(filled.gas, asked.chainId) + more, least);
+  requireNoMoreGas(gas, asked.chainId, 'parameters.gasLimit');
   const tip = asked.maxPriorityFeePerGas ?? bounded('maxPriorityFeePerGas', filled.tip);
   const fee = asked.maxFeePerGas ?? bounded('maxFeePerGas', 2n * filled.baseFee + tip);
   if (tip > fee) {
@@ -152,10 +154,12 @@ function higher(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** A fifth more than the node estimates: the state may be another one by then. */
-function withMargin(estimated: bigint | undefined): bigint {
+/** A fifth more than the node estimates, within what the chain takes: the state may be another one by then. */
+function withMargin(estimated: bigint | undefined, chainId: bigint): bigint {
   assert(estimated !== undefined, 'the node was asked where the request names no gas');
   const gas = estimated <= transferGas ? transferGas : (estimated * 6n) / 5n;
+  const most = mostGas(chainId);
+  if (most !== undefined && estimated <= most && gas > most) return most;
   if (gas <= fillLimits.gas) return gas;
   return failField('parameters.gasLimit', `expected it to be named: the node asks for ${gas}`);
 }

@@ -9,6 +9,7 @@ import { type Facts, policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
 import { chainIdOf } from '../../core/sends/ethereum_send.ts';
 import { leastGas, requireGas } from '../../core/sends/least_gas.ts';
+import { requireNoMoreGas } from '../../core/sends/most_gas.ts';
 import { requireApart, requireUnused, sendsWithNonce } from '../../core/sends/nonces.ts';
 import { feesOf, requireReplacing } from '../../core/sends/replacement.ts';
 import { startSend } from '../../core/sends/sends.ts';
@@ -66,6 +67,7 @@ export const eth_send_raw_transaction = activity({
       requireUnused(nonce, await firstUnused(used, place, read), field);
       requireApart(organization, place, { nonce, nonces }, field);
       requireGas(given.gas, leastGas(given), field);
+      requireNoMoreGas(given.gas, chainIdOf(chain.caip2), field);
       requireReplacing(feesOf(given), [...sends.values()], field);
     }
     const send = { place, nonce, nonces, signed: hex(bytes), transactionHash, known };

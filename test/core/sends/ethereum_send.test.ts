@@ -12,8 +12,8 @@ import { leastGas } from '../../../src/core/sends/least_gas.ts';
 const to = `0x${'12'.repeat(20)}`;
 const gwei = 1_000_000_000n;
 const filled = { baseFee: gwei, tip: gwei / 10n, gas: 50_000n };
-const composed = (parameters: object, answers: object = {}) => {
-  const asked = askedTransaction({ calls: [{ to }], ...parameters }, 'eip155:8453');
+const composed = (parameters: object, answers: object = {}, caip2 = 'eip155:8453') => {
+  const asked = askedTransaction({ calls: [{ to }], ...parameters }, caip2);
   const price = priceOf(asked, { ...filled, ...answers }, { least: leastGas(asked) });
   const bytes = composeEthereum(asked, { nonce: 5n, ...price });
   return Transaction.from(`0x${Buffer.from(bytes).toString('hex')}`);
@@ -68,4 +68,19 @@ test('gas that no block would take is refused, and a node that says too little i
   );
   assert.throws(() => composed({ gasLimit: '20999' }), refusedField('parameters.gasLimit'));
   assert.equal(composed({ calls }, { gas: 22_000n }).gasLimit, least);
+});
+
+test('gas above the most of a transaction on Ethereum is refused, and the margin stays within it', () => {
+  const most = 16_777_216n;
+  const ethereum = (parameters: object, answers: object = {}) =>
+    composed(parameters, { baseFee: 1n, tip: 1n, ...answers }, 'eip155:1').gasLimit;
+  assert.equal(ethereum({ gasLimit: String(most) }), most);
+  assert.throws(
+    () => ethereum({ gasLimit: String(most + 1n) }),
+    refusedField('parameters.gasLimit'),
+  );
+  assert.equal(ethereum({}, { gas: 13_000_000n }), 15_600_000n);
+  assert.equal(ethereum({}, { gas: 15_000_000n }), most, 'a fifth more would be too much');
+  assert.equal(ethereum({}, { gas: most }), most);
+  assert.throws(() => ethereum({}, { gas: most + 1n }), refusedField('parameters.gasLimit'));
 });

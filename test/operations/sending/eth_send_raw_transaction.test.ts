@@ -177,6 +177,15 @@ test('eth_send_raw_transaction: what has less gas than a block would take is ref
   }
 });
 
+test('eth_send_raw_transaction: what has more gas than a block of the chain takes is refused', async (t) => {
+  const service = await started(t);
+  const of = (gasLimit: number) => foreignTransaction({ gasLimit });
+  const refused = await service.submit(operation, type, described(of(2 ** 24 + 1)));
+  assertViolation(refused, field);
+  assert.match(JSON.stringify(refused.body), /expected 16777216 gas or less/);
+  await sendRaw(service, of(2 ** 24));
+});
+
 test('eth_send_raw_transaction: what strangers signed leaves room for what the service signs', async (t) => {
   const service = await started(t);
   const from = await makeSender(service);
