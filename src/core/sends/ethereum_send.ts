@@ -154,7 +154,7 @@ function higher(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** A fifth more than the node estimates, within what the chain takes: the state may be another one by then. */
+/** A fifth more than the node estimates, if the chain takes it: the state may be another one by then. */
 function withMargin(estimated: bigint | undefined, chainId: bigint): bigint {
   assert(estimated !== undefined, 'the node was asked where the request names no gas');
   const gas = estimated <= transferGas ? transferGas : (estimated * 6n) / 5n;
