@@ -18,8 +18,8 @@ export type StoredPolicy = PolicyText & { readonly policyId: string };
 
 /** One policy that a file and the service have otherwise. */
 export type PolicyChange =
-  | { readonly kind: 'create'; readonly wanted: PolicyText }
-  | { readonly kind: 'update'; readonly stored: StoredPolicy; readonly wanted: PolicyText }
+  | { readonly kind: 'create'; readonly desired: PolicyText }
+  | { readonly kind: 'update'; readonly stored: StoredPolicy; readonly desired: PolicyText }
   | { readonly kind: 'delete'; readonly stored: StoredPolicy };
 
 const clauses = ['effect', 'condition', 'consensus', 'time', 'notes'] as const;
@@ -88,18 +88,18 @@ export async function storedPolicies(client: Client): Promise<readonly StoredPol
  * whether policies go that the file does not have.
  */
 export function policyChanges(
-  wanted: readonly PolicyText[],
+  desired: readonly PolicyText[],
   stored: readonly StoredPolicy[],
   { deletes }: { readonly deletes: boolean },
 ): readonly PolicyChange[] {
   const byName = new Map(stored.map((policy) => [policy.policyName, policy]));
-  const names = new Set(wanted.map(({ policyName }) => policyName));
+  const names = new Set(desired.map(({ policyName }) => policyName));
   return [
-    ...wanted.flatMap((policy): readonly PolicyChange[] => {
+    ...desired.flatMap((policy): readonly PolicyChange[] => {
       const present = byName.get(policy.policyName);
-      if (present === undefined) return [{ kind: 'create', wanted: policy }];
+      if (present === undefined) return [{ kind: 'create', desired: policy }];
       const isSame = clauses.every((clause) => present[clause] === policy[clause]);
-      return isSame ? [] : [{ kind: 'update', stored: present, wanted: policy }];
+      return isSame ? [] : [{ kind: 'update', stored: present, desired: policy }];
     }),
     ...stored
       .filter(({ policyName }) => deletes && !names.has(policyName))
@@ -109,15 +109,15 @@ export function policyChanges(
 
 /** The lines of a change: a sign, the name, and each clause that differs. */
 export function changeLines(change: PolicyChange): readonly string[] {
-  if (change.kind === 'create') return [`+ ${change.wanted.policyName}`];
+  if (change.kind === 'create') return [`+ ${change.desired.policyName}`];
   if (change.kind === 'delete') return [`- ${change.stored.policyName}`];
-  const { stored, wanted } = change;
-  const differing = clauses.filter((clause) => stored[clause] !== wanted[clause]);
+  const { stored, desired } = change;
+  const differing = clauses.filter((clause) => stored[clause] !== desired[clause]);
   return [
-    `~ ${wanted.policyName}`,
+    `~ ${desired.policyName}`,
     ...differing.flatMap((clause) => [
       `    - ${clause}: ${stored[clause]}`,
-      `    + ${clause}: ${wanted[clause]}`,
+      `    + ${clause}: ${desired[clause]}`,
     ]),
   ];
 }
@@ -138,9 +138,9 @@ export function newPolicy({ policyName, effect, notes, ...texts }: PolicyText) {
 /** The members of a changed policy as the API takes them: every clause, as the file has it. */
 export function policyUpdate({
   stored,
-  wanted,
+  desired,
 }: Extract<PolicyChange, { readonly kind: 'update' }>) {
-  const { effect, condition, consensus, time, notes } = wanted;
+  const { effect, condition, consensus, time, notes } = desired;
   return {
     policyId: stored.policyId,
     policyEffect: effect,

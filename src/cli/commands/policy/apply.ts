@@ -25,10 +25,10 @@ export default command({
     { type: 'policy apply policies.json', does: 'Shows the changes, asks, and makes them.' },
   ],
   run: async ({ arguments: { file }, options, output, terminal, common, service }) => {
-    const wanted = await readPolicyFile(file);
+    const desired = await readPolicyFile(file);
     const connected = await service();
     const stored = await storedPolicies(connected.client);
-    const changes = policyChanges(wanted, stored, { deletes: options.delete });
+    const changes = policyChanges(desired, stored, { deletes: options.delete });
     for (const line of changes.flatMap(changeLines)) terminal.err(`${visible(line)}\n`);
     if (changes.length === 0) {
       output.thing({ Changed: 0 }, { document: { changes: [] }, ids: [] });
@@ -43,7 +43,7 @@ export default command({
 });
 
 const nameOf = (change: PolicyChange): string =>
-  change.kind === 'delete' ? change.stored.policyName : change.wanted.policyName;
+  change.kind === 'delete' ? change.stored.policyName : change.desired.policyName;
 
 type PolicyStep = (service: Service) => Promise<unknown>;
 
@@ -51,7 +51,9 @@ type PolicyStep = (service: Service) => Promise<unknown>;
 function stepsOf(changes: readonly PolicyChange[]): readonly PolicyStep[] {
   const created = (effect: string) =>
     changes.flatMap((change) =>
-      change.kind === 'create' && change.wanted.effect === effect ? [newPolicy(change.wanted)] : [],
+      change.kind === 'create' && change.desired.effect === effect
+        ? [newPolicy(change.desired)]
+        : [],
     );
   const creation = (effect: string): readonly PolicyStep[] => {
     const policies = created(effect);

@@ -10,9 +10,9 @@ export default command({
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   examples: [{ type: 'policy diff policies.json', does: 'Prints each clause that differs.' }],
   run: async ({ arguments: { file }, output, service }) => {
-    const wanted = await readPolicyFile(file);
+    const desired = await readPolicyFile(file);
     const { client } = await service();
-    const changes = policyChanges(wanted, await storedPolicies(client), { deletes: true });
+    const changes = policyChanges(desired, await storedPolicies(client), { deletes: true });
     if (output.json) output.thing({}, { document: { changes }, ids: [] });
     else for (const line of changes.flatMap(changeLines)) output.raw(`${visible(line)}\n`);
     if (changes.length > 0) {

@@ -36,10 +36,10 @@ export default command({
     if (!Number.isInteger(limit) || limit < 1 || limit > longestLimit) {
       throw usage(`--limit is a whole number from 1 to ${longestLimit}`);
     }
-    const wanted = await readPolicyFile(file);
+    const desired = await readPolicyFile(file);
     const { client } = await service();
     const stored = await storedPolicies(client);
-    const changes = policyChanges(wanted, stored, { deletes: options.delete }).map(simulated);
+    const changes = policyChanges(desired, stored, { deletes: options.delete }).map(simulated);
     const progress = createProgress(terminal, 'activities');
     const flips = [];
     let [decided, undecided, looked] = [0, 0, 0];
@@ -80,7 +80,7 @@ export default command({
 });
 
 function simulated(change: PolicyChange) {
-  if (change.kind === 'create') return { create: newPolicy(change.wanted) };
+  if (change.kind === 'create') return { create: newPolicy(change.desired) };
   if (change.kind === 'update') return { update: policyUpdate(change) };
   return { delete: { policyId: change.stored.policyId } };
 }

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { watchDescendants } from './support/descendants.ts';
+import { watchDescendants } from './descendants.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -17,9 +17,9 @@ test('a file that fails while it loads ends, and leaves nothing behind', {
   const mark = `9${String(process.pid).padStart(7, '0')}`;
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'run.ts'), 'test/support/failing/at_load.ts'],
+    [join(import.meta.dirname, '..', 'run.ts'), 'test/support/failing/at_load.ts'],
     {
-      cwd: join(import.meta.dirname, '..'),
+      cwd: join(import.meta.dirname, '../..'),
       // A run within a run is none to the runner.
       env: { PATH: process.env['PATH'], MARK: mark },
       stdio: ['ignore', 'pipe', 'inherit'],
