@@ -1,7 +1,8 @@
 // Transfers that are sent while everything around them breaks: two services on one database, whose gateways
 // and enclaves are killed, the database, which is killed and starts again, and three nodes of one chain,
 // which go away, forget what waits, and reorganize.
-// Then the chain is read from its first block on: each transfer is on it once.
+// Then the chain is read from its first block on: each transfer is on it once, and the history and the
+// balance of each sender are those of the chain.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -35,6 +36,8 @@ const caip2 = 'eip155:31337' as 'eip155:1';
 const confirmations = 4;
 const recipient = `0x${'4e'.repeat(20)}`;
 const accounts = 4;
+/** What each of them has, in wei. */
+const firstCoins = 100n * 10n ** 18n;
 /** Clients that send at one time. */
 const clients = 6;
 /** A fault and a block come so often. */
@@ -88,7 +91,7 @@ export async function soakSends({
       again,
       faults,
       seconds: Math.round((performance.now() - startedAt) / 1000),
-      ...(await compared({ anvil, senders, statuses, transfers })),
+      ...(await compared({ services, anvil, senders, statuses, transfers })),
     };
   } finally {
     await Promise.all(services.map((service) => service.kill()));
@@ -117,8 +120,8 @@ async function makeSenders(services: readonly RunningService[], anvil: Anvil) {
       addressFormat: 'ADDRESS_FORMAT_ETHEREUM' as const,
     })),
   });
-  const hundred = `0x${(100n * 10n ** 18n).toString(16)}`;
-  for (const address of addresses) await anvil.call('anvil_setBalance', address, hundred);
+  const coins = `0x${firstCoins.toString(16)}`;
+  for (const address of addresses) await anvil.call('anvil_setBalance', address, coins);
   await anvil.mine(1);
   return addresses;
 }
@@ -300,27 +303,34 @@ async function settled(
   return last;
 }
 
-/** The transactions of the chain, block by block. */
+/** Compares the chain, read block by block, with the statuses, and with the histories of the senders. */
 async function compared(of: {
+  readonly services: readonly RunningService[];
   readonly anvil: Anvil;
   readonly senders: readonly string[];
   readonly statuses: readonly Status[];
   readonly transfers: number;
 }) {
-  const { anvil, senders, statuses, transfers } = of;
+  const { services, anvil, senders, statuses, transfers } = of;
   const landed = new Map<number, string[]>();
+  const hashesOf = new Map(senders.map((address) => [address.toLowerCase(), [] as string[]]));
   const newest = Number(await anvil.call('eth_blockNumber'));
-  const known = new Set(senders.map((address) => address.toLowerCase()));
   let sum = 0n;
   for (let number = 0; number <= newest; number += 1) {
     const block = await anvil.call('eth_getBlockByNumber', `0x${number.toString(16)}`, true);
     for (const { from, to, value, hash } of block.transactions) {
-      if (!known.has(from) || to !== recipient) continue;
+      hashesOf.get(from)?.push(hash);
+      if (!hashesOf.has(from) || to !== recipient) continue;
       sum += BigInt(value);
       landed.set(Number(value) - 1, [...(landed.get(Number(value) - 1) ?? []), hash]);
     }
   }
   assert.equal(sum, BigInt(await anvil.call('eth_getBalance', recipient, 'latest')));
+  for (const [i, address] of senders.entries()) {
+    const service = services[i % services.length];
+    assert(service !== undefined);
+    await historyAgrees(service, anvil, address, hashesOf.get(address.toLowerCase()) ?? []);
+  }
   const all = Array.from({ length: transfers }, (_, i) => landed.get(i) ?? []);
   const isWrong = ({ txStatus, txHash }: Status, i: number) =>
     txStatus !== 'INCLUDED' || all[i]?.[0] !== txHash;
@@ -330,4 +340,57 @@ async function compared(of: {
     lost: all.filter(({ length }) => length === 0).length,
     wrongStatuses: statuses.filter(isWrong).length,
   };
+}
+
+/**
+ * Waits until the history of a sender is final, and asserts that it has exactly the transactions of the
+ * chain, each once, and that the coins it began with, less what these took, are its balance.
+ */
+async function historyAgrees(
+  service: RunningService,
+  anvil: Anvil,
+  address: string,
+  hashes: readonly string[],
+): Promise<void> {
+  const client = serverClient(service);
+  let items: Awaited<ReturnType<typeof wholeHistory>> = [];
+  await until(
+    `the history of ${address} is final`,
+    async () => {
+      items = await wholeHistory(service, address);
+      const isFinal = items.every(({ status }) => status === 'FINALIZED');
+      return isFinal && items.length >= hashes.length;
+    },
+    { timeoutMs: patienceMs, everyMs: 200 },
+  );
+  assert.deepEqual(items.map(({ transactionHash }) => transactionHash).sort(), [...hashes].sort());
+  const paid = items.flatMap(({ fee, transfers }) => [
+    BigInt(fee.amount),
+    ...transfers.map(({ amount }) => BigInt(amount)),
+  ]);
+  const left = paid.reduce((rest, amount) => rest - amount, firstCoins);
+  assert.equal(left, BigInt(await anvil.call('eth_getBalance', address, 'latest')));
+  const { balances = [] } = await client.getWalletAddressBalances({ address, caip2 });
+  assert.deepEqual(
+    balances.map(({ balance }) => balance),
+    [String(left)],
+  );
+}
+
+/** Returns the transactions of an address, page by page. */
+async function wholeHistory(service: RunningService, address: string) {
+  const client = serverClient(service);
+  const page = (after?: string) =>
+    client.listEthTransactionHistory({
+      address,
+      caip2,
+      paginationOptions: { limit: '100', ...(after === undefined ? {} : { after }) },
+    });
+  let { transactions, pageInfo } = await page();
+  const all = [...transactions];
+  while (pageInfo?.hasNextPage === true) {
+    ({ transactions, pageInfo } = await page(pageInfo.endCursor));
+    all.push(...transactions);
+  }
+  return all;
 }
