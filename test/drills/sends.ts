@@ -36,7 +36,7 @@ const caip2 = 'eip155:31337' as 'eip155:1';
 const confirmations = 4;
 const recipient = `0x${'4e'.repeat(20)}`;
 const accounts = 4;
-/** What each of them has, in wei. */
+/** Coins of each account at first, in wei. */
 const firstCoins = 100n * 10n ** 18n;
 /** Clients that send at one time. */
 const clients = 6;
