@@ -97,7 +97,7 @@ test('the fingerprint given beforehand takes the place of the question', async (
   assert.equal(approved.json().status, 'ACTIVITY_STATUS_COMPLETED');
 });
 
-test('--yes asks nothing: it votes on the fingerprint that is given, and on nothing without one', async () => {
+test('--yes asks nothing: it votes on the fingerprint that is given, and does not vote without a fingerprint', async () => {
   const ask = () => assert.fail('nobody is to be asked');
   for (const [verb, said] of [
     ['approve', /State +done/],

@@ -25,7 +25,7 @@ test('summaries are sentences, and every command has an example', () => {
   }
 });
 
-test('an own option hides no common one', () => {
+test('an own option hides no common option', () => {
   for (const command of commands) {
     const common = Object.keys(commonOptions(command));
     const hidden = Object.keys(command.options).filter((name) => common.includes(name));

@@ -66,7 +66,7 @@ test('a key is deleted without its export when that is said', async () => {
   assert.doesNotMatch((await run('key list')).out, /^deploy /m);
 });
 
-test('an organization without secrets says how to bring one', async () => {
+test('an organization without secrets says how to import a secret', async () => {
   const { code, out, err } = await run('secret list');
   assert.deepEqual([code, out], [0, '']);
   assert.match(err, /keywright import secret NAME --from FILE/);

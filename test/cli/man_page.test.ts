@@ -17,7 +17,7 @@ test('every command has a section of its own', () => {
   assert.deepEqual(named, [...commandNames]);
 });
 
-test('each request in the page is one that the writer uses', () => {
+test('the writer uses each request in the page', () => {
   const requests = readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => /^[.'](\S*)/.exec(line)?.[1] ?? []);

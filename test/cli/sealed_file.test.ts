@@ -74,7 +74,7 @@ test('a file may not demand more memory than there is, nor another form', async 
   }
 });
 
-test('other files are not taken for one', () => {
+test('other files are not taken for a sealed file', () => {
   for (const text of ['', 'abandon abandon', '{', '{"kind":"wallet"}', '[]', 'null']) {
     assert.equal(sealedMembers(Buffer.from(text)), undefined, text);
   }

@@ -41,7 +41,7 @@ function payloadLinesOf(encoding: string, payload: object | string, hashFunction
   return contentOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent, told);
 }
 
-test('an authorization of EIP-7702 is told in the words of a transaction that delivers one', async () => {
+test('an authorization of EIP-7702 is shown in the words of a transaction that delivers an authorization', async () => {
   const of = (members: object) =>
     payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', { address: contract, ...members });
   const begins = await of({ chainId: 1, nonce: '0x7' });
@@ -63,7 +63,7 @@ test('an authorization of EIP-7702 is told in the words of a transaction that de
   assert(!ends.some((line) => line.includes('warning')));
 });
 
-test('typed data is told value by value, and what no type declares is not shown', async () => {
+test('typed data is shown value by value, and members that no type declares are not shown', async () => {
   const hostile = '\u001b[2J\u202e';
   const lines = await payloadLinesOf('PAYLOAD_ENCODING_EIP712', {
     types: {

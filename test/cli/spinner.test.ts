@@ -45,7 +45,7 @@ test('an answer that comes soon shows nothing', async () => {
   assert.equal(shown(), '');
 });
 
-test('one that does not is waited for visibly, and the line is empty before it is told', async () => {
+test('a slow answer is waited for visibly, and the line is cleared before the answer is printed', async () => {
   const { asking, answers, shown, tick } = setUp();
   const first = asking('http://service/');
   const second = asking('http://service/');

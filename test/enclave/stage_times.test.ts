@@ -10,7 +10,7 @@ import { stampOf, startMs, testKey } from '../support/harness.ts';
 import { queryBody, startServiceOver } from './service_over.ts';
 
 describe('stages', () => {
-  test('are told in steps of 0.1 ms, one after the other', () => {
+  test('are reported in steps of 0.1 ms, one after the other', () => {
     let now = 1_000.04;
     const times = createStageTimes(() => now);
     times.enter('parse');

@@ -38,7 +38,7 @@ test('the answer of the provider about a token is believed', async () => {
   assert.deepEqual([...failures, ...refusing.failures], []);
 });
 
-test('without an answer nothing is solved, and the operator is told', async () => {
+test('without an answer no captcha counts as solved, and the failure is reported', async () => {
   for (const [answer, failure] of [
     [{ failure: 'timeout', detail: '' }, 'timeout'],
     [answered('{"success":true}', 500), undefined],

@@ -107,7 +107,7 @@ async function start(dashboard: Dashboard | undefined) {
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('a browser is sent from the top to the dashboard, a program is told that there is no operation', async () => {
+test('a browser is redirected from the top to the dashboard, a program gets the answer that there is no operation', async () => {
   const get = await start(dashboardWith());
   const led = await get('/', browser);
   assert.deepEqual([led.status, led.headers['location']], [302, '/dashboard/']);
@@ -201,7 +201,7 @@ test('the configuration names the organization to this machine alone, or as the 
   assert.deepEqual(await read(dashboardWith({ authProxyPort: 8081 })), apart);
 });
 
-test('the token of development is told to the own page of this machine alone', async () => {
+test('the token of development is shown to the own page of this machine alone', async () => {
   const get = await start(dashboardWith({}, 'the token'));
   const tokenFor = async (headers: Readonly<Record<string, string>>) =>
     JSON.parse((await get('/dashboard/config.json', headers)).text).developmentToken;
@@ -213,7 +213,7 @@ test('the token of development is told to the own page of this machine alone', a
   assert.equal(await tokenFor({ host, 'x-forwarded-for': '192.0.2.1' }), undefined);
 });
 
-test('without a build the page is one sentence, and switched off there is no such path', async () => {
+test('without a build the page is one sentence; switched off, its path does not exist', async () => {
   const none = await start({ build: undefined, config: () => assert.fail('there is no page') });
   assert.equal((await none('/', browser)).status, 302);
   const { status, text, headers } = await none('/dashboard/');

@@ -166,7 +166,7 @@ describe('requests', () => {
     });
   }
 
-  test('a missing body is an empty one', async () => {
+  test('a missing body counts as an empty body', async () => {
     const { port, asked } = await startServer();
     for (const headers of [{}, { 'content-type': 'application/json', 'content-length': '0' }]) {
       assert.equal((await send(port, { headers })).status, 200);

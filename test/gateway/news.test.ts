@@ -22,7 +22,7 @@ describe('news of this process', () => {
     assert.deepEqual(told, ['a']);
   });
 
-  test('that came after the moment of the question are told at once', () => {
+  test('that came after the moment of the question are answered at once', () => {
     const news = createNews({ clock: manualClock().clock });
     const follower = news.follow(topic);
     const since = news.moment();

@@ -156,7 +156,7 @@ describe('the onboarding proxy over HTTP', () => {
     assert.equal(allowed(await (await start(unknown)).call('/v1/account')), '*');
   });
 
-  test('a source that asks too often is refused, and told when to come back', async () => {
+  test('a source that asks too often is refused with the time to come back', async () => {
     const { call, asked, advance } = await start({}, { perSecond: 2 });
     const from = (address: string, path = '/v1/account') =>
       call(path, { headers: { 'X-Forwarded-For': address, Origin: page } });

@@ -117,7 +117,7 @@ describe('supervision of the enclave', () => {
     await supervisor.stop();
   });
 
-  test('a first start that fails is told to the caller, and the key is wiped', async () => {
+  test('a first start that fails is reported to the caller, and the key is wiped', async () => {
     const refusing = () =>
       fakeEnclave({
         start: () => {

@@ -84,7 +84,7 @@ test('a contact that was verified is its user', async (t) => {
   assert.equal(clientCodeOf(stranger), 'CREDENTIAL_NOT_FOUND');
 });
 
-test('it logs in, twice with one key, and votes under its own scheme', async (t) => {
+test('an attested stamp logs in, twice with one key, and votes under its own scheme', async (t) => {
   const { service, alice } = await startedWithAlice(t);
   for (let i = 0; i < 2; i += 1) {
     const attestation = attestedContact(service, key, email);

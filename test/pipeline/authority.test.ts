@@ -49,7 +49,7 @@ test('exactly the operations of the root quorum declare that rule', () => {
   }
 });
 
-test('a type without a row is taken for one that gives authority', () => {
+test('a type without a row counts as a type that gives authority', () => {
   const quorum = { threshold: 1, userIds: ['root'] };
   const about = (type: string, parameters: object, submitter = 'eve') =>
     concernsOtherMember(type, { ...parameters }, submitter, quorum);

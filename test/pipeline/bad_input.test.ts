@@ -169,7 +169,7 @@ test('an unknown operation is not found, whatever its name', async () => {
   }
 });
 
-test('an unknown operation is told with the one that was probably meant', async () => {
+test('an unknown operation is refused with the name of the operation that was probably meant', async () => {
   const near = [
     ['submit', 'creat_wallet', 'create_wallet'],
     ['submit', 'approve_activty', 'approve_activity'],

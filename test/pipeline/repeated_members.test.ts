@@ -38,7 +38,7 @@ const accepted = [
   '{"é":1,"e\u0301":2}',
 ];
 
-test('the place of the first repetition is told, in whatever spelling', () => {
+test('the error names the place of the first repetition, in whatever spelling', () => {
   for (const [text, place] of repetitions) {
     assert.equal(repeatedMember(text, JSON.parse(text)), place, text);
     assert.equal(parsedJsonOnce(text), undefined);

@@ -90,7 +90,7 @@ test('every kind of header but a session submits', async (t) => {
   assert.deepEqual(await storedCount(service), stored);
 });
 
-test('a session beside a stamp does not matter, not even a bad one', async (t) => {
+test('a session beside a stamp does not matter, not even a bad session', async (t) => {
   const service = await started(t);
   await makeUser(service, 'Alice');
   const session = await readOnlySession(service, by('Alice'));
@@ -216,7 +216,7 @@ test('a credential in one child logs in with the id of the parent', async (t) =>
   assert.equal(same.body.activity.id, byPasskey.body.activity.id);
 });
 
-test('a credential in two children logs in where it is told to, and nowhere else', async (t) => {
+test('a credential in two children logs in to the child that the request names, and nowhere else', async (t) => {
   const service = await started(t);
   const first = await addChild(service);
   const second = await addChild(service);

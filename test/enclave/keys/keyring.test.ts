@@ -193,7 +193,7 @@ test('the sentence of a wallet made here gives the same keys elsewhere', () => {
   }
 });
 
-test('a private key is kept as it came, if it is one', () => {
+test('the keyring stores a valid private key as it came', () => {
   const { keyring } = openKeyring();
   const key = new Uint8Array(32).fill(5);
   for (const curve of curveNames) {

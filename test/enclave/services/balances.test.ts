@@ -111,7 +111,7 @@ async function toldTo(service: TestService, endpointId: string, after = 0) {
   );
 }
 
-test('the parent is told of accounts of its tree, and no organization of other accounts', async (t) => {
+test('the parent hears of accounts of its tree, and no organization hears of other accounts', async (t) => {
   const service = await start(t);
   const own = await walletOf(service);
   const child = await addChild(service);
@@ -137,7 +137,7 @@ test('the parent is told of accounts of its tree, and no organization of other a
   assert.equal(told[0].msg.block.timestamp, '1970-01-01T00:00:01.000Z');
 });
 
-test('of a block with thousands of addresses those of accounts are told, on Solana as well', async (t) => {
+test('of a block with thousands of addresses those of accounts are reported, on Solana as well', async (t) => {
   const service = await start(t);
   const { address } = await walletOf(service);
   const account = {
@@ -184,7 +184,7 @@ test('of a block with thousands of addresses those of accounts are told, on Sola
   );
 });
 
-test('filters narrow what is told by chain, address, asset and direction', async (t) => {
+test('filters narrow the events by chain, address, asset and direction', async (t) => {
   const service = await start(t);
   const { address } = await walletOf(service);
   const heard = [
@@ -210,7 +210,7 @@ test('filters narrow what is told by chain, address, asset and direction', async
   }
 });
 
-test('a block that comes back is told once, in another place once more, and is final once', async (t) => {
+test('a block that comes back is reported once, at another height once more, and is final once', async (t) => {
   const service = await start(t);
   const { address } = await walletOf(service);
   const endpointId = await endpointOf(service);
@@ -248,7 +248,7 @@ test('a block that comes back is told once, in another place once more, and is f
   for (const key of keys) assert.match(key, /^[0-9a-f]{64}:balances:(confirmed|finalized)$/);
 });
 
-test('accounts of deleted wallets and organizations are not told of', async (t) => {
+test('accounts of deleted wallets and organizations cause no events', async (t) => {
   const service = await start(t);
   const { address, walletId } = await walletOf(service);
   const endpointId = await endpointOf(service);
@@ -326,7 +326,7 @@ test('the thread is let go between the rows and the events of a block', async (t
   }
 });
 
-test('of a block with too many transfers everybody is told of some, and who has few of all', async (t) => {
+test('of a block with too many transfers each organization hears of some, and those with few hear of all', async (t) => {
   const log: string[] = [];
   const service = await start(t, { log });
   const crowd = await walletOf(service);

@@ -59,7 +59,7 @@ async function toldOf(service: TestService, endpointId: string): Promise<string[
 
 describe('activities', () => {
   // OPEN-18
-  test('that are done, refused and failed are told', async (t) => {
+  test('that are completed, refused and failed cause events', async (t) => {
     const service = await start(t);
     const endpointId = await makeEndpoint(service);
     await rename(service, 'Done');
@@ -72,7 +72,7 @@ describe('activities', () => {
     ]);
   });
 
-  test('that only sign are told in the same commit', async (t) => {
+  test('that only sign cause events in the same commit', async (t) => {
     const service = await start(t);
     const { body } = await service.submit(
       'create_private_keys',
@@ -115,7 +115,7 @@ describe('activities', () => {
     assert.deepEqual(await toldOf(service, endpointId), ['SIGN_RAW_PAYLOAD_V2 COMPLETED']);
   });
 
-  test('that wait are told as they were, once they are decided too', async (t) => {
+  test('that wait cause events with the state of then, also once they are decided', async (t) => {
     const service = await start(t);
     const userId = await makeUser(service, 'Second');
     const thirdId = await makeUser(service, 'Third');
@@ -157,7 +157,7 @@ describe('activities', () => {
     );
   });
 
-  test('that wait for credentials and then for votes are told of both', async (t) => {
+  test('that wait for credentials and then for votes cause an event for each', async (t) => {
     const service = await start(t);
     const phone = await addAuthenticator(service, service.root.userId, 'phone');
     const userIds = [service.root.userId, await makeUser(service, 'Second')];
@@ -186,7 +186,7 @@ describe('activities', () => {
     assert.equal(last, 'UPDATE_ORGANIZATION_NAME COMPLETED');
   });
 
-  test('are told to the parent and to the child, each to its own endpoints', async (t) => {
+  test('cause events for the parent and the child, each at its own endpoints', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     const ofParent = await makeEndpoint(service);
@@ -205,7 +205,7 @@ describe('activities', () => {
     ]);
   });
 
-  test('are told as filters say', async (t) => {
+  test('cause events as filters say', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     const filtered = (filters: object) =>
@@ -254,7 +254,7 @@ describe('the URL of FEATURE_NAME_WEBHOOK', () => {
     return eventsOf(service, endpoint.id);
   }
 
-  test('is told of all activities, of children too, without a signature', async (t) => {
+  test('receives events of all activities, of children too, without a signature', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     await rename(service, 'Before');
@@ -310,7 +310,7 @@ test('without the compatible names there are only the specified ones', async (t)
 });
 
 describe('an endpoint of a parent that another node made', () => {
-  test('is told of what a child does on this node from the next commit on', async (t) => {
+  test('receives events of a child on this node from the next commit on', async (t) => {
     const service = await start(t);
     const child = await addChild(service);
     // This node knows parent and child.
@@ -348,7 +348,7 @@ describe('rows that are not what was sealed', () => {
     'the id of another event': (_, { eventId }) => ({ eventId }),
   };
   for (const [what, alter] of Object.entries(alterations)) {
-    test(`${what}: nothing is signed, and the operator is told`, async (t) => {
+    test(`${what}: nothing is signed, and the log says so`, async (t) => {
       const log: string[] = [];
       const service = await start(t, log);
       const endpointId = await makeEndpoint(service);

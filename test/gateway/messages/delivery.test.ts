@@ -285,7 +285,7 @@ test('the outcome of a mail is reported by its reference, and a mail without one
   assert.deepEqual(told, { ...delayed, reason: 'unexpected Error' });
 });
 
-test('a mail that is dropped, or that nothing carries, is told to be not sent', async () => {
+test('a mail that is dropped, or that no provider carries, is reported as not sent', async () => {
   const reports: { eventType: string; reason: string | undefined }[] = [];
   const report: DeliveryOptions['report'] = ({ eventType, reason }) =>
     reports.push({ eventType, reason });

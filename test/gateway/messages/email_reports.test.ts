@@ -39,7 +39,7 @@ function createPlayed() {
 type Lost = (error: unknown) => void;
 const away = () => new ServiceError('enclave_unavailable');
 
-test('reports are told one after the other, in their order', async () => {
+test('reports reach the enclave one after the other, in their order', async () => {
   const { reports, told, lines } = createPlayed();
   for (const id of ['1', '2', '3']) reports.add(report(id));
   for (const count of [1, 2, 3]) {
@@ -54,7 +54,7 @@ test('reports are told one after the other, in their order', async () => {
   assert.deepEqual(lines, []);
 });
 
-test('while the enclave is away a report is told again, three times in all', async () => {
+test('while the enclave is away a report is sent again, three times in all', async () => {
   const { reports, time, told, lines } = createPlayed();
   reports.add(report('1'));
   reports.add(report('2'));
@@ -94,7 +94,7 @@ test('of a flood a thousand wait, and the others are logged', async () => {
   assert.match(lines[0] ?? '', /too many reports wait/);
 });
 
-test('after the stop nothing is told, and nothing is left to wait for', async () => {
+test('after the stop no report is sent, and nothing is left to wait for', async () => {
   const { reports, time, told, lines } = createPlayed();
   reports.add(report('1'));
   reports.add(report('2'));

@@ -178,7 +178,7 @@ test('STARTTLS is left alone on the same machine', async () => {
   assert.equal(mails.length, 1);
 });
 
-test('a refusal for good and one for now are told apart, without the words of the server', async () => {
+test('a permanent and a temporary refusal are reported as such, without the words of the server', async () => {
   const cases = [
     [550, 'EENVELOPE 550', true],
     [451, 'EENVELOPE 451', false],

@@ -345,7 +345,7 @@ describe('a command', () => {
     });
   });
 
-  test('is told variables that the operator names', () => {
+  test('receives the variables that the operator names', () => {
     const flags = ['--root-key-command-environment', 'KEYWRIGHT_SECRET'];
     assert.throws(() => readSettings({}, flags), /expected names like/);
     const settings = readSettings({}, ['--root-key-command-environment', 'VAULT_ADDR, AWS_REGION']);

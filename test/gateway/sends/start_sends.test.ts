@@ -184,7 +184,7 @@ test('a node that keeps no old states is believed', async () => {
   assert.equal(sent.status(), 'FAILED');
 });
 
-test('without a majority nothing is told, and it is counted why', async () => {
+test('without a majority of nodes no status changes, and the reason is counted', async () => {
   const chain = createChain();
   const unanswered = follow(chain, [silent, undefined, silent]);
   await unanswered.look();
@@ -250,7 +250,7 @@ const liar =
     return { answer: { transactionHash: ownHash, blockNumber: '0x1', blockHash, status } };
   };
 
-test('one of three nodes that lies, lags, forgets or is silent changes nothing that is told', async () => {
+test('one of three nodes that lies, lags, forgets or is silent changes no reported status', async () => {
   const events = fc.array(fc.constantFrom('mine', 'own', 'other', 'drop', 'look'), {
     minLength: 5,
     maxLength: 30,

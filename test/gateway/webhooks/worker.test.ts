@@ -213,7 +213,7 @@ describe('an endpoint that is down', () => {
     assert.ok(deliveries.every(({ state }: Shown) => state === 'delivered'));
   });
 
-  test('does not delay another one', async (t) => {
+  test('does not delay another endpoint', async (t) => {
     const { service, arrived, start, receive, pass, quiet } = await startWorld(t);
     await makeEndpoint(service, { subscriptions, url: 'https://dead.example/' });
     await makeEndpoint(service, { subscriptions, url: 'https://alive.example/' });
@@ -430,7 +430,7 @@ describe('one event that is refused', () => {
 });
 
 describe('inactive and deleted endpoints', () => {
-  test('an inactive one keeps what waits, and is told of nothing new', async (t) => {
+  test('an inactive endpoint keeps the events that wait, and receives no new events', async (t) => {
     const { service, arrived, start, pass } = await startWorld(t);
     const endpointId = await makeEndpoint(service, { subscriptions });
     await rename(service, 'Before');

@@ -131,7 +131,7 @@ test('a policy whose consensus needs a user of each of two tags', async () => {
   assert.equal(body.wallet.walletName, 'Shared');
 });
 
-test('every reader is told which votes it may still cast', async () => {
+test('every reader sees which votes it may still cast', async () => {
   const { service } = voters;
   await voters.bothTags();
   await voters.formQuorum(3);

@@ -210,7 +210,7 @@ test('a rejection, a vote given again, and one that is over', async () => {
   assert.equal(policies[0].outcome, 'OUTCOME_REJECTED');
 });
 
-test('where the root quorum decides, the reason is told and no policy', async () => {
+test('where the root quorum decides, the answer has the reason and no policy', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Officers');
   await voters.formQuorum();

@@ -135,7 +135,7 @@ test('account: two with the same value are a conflict', async (t) => {
   assert.equal(answer.body.turnkeyErrorCode, 'CREDENTIAL_CONFLICT');
 });
 
-test('account: contacts and names are told to their holders alone, unless that is set', async (t) => {
+test('account: contacts and names are shown to their holders alone, unless a setting allows others', async (t) => {
   const { service, organizationId, credentialId, oidcToken: own, find } = await startWithAlice();
   t.after(() => service.close());
   await configure(service, { socialLinkingClientIds: ['linked'] });

@@ -138,7 +138,7 @@ test('without its key the proxy does nothing', async (t) => {
   assertRefused(await callProxy(service, 'wallet_kit_config'), 403, 7);
 });
 
-test('the proxy may do what its policy allows, and no policy is told to strangers', async (t) => {
+test('the proxy may do what its policy allows, and strangers see no policy', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const { policyId, userId } = await shownProxy(service);

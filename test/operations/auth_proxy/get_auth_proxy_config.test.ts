@@ -33,7 +33,7 @@ test('get_auth_proxy_config: everything but the key, with the defaults', async (
   });
 });
 
-test('get_auth_proxy_config: an organization without one, and one that is stopped', async (t) => {
+test('get_auth_proxy_config: an organization without a proxy, and with a stopped proxy', async (t) => {
   const without = await startTestService();
   t.after(() => without.close());
   assertRefused(await without.query('get_auth_proxy_config'), 404, 5);

@@ -308,7 +308,7 @@ test('signup_v2: further audiences come with the token of the same person', asyn
   assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
 });
 
-test('signup_v2: who only names an account at an identity provider is not told of it', async (t) => {
+test('signup_v2: a caller who only names an account at an identity provider does not learn of it', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const issuer = createTestIssuer();
@@ -326,7 +326,7 @@ test('signup_v2: who only names an account at an identity provider is not told o
   assert.deepEqual(known.body, unknown.body);
 });
 
-test('signup_v2: what leads to an account already makes no second one, nor two at once', async (t) => {
+test('signup_v2: a credential that leads to an account creates no second account, nor do two requests at once', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
   const both = await Promise.all(

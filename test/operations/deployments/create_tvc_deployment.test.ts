@@ -227,7 +227,7 @@ test('create_tvc_deployment: at most 100, of which the oldest deleted one gives 
   );
 });
 
-test('create_tvc_deployment: approvals of one that gave way are good for no other', async (t) => {
+test('create_tvc_deployment: approvals of a deployment that gave way do not count for another', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, otherId } = await makeLiveApp(service);

@@ -235,7 +235,7 @@ test('create_oauth_providers: tokens are verified, and need name no key', async 
   await makeProviders(service, userId, [wrapped]);
 });
 
-test('create_oauth_providers: only issuers that the enclave was told of, whatever the gateway brings', async (t) => {
+test('create_oauth_providers: only issuers of the enclave’s settings, whatever the gateway brings', async (t) => {
   for (const oidcIssuers of [[], ['https://issuer.test/']]) {
     const service = await startTestService({ deployment: { oidcIssuers } });
     t.after(() => service.close());

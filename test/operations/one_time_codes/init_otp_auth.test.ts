@@ -40,7 +40,7 @@ test('init_otp_auth: a code is mailed to a user', async (t) => {
   assert.equal(lastCode(service).length, 7);
 });
 
-test('init_otp_auth: whether somebody has the contact is not told', async (t) => {
+test('init_otp_auth: the answer does not show if a user has the contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await childWithAlice(service);

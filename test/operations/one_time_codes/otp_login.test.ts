@@ -125,7 +125,7 @@ test('otp_login: a code of the parent opens a session in the child', async (t) =
   assert.deepEqual(organizationIds, [organizationId]);
 });
 
-test('otp_login: the child is told nothing of the user of the parent but the name', async (t) => {
+test('otp_login: the child sees nothing of the user of the parent but the name', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { organizationId } = await childWithAlice(service);

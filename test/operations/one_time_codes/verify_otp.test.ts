@@ -116,7 +116,7 @@ test('verify_otp: wrong, expired, used, locked and unknown codes are refused ali
   assert.equal(new Set(answers.map((each) => JSON.stringify(each))).size, 1);
 });
 
-test('verify_otp: what holds no code counts as a wrong one', async (t) => {
+test('verify_otp: a bundle that holds no code counts as a wrong code', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { otpId, bundle, code } = await startedOtp(service);

@@ -38,7 +38,7 @@ async function addUser(name: string, expirationSeconds?: number): Promise<string
 const quorum = async () =>
   (await service.query('get_organization_configs')).body.configs.quorum as object;
 
-test('the root quorum names another one', async () => {
+test('the root quorum replaces itself by another quorum', async () => {
   const { userId } = service.root;
   const userIds = [userId, secondId];
   const result = await checkActivity(service, {

@@ -11,7 +11,7 @@ const open = {
   notes: '',
 };
 
-test('get_policy_warnings: what is suspicious, of all policies; told at save too', async (t) => {
+test('get_policy_warnings: suspicious clauses of all policies; saving a policy answers them too', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const nothing = await checkQuery(service, { operation: 'get_policy_warnings', body: {} });

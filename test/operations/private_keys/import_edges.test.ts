@@ -62,7 +62,7 @@ test('of Ed25519 every 32 bytes are a seed', async (t) => {
   }
 });
 
-test('one target asked for by two nodes at once, and twice by each, is good for one', async (t) => {
+test('one target that two nodes use at once, each twice, takes one key', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const other = await startAnother(service, 'other node');

@@ -114,7 +114,7 @@ test('the oldest are forgotten', async (t) => {
   assert.equal(await statusOf(keys.at(-1)), 200);
 });
 
-test('one that was forgotten is told again before its enclave proves more', async (t) => {
+test('a boot proof that was forgotten is sent again before its enclave proves more', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { activity } = (await makeProvedWallet(service, 'Early')).body;

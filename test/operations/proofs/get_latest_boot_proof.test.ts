@@ -21,7 +21,7 @@ test('get_latest_boot_proof: of the enclave that answers', async (t) => {
   assert.deepEqual(unnamed.body, { bootProof });
 });
 
-test('there is one app', async (t) => {
+test('get_latest_boot_proof: an app of another name is not found', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const answer = await service.query('get_latest_boot_proof', { appName: 'signer' });

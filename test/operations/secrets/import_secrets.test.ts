@@ -120,7 +120,7 @@ test('import_secrets: as long as may be, and no byte more', async (t) => {
   assert.match(answer.body.message, /expected at most 65536 bytes to be sealed/);
 });
 
-test('import_secrets: each target is good for one secret, for two days', async (t) => {
+test('import_secrets: each target takes one secret, for two days', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const field = 'parameters.secrets.0.targetPublicKey';

@@ -78,7 +78,7 @@ function checkOn(name: string, open: () => Promise<Store>): void {
       assert.deepEqual(await noncesOf(service, from), [2, 7]);
     });
 
-    test('one that a request names is refused, and so is one that others signed', async (t) => {
+    test('a nonce that a request names is refused, and so is the nonce of a transaction that others signed', async (t) => {
       const { service, from } = await started();
       t.after(() => service.close());
       await lands(service, await startSend(service, from, {}, { nonce: '3' }), '4');

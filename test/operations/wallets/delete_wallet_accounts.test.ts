@@ -62,7 +62,7 @@ test('delete_wallet_accounts: removes accounts of several wallets', async (t) =>
   assert.notEqual(again.walletAccountId, first);
 });
 
-test('delete_wallet_accounts: not before export unless told, all or none', async (t) => {
+test('delete_wallet_accounts: not before export unless requested, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { walletId, addresses } = await makeWallet(service, [

@@ -84,7 +84,7 @@ test('import_wallet: a passphrase belongs to the wallet', async (t) => {
   }
 });
 
-test('import_wallet: each target is good for one wallet', async (t) => {
+test('import_wallet: each target takes one wallet', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const { userId } = service.root;
@@ -156,7 +156,7 @@ test('import_wallet: only sentences, sealed to a living target of this user and 
   await checkRefused(service, ask(late), refused(/no target key waits/));
 });
 
-test('import_wallet: a target of one user or organization is no good for another', async (t) => {
+test('import_wallet: a target of one user or organization is refused for another', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);

@@ -47,7 +47,7 @@ test('list_wallet_accounts: of one wallet or of all, with details when asked', a
   }
 });
 
-test('list_wallet_accounts: pages of 10 unless told, cursors exclusive', async (t) => {
+test('list_wallet_accounts: pages of 10 by default, cursors exclusive', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const accounts = Array.from({ length: 11 }, (_, i) => ethereumAccount(i));

@@ -15,7 +15,7 @@ after(() => service.close());
 
 type Shown = { readonly sequence: string; readonly body: string };
 
-test('list_webhook_deliveries: what is told to an endpoint, in order, with a cursor', async () => {
+test('list_webhook_deliveries: the events of an endpoint, in order, with a cursor', async () => {
   const filtersJson = '{"activityTypes":["ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME"]}';
   const subscriptions = [{ eventType: 'ACTIVITY_UPDATES', filtersJson }];
   const endpointId = await makeEndpoint(service, { subscriptions });
