@@ -44,7 +44,7 @@ export const messageSettings = {
   }),
   captchaSiteKey: optionalText({
     variable: 'KEYWRIGHT_CAPTCHA_SITE_KEY',
-    absent: 'pages are told of none',
+    absent: 'pages get no key',
     sentence: 'Public key with which pages show captchas.',
   }),
 } as const;

@@ -3347,7 +3347,7 @@ export interface ExplainActivityResponse {
       /** Voter IDs: UUIDs of the users whose approvals the decision was made on. */
       readonly voterIds: readonly string[];
       /**
-       * Decided by parent: Present where the parent organization decided, whose policies are not told
+       * Decided by parent: Present where the parent organization decided, whose policies are not shown
        * here.
        */
       readonly decidedByParent?: boolean | undefined;
@@ -5191,7 +5191,7 @@ export interface ListEmailEventsResponse {
        * reached.
        */
       readonly deliveryDelayType: string;
-      /** Complaint: Empty: nobody tells the service of complaints. */
+      /** Complaint: Empty: the service learns of no complaints. */
       readonly complaintFeedbackType: string;
     };
   }[];
@@ -6161,7 +6161,7 @@ export interface SimulatePoliciesResponse {
     readonly was?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
     /**
      * Would be: What the same votes come to under the changed policies, with the root quorum, the
-     * settings and the further voters of now; absent: nobody can tell.
+     * settings and the further voters of now; absent where it cannot be known.
      */
     readonly wouldBe?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
     /** Flips: Whether it would be another than it was. */
@@ -6530,12 +6530,12 @@ export interface GetSendTransactionStatusResponse {
    * it can never land.
    */
   readonly txStatus: 'INITIALIZED' | 'BROADCASTING' | 'INCLUDED' | 'FAILED';
-  /** Ethereum: What is told of a transaction of Ethereum. */
+  /** Ethereum: The state of a transaction of Ethereum. */
   readonly eth?: {
     /** Hash: Hash of the transaction: 0x and 64 hex digits. */
     readonly txHash: string;
   } | undefined;
-  /** Solana: What is told of a transaction of Solana. */
+  /** Solana: The state of a transaction of Solana. */
   readonly solana?: {
     /** Signature: First signature of the transaction, its name: base58. */
     readonly signature: string;

@@ -108,7 +108,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
       reader,
       pause: pipeline.pause,
       crowded: (block) =>
-        ports.log('warn', 'a block has more transfers of accounts than are told of', block),
+        ports.log('warn', 'a block has more transfers of accounts than are reported', block),
       refusedRow: (error) => logRefusedRow(error, 'balances', ports),
     }),
     sends: createSends({

@@ -144,7 +144,7 @@ export const authenticationTexts: MemberTexts = {
     'Code of the mail client with the status of the server, never the words of the server.',
   ],
   'details.deliverySmtpResponse': ['Response', 'Empty: the service does not keep it.'],
-  'details.complaintFeedbackType': ['Complaint', 'Empty: nobody tells the service of complaints.'],
+  'details.complaintFeedbackType': ['Complaint', 'Empty: the service learns of no complaints.'],
   'details.deliveryDelayType': [
     'Delay type',
     'General: the server refused for now. TransientCommunicationFailure: it was not reached.',

@@ -74,7 +74,7 @@ export const policyTexts: MemberTexts = {
   voterIds: ['Voter IDs', 'UUIDs of the users whose approvals the decision was made on.'],
   decidedByParent: [
     'Decided by parent',
-    'Present where the parent organization decided, whose policies are not told here.',
+    'Present where the parent organization decided, whose policies are not shown here.',
   ],
   'policies.outcome': ['Outcome', 'What the policy came to.'],
   'policies.state': [
@@ -100,7 +100,7 @@ export const policyTexts: MemberTexts = {
   'decisions.was': ['Was', 'What its votes came to, as that was recorded.'],
   'decisions.wouldBe': [
     'Would be',
-    'What the same votes come to under the changed policies, with the root quorum, the settings and the further voters of now; absent: nobody can tell.',
+    'What the same votes come to under the changed policies, with the root quorum, the settings and the further voters of now; absent where it cannot be known.',
   ],
   'decisions.flips': ['Flips', 'Whether it would be another than it was.'],
   'decisions.reason': ['Reason', 'Stable code of the reason of what it would be.'],
