@@ -28,11 +28,11 @@ export function versionsOf(operation: ActivityOperation): readonly DocumentedVer
 export function accessSentence({ access }: ActivityOperation): string {
   if (access.rule === 'root_quorum') return 'The root quorum alone; no policy can grant it.';
   if (access.othersNeedRootQuorum === true) {
-    return 'Users for themselves, and whoever a policy allows it for itself; for others the root quorum alone.';
+    return 'Users for themselves, and a user whom a policy allows it, for itself; for others the root quorum alone.';
   }
   return access.ownUserId === undefined
-    ? 'The root quorum, or whoever a policy allows it.'
-    : 'The root quorum, whoever a policy allows it, and users for their own credentials.';
+    ? 'The root quorum, or a user whom a policy allows it.'
+    : 'The root quorum, a user whom a policy allows it, and users for their own credentials.';
 }
 
 /** Who may read. */

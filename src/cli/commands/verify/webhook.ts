@@ -23,7 +23,7 @@ export default command({
       kind: 'text',
       value: 'FILE',
       summary:
-        'Saved key set (/public/v1/discovery/webhooks/jwks), to ask nobody; that of the service if left out.',
+        'Saved key set (/public/v1/discovery/webhooks/jwks); fetched from the service if left out.',
     },
   },
   examples: [

@@ -13,7 +13,11 @@ export default command({
     },
   ],
   options: {
-    keys: { kind: 'text', value: 'FILE', summary: 'Saved key set, in place of a request to the service.' },
+    keys: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'Saved key set, in place of a request to the service.',
+    },
   },
   examples: [
     { type: 'webhook verify delivery.json --keys jwks.json', does: 'Verifies it offline.' },
