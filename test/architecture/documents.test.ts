@@ -24,7 +24,6 @@ const hiddenActors: Readonly<Record<string, number>> = {
   'docs/growth.md': 1,
   'docs/observability.md': 3,
   'docs/onboarding.md': 10,
-  'docs/performance.md': 1,
   'docs/policy-language.md': 9,
   'docs/proofs.md': 4,
   'docs/sending.md': 4,
