@@ -13,11 +13,14 @@ import { type Exit, Failure } from './failures.ts';
 import { quoted } from './files.ts';
 import { reasonOf } from './unreachable.ts';
 
-/** The failure that an error of the client stands for; undefined for other errors. */
-export function failureOfClient(error: unknown): Failure | undefined {
-  if (error instanceof NeedsVotes) return waits(error);
+/**
+ * The failure that an error of the client stands for; undefined for other errors. `below` are the lines of
+ * its decision, where more is known of it than came with the error.
+ */
+export function failureOfClient(error: unknown, below?: readonly string[]): Failure | undefined {
+  if (error instanceof NeedsVotes) return waits(error, below);
   if (error instanceof Refused) {
-    return new Failure({ ...partsOf(error, 'refused'), activityId: error.activityId });
+    return new Failure({ ...partsOf(error, 'refused', below), activityId: error.activityId });
   }
   if (error instanceof RequestFailed)
     return new Failure(partsOf(error, exitOfStatus(error.status)));
@@ -57,7 +60,7 @@ export function isSurelyNotDone(error: unknown): boolean {
 
 type Known = Refused | RequestFailed | Unreachable | Untrusted;
 
-function partsOf(error: Known, exit: Exit) {
+function partsOf(error: Known, exit: Exit, below = linesOf(error.decision)) {
   const activityId = 'activityId' in error ? error.activityId : undefined;
   const fields = error.fields.map(({ field, description }) => `  ${field}: ${description}`);
   return {
@@ -67,14 +70,15 @@ function partsOf(error: Known, exit: Exit) {
     next:
       activityId === undefined ? error.next : `keywright activity explain ${quoted(activityId)}`,
     requestId: error.requestId,
-    details: [...fields, ...linesOf(error.decision)],
+    details: [...fields, ...below],
   };
 }
 
 const linesOf = (decision: Decision | undefined): readonly string[] =>
   decision === undefined ? [] : decisionLines(decision);
 
-function waits({ code, activityId, fingerprint, requestId, decision }: NeedsVotes): Failure {
+function waits(error: NeedsVotes, below = linesOf(error.decision)): Failure {
+  const { code, activityId, fingerprint, requestId } = error;
   return new Failure({
     exit: 'waits',
     code,
@@ -82,7 +86,7 @@ function waits({ code, activityId, fingerprint, requestId, decision }: NeedsVote
     next: `An approver types keywright activity approve ${quoted(activityId)} --fingerprint ${quoted(fingerprint)}`,
     requestId,
     activityId,
-    details: linesOf(decision),
+    details: below,
   });
 }
 

@@ -1,6 +1,7 @@
 // One run of the program: finds the command, reads its words, runs it, and says how it ended.
 
 import { styleText } from 'node:util';
+import type { Client } from '../client/connect.ts';
 import type { Command, Reach } from './command.ts';
 import { commandNames, findCommand, loadAll } from './commands.ts';
 import { type CommonValues, noCommonValues } from './common_options.ts';
@@ -15,6 +16,7 @@ import type { Terminal } from './terminal.ts';
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   let common: CommonValues = { ...noCommonValues, json: words.includes('--json') };
   let reach: Reach = 'local';
+  let client: Client | undefined;
   try {
     const found = await findCommand(words);
     if (found === undefined) return await helpWithoutCommand(words, terminal);
@@ -27,11 +29,13 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     requireNode(command);
     common = parsed.common;
     reach = command.reach;
-    await runCommand(command, parsed, terminal);
+    await runCommand(command, parsed, terminal, (connected) => {
+      client = connected;
+    });
     return exits.done;
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
-    const failure = await asFailure(error, reach, common);
+    const failure = await asFailure(error, reach, common, client);
     report(failure, common, terminal);
     return exits[failure.exit];
   }
@@ -50,11 +54,14 @@ async function runCommand(
   command: Command,
   { arguments: places, options, common }: ReturnType<typeof parseWords>,
   terminal: Terminal,
+  onConnect: (client: Client) => void,
 ): Promise<void> {
   const output = createOutput(terminal, common);
   const service = async () => {
     const { connectService } = await import('./service.ts');
-    return connectService(common, terminal, output);
+    const connected = await connectService(common, terminal, output);
+    onConnect(connected.client);
+    return connected;
   };
   await command.run({ arguments: places, options, common, terminal, output, service });
 }
@@ -96,11 +103,14 @@ const isBelow = (name: string, words: readonly string[]): boolean =>
 async function asFailure(
   error: unknown,
   reach: Reach,
-  { verbose }: CommonValues,
+  { json, verbose }: CommonValues,
+  client: Client | undefined,
 ): Promise<Failure> {
   if (error instanceof Failure) return error;
   const { failureOfAnswer, failureOfClient } = await import('./client_failures.ts');
-  const failure = failureOfClient(error);
+  const { linesBelow } = await import('./explanations.ts');
+  const below = client === undefined || json ? undefined : await linesBelow(error, client);
+  const failure = failureOfClient(error, below);
   if (failure !== undefined) return failure;
   const { failureOfStart } = await import('./start_failures.ts');
   const known = failureOfStart(error);

@@ -71,6 +71,13 @@ test('a command whose activity waits ends with 3, and the list names the command
   assert.match(explained.out, /May still approve: .*bob/);
 });
 
+test('what waits says who may approve and until when the votes count', async () => {
+  const { code, err } = await run(['wallet', 'create', 'waits', ...as(alice.file)]);
+  assert.equal(code, 3);
+  assert.match(err, /^May still approve: .*bob/m);
+  assert.match(err, /^The votes so far count until \d{4}-\d\d-\d\d [\d:]+ UTC$/m);
+});
+
 test('an approver sees what was signed and types eight digits; then it is done', async () => {
   const { id, fingerprint } = await waiting('approved');
   const asked: string[] = [];
@@ -184,6 +191,7 @@ test('a clause that failed is shown with a caret below the place, while the poli
   const refused = await run(['api', 'create_user_tag', '--user-tag-name', 'y', ...as(alice.file)]);
   const id = /activity explain (\S+)/.exec(refused.err)?.[1] ?? assert.fail(refused.err);
   const place = `      ${condition}\n${' '.repeat(6 + condition.indexOf('eth'))}^\n`;
+  assert(refused.err.includes(place), refused.err);
   const explained = await run(['activity', 'explain', id, ...root]);
   assert(explained.out.includes(place), explained.out);
   const { policyId } = saved.json();

@@ -1,33 +1,9 @@
-import type { Client } from '../../../client/connect.ts';
 import { statusText } from '../../activity_rows.ts';
 import { command } from '../../command.ts';
-import { type ClauseTexts, decisionLines } from '../../decisions.ts';
+import { decisionLines } from '../../decisions.ts';
+import { failedTexts, votersLine } from '../../explanations.ts';
 import { visible } from '../../output.ts';
 import { timeText } from '../../times.ts';
-
-/** Policies whose texts are fetched to show where they failed. */
-const mostTexts = 20;
-
-type Votes = Awaited<ReturnType<typeof explanation>>['votes'];
-const explanation = (client: Client, activityId: string) =>
-  client.query('explain_activity', { activityId });
-
-/** The texts of the policies that failed in a vote and are as they were then. */
-async function failedTexts(client: Client, votes: Votes): Promise<ClauseTexts> {
-  const policies = votes.flatMap(({ decision }) => decision?.policies ?? []);
-  const failed = policies.filter(
-    ({ state, clauses }) =>
-      state === 'AS_DECIDED' && clauses.some(({ failure }) => failure !== undefined),
-  );
-  const ids = [...new Set(failed.map(({ policyId }) => policyId))].slice(0, mostTexts);
-  const found = await Promise.all(ids.map((policyId) => client.query('get_policy', { policyId })));
-  return new Map(
-    found.map(({ policy: { policyId, condition, consensus, time } }) => [
-      policyId,
-      { condition, consensus, time },
-    ]),
-  );
-}
 
 export default command({
   words: 'activity explain',
@@ -42,12 +18,12 @@ export default command({
   ],
   run: async ({ arguments: { id }, output, service }) => {
     const { client } = await service();
-    const explained = await explanation(client, id);
+    const explained = await client.query('explain_activity', { activityId: id });
     if (output.json || output.quiet) {
       output.thing({}, { document: explained, ids: [explained.activityId] });
       return;
     }
-    const texts = await failedTexts(client, explained.votes);
+    const texts = await failedTexts(client, explained);
     const votes = explained.votes.flatMap((vote) => {
       const { createdAt, userName, selection, decision, counts, countsUntil } = vote;
       const verb = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected';
@@ -60,17 +36,14 @@ export default command({
       return [line, `  ${visible(decision.message)}`, ...decisionLines(decision, texts)];
     });
     const { now, failure } = explained;
-    const voters = now?.voters ?? [];
-    const mayVote = voters.filter(({ canApprove }) => canApprove);
+    const voters = votersLine(explained);
     output.raw(
       [
         visible(`Activity ${explained.activityId}: ${statusText(explained.status)}`),
         ...votes,
         ...(failure === undefined ? [] : [`Failed: ${visible(failure.message)}`]),
         ...(now?.decision === undefined ? [] : [`Now: ${visible(now.decision.message)}`]),
-        ...(mayVote.length === 0
-          ? []
-          : [`May still approve: ${mayVote.map((voter) => visible(voter.userName)).join(', ')}`]),
+        ...(voters === undefined ? [] : [voters]),
         '',
       ].join('\n'),
     );
