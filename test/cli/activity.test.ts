@@ -71,7 +71,7 @@ test('a command whose activity waits ends with 3, and the list names the command
   assert.match(explained.out, /May still approve: .*bob/);
 });
 
-test('what waits says who may approve and until when the votes count', async () => {
+test('a command whose activity waits names who may approve and until when the votes count', async () => {
   const { code, err } = await run(['wallet', 'create', 'waits', ...as(alice.file)]);
   assert.equal(code, 3);
   assert.match(err, /^May still approve: .*bob/m);
