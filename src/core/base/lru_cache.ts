@@ -52,6 +52,54 @@ export function createRecentCache<Value>(
   };
 }
 
+/**
+ * Keeps `maximum` values. Beyond them the group that has most forgets the value of its own that it used
+ * longest ago: a group with many values displaces no other. Of groups as large the one unused for longest
+ * does.
+ */
+export function createGroupedCache<Value>(
+  maximum: number,
+  groupOf: (name: string) => string,
+): Pick<RecentCache<Value>, 'get' | 'set'> {
+  // Maps keep the order of insertion: the first entry is the one unused for longest.
+  const groups = new Map<string, Map<string, Value>>();
+  let size = 0;
+
+  function put(name: string, value: Value): void {
+    const group = groupOf(name);
+    const values = groups.get(group) ?? new Map<string, Value>();
+    if (!values.delete(name)) size += 1;
+    values.set(name, value);
+    groups.delete(group);
+    groups.set(group, values);
+  }
+
+  function forgetOne(): void {
+    let largest = '';
+    for (const [group, values] of groups) {
+      if (values.size > (groups.get(largest)?.size ?? 0)) largest = group;
+    }
+    const values = groups.get(largest);
+    const [oldest] = values?.keys() ?? [];
+    if (values === undefined || oldest === undefined) return;
+    values.delete(oldest);
+    if (values.size === 0) groups.delete(largest);
+    size -= 1;
+  }
+
+  return {
+    get: (name) => {
+      const value = groups.get(groupOf(name))?.get(name);
+      if (value !== undefined) put(name, value);
+      return value;
+    },
+    set: (name, value) => {
+      put(name, value);
+      if (size > maximum) forgetOne();
+    },
+  };
+}
+
 /** A bounded memory of what was used most recently, where each value has a weight of its own. */
 export type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
   /** Keeps a value, in place of one of the same name; what is heavier than all is not kept. */

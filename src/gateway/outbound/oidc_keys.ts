@@ -3,7 +3,7 @@
 
 import { shownIssuer } from '../../core/auth/shown_issuer.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
-import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { createGroupedCache, createRecentCache } from '../../core/base/lru_cache.ts';
 import { assert, fail, ServiceError } from '../../core/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
@@ -27,6 +27,8 @@ export const issuerKeyLimits = {
    * them slow later. Below what may go out at all, so that captchas and codes of providers get through.
    */
   askedIssuers: 96,
+  /** Of them, issuers of one site: who owns a host name can name any number of issuers there. */
+  askedOfSite: 8,
   keys: 100,
   documentBytes: 256 * 1024,
   /** For each of the two documents. */
@@ -63,7 +65,7 @@ export function createIssuerKeys(options: {
   readonly acceptedIssuers?: readonly string[] | undefined;
 }): { readonly keysOf: KeysOf } {
   const { outbound, clock, acceptedIssuers } = options;
-  const kept = createRecentCache<Kept>(issuerKeyLimits.issuers);
+  const kept = createGroupedCache<Kept>(issuerKeyLimits.issuers, siteOf);
   // Apart, so that issuers that do not exist cannot displace those that do.
   const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
   const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
@@ -75,8 +77,11 @@ export function createIssuerKeys(options: {
     const running = underWay.get(issuer);
     if (running !== undefined) return running;
     const isNew = kept.get(issuer) === undefined;
+    const site = siteOf(issuer);
+    const ofSite = [...underWay.keys()].filter((asked) => siteOf(asked) === site).length;
     const isTooMany =
       underWay.size >= issuerKeyLimits.askedIssuers ||
+      ofSite >= issuerKeyLimits.askedOfSite ||
       (isNew && newUnderWay >= issuerKeyLimits.newIssuers);
     if (isTooMany) return fail('overloaded');
     if (isNew) newUnderWay += 1;
@@ -130,6 +135,16 @@ export function createIssuerKeys(options: {
       return published(await refreshed(issuer));
     },
   };
+}
+
+/**
+ * Returns what the issuers of one owner share: the last two labels of their host name. Issuers without a
+ * host name are one site.
+ */
+function siteOf(issuer: string): string {
+  const host = URL.parse(issuer)?.hostname.replace(/\.$/, '') ?? '';
+  const isName = /[a-z]/.test(host) && !host.startsWith('[');
+  return isName ? host.split('.').slice(-2).join('.') : '';
 }
 
 async function fetchKeys(

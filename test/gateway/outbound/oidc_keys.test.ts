@@ -366,6 +366,48 @@ test('issuers that were known once take no more places than are theirs', async (
   assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
 
+test('issuers of one site displace each other, and not those of other sites', async () => {
+  const { keysOf, answers, asked } = world();
+  await keysOf(issuer);
+  const names = Array.from({ length: 2 * issuerKeyLimits.issuers }, (_, i) =>
+    i % 2 === 0 ? `https://attacker.example/${i}` : `https://i${i}.attacker.example`,
+  );
+  for (const name of names) {
+    answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
+    await keysOf(name);
+  }
+  asked.length = 0;
+  assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
+  await keysOf(names.at(-1) ?? '');
+  assert.deepEqual(asked, []);
+  await keysOf(names[0] ?? '');
+  assert.equal(asked.length, 2, 'the oldest of the site made room');
+});
+
+test('slow issuers of one site take a few of the places, whether they are known or not', async () => {
+  const { keysOf, answers, time } = world();
+  const slow = Promise.withResolvers<Sent>();
+  const slowOnes = (prefix: string) =>
+    Array.from({ length: issuerKeyLimits.newIssuers }, (_, i) => `${prefix}/${i}`);
+  const known = slowOnes('https://192.0.2.1').map((name, i) => `${name}-${i}`);
+  for (const name of known) {
+    answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
+    await keysOf(name);
+  }
+  time.nowMs += issuerKeyLimits.defaultMs;
+  const waiting = [...known, ...slowOnes('https://attacker.example')].map((name) => {
+    answers.set(discoveryOf(name), () => slow.promise);
+    return refusalOf(keysOf(name));
+  });
+  assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
+  answers.set(discoveryOf(other), json({ issuer: other, jwks_uri: keysUrl }));
+  assert.deepEqual(await keysOf(other), { keys: [{ kid: 'a' }] });
+  slow.resolve({ failure: 'timeout', detail: '' });
+  const refusals = await Promise.all(waiting);
+  const asked = refusals.filter((refusal) => !refusal.startsWith('overloaded'));
+  assert.equal(asked.length, 2 * issuerKeyLimits.askedOfSite);
+});
+
 test('cached key sets take about as much memory as they took on the wire', async () => {
   const { keysOf, answers } = world();
   const count = 20;
