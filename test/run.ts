@@ -108,8 +108,9 @@ function spawnTests(args: readonly string[], stdout: 'inherit' | 'pipe'): ChildP
     `--test-reporter=${join(import.meta.dirname, 'support/failures_reporter.ts')}`,
     `--test-reporter-destination=${failed}`,
   ];
+  const whole = ['--import', join(import.meta.dirname, 'support/blocking_output.ts')];
   // A file that fails while it loads has started what nothing stops: it must not wait for that to end.
-  return spawn(process.execPath, ['--test', '--test-force-exit', ...reporters, ...args], {
+  return spawn(process.execPath, ['--test', '--test-force-exit', ...whole, ...reporters, ...args], {
     stdio: ['inherit', stdout, 'inherit'],
     // Hundreds of processes read the same sources.
     env: {

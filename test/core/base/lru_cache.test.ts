@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRecentCache, createWeighedCache } from '../../../src/core/base/lru_cache.ts';
+import {
+  createGroupedCache,
+  createRecentCache,
+  createWeighedCache,
+} from '../../../src/core/base/lru_cache.ts';
 
 type Value = { readonly serial: number };
 
@@ -105,4 +109,18 @@ test('a weighed cache keeps what was used last, up to a weight', () => {
   assert.deepEqual([cache.get('a'), cache.get('c')], ['A2', 'C']);
   cache.set('e', 'E', 10);
   assert.deepEqual([cache.get('a'), cache.get('c'), cache.get('e')], [undefined, undefined, 'E']);
+});
+
+test('of groups the one with most values forgets its oldest, else the one unused for longest', () => {
+  const cache = createGroupedCache<string>(3, (name) => name.slice(0, 1));
+  const kept = () => ['a1', 'a2', 'b1', 'c1', 'd1'].filter((name) => cache.get(name) === name);
+  for (const name of ['b1', 'a1', 'a2']) cache.set(name, name);
+  cache.get('a1');
+  cache.set('c1', 'c1');
+  assert.deepEqual(kept(), ['a1', 'b1', 'c1'], 'a2 was used before a1');
+  cache.set('b1', 'b1');
+  assert.deepEqual(kept(), ['a1', 'b1', 'c1'], 'the same name takes no further place');
+  cache.get('a1');
+  cache.set('d1', 'd1');
+  assert.deepEqual(kept(), ['a1', 'c1', 'd1'], 'of four groups of one b was unused for longest');
 });
