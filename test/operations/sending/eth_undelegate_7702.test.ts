@@ -75,17 +75,19 @@ test('eth_undelegate_7702: refuses numbers that no transaction has room for', as
   const { service, parameters } = await started();
   t.after(() => service.close());
   const most = String(2n ** 256n - 1n);
+  const tooLong = /expected an integer of at most 8 bytes/;
   const terms = [
     // That of the authorization would be one more.
-    { nonce: String(2n ** 64n - 1n) },
-    { nonce: String(2n ** 64n) },
-    { nonce: most },
-    { gasLimit: most, maxFeePerGas: most },
-  ];
-  for (const each of terms) {
+    [{ nonce: String(2n ** 64n - 1n) }, tooLong],
+    [{ nonce: String(2n ** 64n) }, tooLong],
+    [{ nonce: most }, tooLong],
+    [{ gasLimit: most, maxFeePerGas: most }, /expected 16777216 gas or less/],
+    [{ gasLimit: String(2n ** 24n + 1n) }, /expected 16777216 gas or less/],
+  ] as const;
+  for (const [each, reason] of terms) {
     const answer = await service.submit(operation, type, { ...parameters, ...each });
     assertRefused(answer, 400, 3);
-    assert.match(answer.body.message, /expected an integer of at most 8 bytes/);
+    assert.match(answer.body.message, reason);
   }
   assert.deepEqual(await unsettled(service), []);
 });
