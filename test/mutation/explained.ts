@@ -19,6 +19,134 @@ export const explained: readonly Explained[] = [
     fault: 'the condition never holds',
     reason: 'each verdict of a policy without a time is then returned as it is, which takes longer',
   },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (steps.length === 2) {',
+    fault: 'the condition never holds',
+    reason: 'the loop reads the same, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/clause.ts',
+    lineText: 'if (failed?.failure !== failure) failed = { failure };',
+    fault: 'the condition always holds',
+    reason: 'the same failure is then told by a new object each time',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: 'if (literals !== undefined) return () => literals;',
+    fault: 'the condition never holds',
+    reason: 'each literal is then evaluated, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: "const texts = literals.filter((value) => typeof value === 'string');",
+    fault: '=== becomes !==',
+    reason: 'the list is then searched as any other, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: 'if (numbers.length === literals.length) {',
+    fault: 'the condition never holds',
+    reason: 'the list is then searched as any other, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText:
+      "if (literals !== undefined && (element.type.kind === 'int' || element.type.kind === 'uint')) {",
+    fault: '|| becomes &&',
+    reason: 'the list is then searched as any other, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: "if (right.kind === 'text') {",
+    fault: 'the condition never holds',
+    reason: 'a literal is then compared as any other text, which takes longer',
+  },
+  {
+    file: 'src/core/policy/decision/decision.ts',
+    lineText: "const hasPolicies = rule === 'policy' && policies.length > 0;",
+    fault: '> becomes >=',
+    reason: 'no policies are then evaluated one after the other, which gives no verdict either',
+  },
+  {
+    file: 'src/core/policy/decision/decision.ts',
+    lineText:
+      'const pairs = paired.flatMap((one, i) => paired.slice(i + 1).map((other) => [one, other]));',
+    fault: '+ becomes -',
+    reason: 'all pairs are then tried all the same, most of them twice',
+  },
+  {
+    file: 'src/core/policy/decision/condition_outcomes.ts',
+    lineText: 'if (only === undefined) return holds;',
+    fault: 'the answer is undefined',
+    reason: 'an activity has at least one part',
+  },
+  {
+    file: 'src/core/policy/decision/facts.ts',
+    lineText: 'const own = part.params && {',
+    fault: '&& becomes ||',
+    reason: 'a part without parameters of its own then has those of its activity, as before',
+  },
+  {
+    file: 'src/pipeline/authenticate.ts',
+    lineText: 'if (state.parentId === undefined) return failUnauthenticated(namedId, verified);',
+    fault: 'the condition never holds',
+    reason: 'the organization above it is then looked for and not there, which is refused likewise',
+  },
+  {
+    file: 'src/pipeline/parse_body.ts',
+    lineText: 'let isSame = true;',
+    fault: 'true becomes false',
+    reason: 'an equal object is then made of each object',
+  },
+  {
+    file: 'src/store/sqlite_writes.ts',
+    lineText: "if (addition !== undefined && isAdded(statements, addition)) return 'committed';",
+    fault: 'the condition never holds',
+    reason: 'an addition is then written as any other change, which takes longer',
+  },
+  {
+    file: 'src/enclave/keys/keyring.ts',
+    lineText: 'if (known !== undefined) return known;',
+    fault: 'the condition never holds',
+    reason: 'each request then makes a keyring of its own, which holds nothing',
+  },
+  {
+    file: 'src/enclave/keys/keyring.ts',
+    lineText: 'keyrings.set(organizationId, keyring);',
+    fault: 'the call is left out',
+    reason: 'each request then makes a keyring of its own, which holds nothing',
+  },
+  {
+    file: 'src/enclave/keys/service_keys.ts',
+    lineText: 'known.set(role, key);',
+    fault: 'the call is left out',
+    reason: 'the key of a role is then derived anew each time',
+  },
+  {
+    file: 'src/enclave/keys/signing_key_cache.ts',
+    lineText: 'if (names?.size === 0) namesOf.delete(organizationId);',
+    fault: 'the condition never holds',
+    reason: 'an empty set of names stays for each organization: memory, which no answer shows',
+  },
+  {
+    file: 'src/core/crypto/aead.ts',
+    lineText: 'wipe(plaintext);',
+    fault: 'the call is left out',
+    reason: 'no test sees bytes that are handed to nobody',
+  },
+  {
+    file: 'src/core/users/bundled_sessions.ts',
+    lineText: 'wipe(candidate);',
+    fault: 'the call is left out',
+    reason: 'random bytes that are no key protect nothing',
+  },
+  {
+    file: 'src/enclave/keys/ephemeral_key.ts',
+    lineText: 'wipe(encryptionKey);',
+    fault: 'the call is left out',
+    reason: 'no test sees bytes that are handed to nobody',
+  },
 ];
 
 /** Why nobody need notice a fault; undefined where somebody must. */

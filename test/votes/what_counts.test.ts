@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { base64url, utf8 } from '../../src/core/base/bytes.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { assertRefused } from '../operations/checks.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makePrivateKeys } from '../operations/private_keys/private_key_requests.ts';
 import { describedKey, makeUser, makeUserTag } from '../operations/users/user_requests.ts';
@@ -369,6 +370,10 @@ test('an activity that cannot be carried out any more fails with the vote that w
   shownAs('COMPLETED', await deletion([tag]));
   const failed = shownAs('FAILED', await approve(service, waiting, by('Officer')));
   assert.equal(failed.failure.code, 5);
+  await changeOrganization(service, (draft) => {
+    assert.equal(draft.get('open_activity', waiting.id), undefined, 'it waits no more');
+    return undefined;
+  });
   const { body } = await service.query('list_user_tags');
   const names = body.userTags.map(({ tagName }: { tagName: string }) => tagName);
   assert.deepEqual(names, ['Traders', 'Officers'], 'nothing of it is done');
@@ -400,6 +405,8 @@ test('of what can no more be decided on, because its key is gone, a rejection is
   }
   const { canApprove, canReject } = await read(service, waiting, by('Trader'));
   assert.deepEqual([canApprove, canReject], [false, true]);
+  const statuses = await service.query('get_mfa_status', { activityId: waiting.id });
+  assert.deepEqual([statuses.status, statuses.body.mfaStatuses], [200, []]);
   shownAs('REJECTED', await reject(service, waiting, by('Trader')));
 });
 

@@ -264,6 +264,10 @@ test('any difference between message and request is refused by its name', () => 
   );
   assert.notEqual(swapped, JSON.stringify(contents));
   assert.match(signUpRefusal(signUp(JSON.parse(swapped)), contents), /`authenticators`/);
+  // One of two is as it was.
+  const other = JSON.stringify(contents).replace('"AUTHENTICATOR_TRANSPORT_HYBRID"', '"other"');
+  assert.notEqual(other, JSON.stringify(contents));
+  assert.match(signUpRefusal(signUp(JSON.parse(other)), contents), /`authenticators`/);
 });
 
 test('a deep message ends in a refusal', () => {

@@ -47,3 +47,19 @@ test('the conditions of all users share their steps, and what none are left for 
   assert(meter.steps <= 0 && meter.steps > -maximumDecisionSteps / 10);
   assert.equal(demanded('two', 1, meter), 10);
 });
+
+test('a condition that has no value for one part of several demands its policy', () => {
+  const organization = createDraft(newOrganizationState('organization', undefined, head));
+  const policy = { id: 'p', userId: 'one', name: 'p', requiredMethods: [], order: 0, ...times };
+  organization.put('mfa_policy', { ...policy, condition: "activity.params.user_ids[0] == 'a'" });
+  const scopeOf = (ids: readonly string[]) => ({
+    activity: { type: '', kind: '', resource: '', action: '', params: { user_ids: ids } },
+  });
+  const demanded = (...parts: (readonly string[])[]) =>
+    demandedPolicies('one', organization, () => parts.map(scopeOf), newMeter()).length;
+  assert.equal(demanded(['b'], ['c']), 0);
+  // The first of none is out of range, which is not about something else.
+  assert.equal(demanded(['b'], []), 1);
+  assert.equal(demanded([], ['b']), 1);
+  assert.equal(demanded(['a'], ['b']), 1);
+});

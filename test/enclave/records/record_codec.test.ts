@@ -5,6 +5,7 @@ import { utf8 } from '../../../src/core/base/bytes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { User, WalletAccount } from '../../../src/core/organization/model.ts';
 import {
+  isUnavailable,
   openJson,
   RecordRefusedError,
   refuseRecord,
@@ -155,4 +156,12 @@ test('a refusal names the place and nothing that was stored there', () => {
   const place = { organizationId, kind: 'user', id: 'user', version: 1 };
   const row = { ...place, body: utf8('secret'), groupId: undefined };
   assert.throws(() => refuseRecord(row), isRefusalOf(place));
+});
+
+test('a store that cannot answer just now says nothing of its rows', () => {
+  for (const code of ['store_unavailable', 'overloaded', 'draining', 'answer_too_large'] as const) {
+    assert.equal(isUnavailable(new ServiceError(code)), true, code);
+  }
+  assert.equal(isUnavailable(new ServiceError('record_refused')), false);
+  assert.equal(isUnavailable(new Error('store_unavailable')), false);
 });

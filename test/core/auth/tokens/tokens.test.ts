@@ -7,6 +7,7 @@ import {
   maximumTokenCharacters,
   type TokenReading,
   tokenRefusals,
+  unverifiedClaims,
 } from '../../../../src/core/auth/tokens/jwt.ts';
 import {
   readSessionToken,
@@ -292,6 +293,15 @@ test('whatever the claims hold, clients may decode the payload as base64', () =>
     }),
     { numRuns: 300 },
   );
+});
+
+test('the claims of a token of another maker are read up to the longest token', () => {
+  const padded = (length: number) => {
+    const start = `${'A'.repeat(4)}.${base64url(utf8('{"a":1}'))}.`;
+    return start + 'A'.repeat(length - start.length);
+  };
+  assert.deepEqual(unverifiedClaims(padded(maximumTokenCharacters)), { a: 1 });
+  assert.equal(unverifiedClaims(padded(maximumTokenCharacters + 1)), undefined);
 });
 
 test('a token that would be too long is not written', () => {

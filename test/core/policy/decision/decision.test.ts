@@ -127,6 +127,8 @@ test('it waits for votes where the submitter is spoken of and further ones would
   // A number of approvers.
   assert.equal(of(atLeast(2)), 'awaits_policy_votes');
   assert.equal(of(atLeast(2), ['dee', 'cyd']), 'policy_allows');
+  // All of them together.
+  assert.equal(of(atLeast(4)), 'awaits_policy_votes');
   assert.equal(of(atLeast(9)), 'no_policy_allows');
   // Only somebody else.
   assert.equal(of(needs('cyd')), 'no_policy_allows');

@@ -7,6 +7,7 @@ import type {
   WalletAccount,
 } from '../../../../src/core/organization/model.ts';
 import type { Vote } from '../../../../src/core/organization/records/activity.ts';
+import { readTypedData } from '../../../../src/core/payload/eip712.ts';
 import type { Facts } from '../../../../src/core/policy/decision/access.ts';
 import { kindOf } from '../../../../src/core/policy/decision/activity_kind.ts';
 import {
@@ -15,6 +16,7 @@ import {
   voterAsGiven,
   voterWith,
 } from '../../../../src/core/policy/decision/facts.ts';
+import { compileClause } from '../../../../src/core/policy/language/clause.ts';
 import { credentialOfContact } from '../../../../src/core/users/credentials.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
@@ -83,14 +85,20 @@ test('scopes that differ have different keys, and equal ones the same', () => {
     { wallets: [wallet, wallet] },
     { privateKey },
     { privateKey: { ...privateKey, tagIds: [] } },
+    { parts: [{ signer: { privateKey } }] },
+    { parts: [{ signer: { privateKey: { ...privateKey, id: 'other' } } }] },
+    { parts: [{ signer: { wallet } }, { signer: { wallet, walletAccount } }] },
+    { parts: [{ signer: { wallet } }, { signer: { privateKey } }] },
   ];
   const keys = [signing, wallets].flatMap((activity) =>
     situations.map((facts) => conditionKey(activity, facts)),
   );
   assert.ok(keys.every((key) => key !== undefined));
   assert.equal(new Set(keys).size, keys.length);
+  // A signer is read beside what its part holds.
+  const withoutSigners = situations.filter(({ parts }) => parts === undefined);
   const scopes = [signing, wallets].flatMap((activity) =>
-    situations.map((facts) => JSON.stringify(conditionScopes(activity, facts))),
+    withoutSigners.map((facts) => JSON.stringify(conditionScopes(activity, facts))),
   );
   assert.equal(new Set(scopes).size, scopes.length);
   // A fact that no condition reads is in no key.
@@ -104,6 +112,56 @@ test('facts of a signed payload have no cache key and are read each time', () =>
   assert.equal(conditionKey(signing, { wallet, parts: [{ authorization }] }), undefined);
   assert.equal(conditionKey(signing, { params: { otp_length: 6n } }), undefined);
   assert.notEqual(conditionKey(signing, { wallet, parts: [{}] }), undefined);
+});
+
+test('typed data are read by their type, their domain and their members', () => {
+  const typedData = readTypedData(
+    JSON.stringify({
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+        ],
+        Order: [
+          { name: 'to', type: 'address' },
+          { name: 'amount', type: 'uint256' },
+          { name: 'note', type: 'string' },
+          { name: 'isFinal', type: 'bool' },
+          { name: 'data', type: 'bytes' },
+          { name: 'tags', type: 'string[]' },
+        ],
+      },
+      primaryType: 'Order',
+      domain: { name: 'Exchange', chainId: 5 },
+      message: {
+        to: `0x${'ab'.repeat(20)}`,
+        amount: 7,
+        note: 'first',
+        isFinal: true,
+        data: '0x0102',
+        tags: ['a', 'b'],
+      },
+    }),
+    'payload',
+  );
+  const [scope] = conditionScopes(signing, { parts: [{ typedData }] });
+  assert(scope !== undefined);
+  const holds = (text: string) => compileClause('condition', text).evaluate(scope);
+  for (const text of [
+    "eth.eip_712.primary_type == 'Order'",
+    "eth.eip_712.domain.name == 'Exchange'",
+    "eth.eip_712.domain.version == ''",
+    'eth.eip_712.domain.chain_id == 5',
+    "eth.eip_712.domain.verifying_contract == ''",
+    `eth.eip_712.message['to'] == '0x${'AB'.repeat(20)}'`,
+    "eth.eip_712.message['amount'] == 7",
+    "eth.eip_712.message['note'] == 'first'",
+    "eth.eip_712.message['isFinal'] == true",
+    "eth.eip_712.message['data'] == '0x0102'",
+    "eth.eip_712.message['tags'][1] == 'b'",
+  ]) {
+    assert.deepEqual(holds(text), { value: true }, text);
+  }
 });
 
 test('each secret is a part of its own, and read by its properties', () => {

@@ -1,0 +1,40 @@
+// The first look at a body, at its bounds.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { utf8 } from '../../src/core/base/bytes.ts';
+import type { Json } from '../../src/core/schema/json.ts';
+import { maximumDepth, maximumValues, parseBody } from '../../src/pipeline/parse_body.ts';
+
+const listOf = (items: number) => JSON.stringify({ a: new Array(items).fill(0) });
+
+/** Nested as deep as this, the object around it counted. */
+const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+
+test('a body of as many values and as deep as may be is read, and one more is refused', () => {
+  // The object, its list and the commas between the items are counted.
+  assert.ok(parseBody(utf8(listOf(maximumValues - 2))));
+  assert.throws(() => parseBody(utf8(listOf(maximumValues - 1))), /more than 20000 values/);
+  assert.ok(parseBody(utf8(nested(maximumDepth))));
+  assert.throws(() => parseBody(utf8(nested(maximumDepth + 1))), /nested more than 32 deep/);
+});
+
+test('a refused body names the expected form', () => {
+  const refused: readonly (readonly [Uint8Array, RegExp])[] = [
+    [Uint8Array.of(0xff), /expected UTF-8/],
+    [utf8('{'), /expected JSON$|expected JSON[^ ]/],
+    [utf8('[]'), /expected a JSON object/],
+    [utf8('"{}"'), /expected a JSON object/],
+    [utf8('null'), /expected a JSON object/],
+    [utf8('{"a":"\\ud800"}'), /lone surrogate/],
+    [utf8('{"\\udc00":1}'), /lone surrogate/],
+    [utf8('{"a":{"b":1,"b":1}}'), /`a\.b` is there twice/],
+  ];
+  for (const [body, message] of refused) assert.throws(() => parseBody(body), message);
+});
+
+test('members that are null are left out, wherever they are', () => {
+  const given = { a: null, b: { c: null, d: [{ e: null, f: 1 }, null] }, g: {} };
+  const expected: Json = { b: { d: [{ f: 1 }, null] }, g: {} };
+  assert.deepEqual(parseBody(utf8(JSON.stringify(given))), expected);
+});
