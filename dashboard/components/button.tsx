@@ -13,7 +13,8 @@ type ButtonProps = {
   /** Its name, where what is shown is too short to tell it from others; starts with what is shown. */
   readonly label?: string;
   readonly popup?: 'menu' | 'dialog';
-  readonly onClick?: () => void;
+  /** `form`: the form that it is in. */
+  readonly onClick?: (form: HTMLFormElement | null) => void;
 };
 
 export function Button(props: ButtonProps) {
@@ -35,8 +36,8 @@ export function Button(props: ButtonProps) {
       aria-expanded={expanded}
       aria-haspopup={popup}
       aria-label={label}
-      onClick={() => {
-        if (!isBusy) onClick?.();
+      onClick={({ currentTarget }) => {
+        if (!isBusy) onClick?.(currentTarget.form);
       }}
     >
       {icon && <Icon name={icon} />}

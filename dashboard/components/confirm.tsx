@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { shown } from '../app/service/activity_text.ts';
-import type { Write } from '../app/service/write.ts';
+import type { Request, Write } from '../app/service/write.ts';
 import { t } from '../messages/text.ts';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
@@ -15,13 +15,14 @@ export function Confirm(props: {
   /** The name to type, as the service has it. */
   readonly name: string;
   readonly write: Write;
+  readonly request: () => Request;
   readonly submitLabel: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   /** Fields before the one for the name. */
   readonly children?: ComponentChildren;
 }) {
-  const { title, text, write, submitLabel, onSubmit, onClose, children } = props;
+  const { title, text, write, request, submitLabel, onSubmit, onClose, children } = props;
   const name = shown(props.name);
   const [typed, setTyped] = useState('');
   return (
@@ -29,6 +30,7 @@ export function Confirm(props: {
       <p>{text}</p>
       <Form
         write={write}
+        request={request}
         submitLabel={submitLabel}
         disabled={typed !== name}
         isDanger

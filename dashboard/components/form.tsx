@@ -1,10 +1,11 @@
 // A form of a dialog or screen: its fields, what went wrong, and the buttons that send or leave it.
 
 import type { ComponentChildren } from 'preact';
-import type { Write } from '../app/service/write.ts';
+import type { Request, Write } from '../app/service/write.ts';
 import { openPrompt } from '../app/session/passkeys.ts';
 import { t } from '../messages/text.ts';
 import { Button } from './button.tsx';
+import { CopyAs } from './copy_as.tsx';
 import type { IconName } from './icons.tsx';
 import { Problem } from './states.tsx';
 
@@ -16,11 +17,13 @@ export function Form(props: {
   readonly disabled?: boolean;
   /** True if the change cannot be undone. */
   readonly isDanger?: boolean;
+  /** The change that would be sent; absent where a part of it is made here, and of use here alone. */
+  readonly request?: (() => Request | Promise<Request>) | undefined;
   readonly onSubmit: () => void;
   readonly onCancel?: () => void;
 }) {
   const { write, children, submitLabel, submitIcon, disabled = false, onSubmit, onCancel } = props;
-  const { isDanger = false } = props;
+  const { isDanger = false, request } = props;
   const { isPending } = write.writing;
   return (
     <form
@@ -45,6 +48,7 @@ export function Form(props: {
         {onCancel && !openPrompt.value && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
         <PasskeyPrompt />
       </div>
+      {request && <CopyAs request={request} disabled={disabled} />}
     </form>
   );
 }

@@ -793,6 +793,7 @@ export const en = {
   'api.unknown': 'There is no such operation.',
   'api.json': 'JSON',
   'api.send': 'Send',
+  'copyAs.title': 'Copy as …',
   'api.copyCurl': 'Copy as curl',
   'api.copyTypeScript': 'Copy as TypeScript',
   'api.copyCli': 'Copy as CLI',

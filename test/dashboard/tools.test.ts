@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
-import { before, copied, dashboardOfThisFile, goTo, test, textIn } from './dashboard.ts';
+import {
+  assertAccessible,
+  before,
+  copied,
+  dashboardOfThisFile,
+  focused,
+  goTo,
+  leaveDialog,
+  test,
+  textIn,
+} from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 const run = promisify(execFile);
@@ -98,7 +108,78 @@ test('30: an operation is tried, sent, and copied for three tools', async () => 
   assert((await tags()).some(({ tagName }) => tagName === 'sent'));
 });
 
+test('a form copies its request for three tools, and sends nothing then', async () => {
+  await goTo(page, 'Users');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await page.getByRole('button', { name: 'New tag' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New tag' });
+  await dialog.getByText('Copy as …').click();
+  const tagName = dialog.getByRole('textbox', { name: 'Tag name' });
+  await dialog.getByRole('button', { name: 'Copy as CLI' }).click();
+  await focused(tagName);
+  await tagName.fill("it's the form's");
+  await dialog.getByRole('button', { name: 'Copy as CLI' }).click();
+  const [, parameters = ''] =
+    /^keywright api create_user_tag --params - <<'END'\n(.*)\nEND$/s.exec(
+      await copied(page, /^keywright api create_user_tag/),
+    ) ?? [];
+  assert.deepEqual(JSON.parse(parameters), { userTagName: "it's the form's", userIds: [] });
+  await dialog.getByRole('button', { name: 'Copy as TypeScript' }).click();
+  await copied(page, /kw\.submit\('create_user_tag', \{/);
+  await assertAccessible(page, 'copy as');
+  await dialog.getByRole('button', { name: 'Copy as curl' }).click();
+  const curl = await copied(page, /^curl/);
+  assert.deepEqual(
+    sent.filter((url) => url.includes('/submit/')),
+    [],
+  );
+  const { stdout } = await run('sh', ['-c', `${curl} --silent`]);
+  assert.match(stdout, /ACTIVITY_STATUS_COMPLETED/);
+  const { userTags } = await root.query('list_user_tags');
+  assert(userTags.some(({ tagName: name }) => name === "it's the form's"));
+  await leaveDialog(page);
+});
+
+test('forms copy what they would send; what holds a secret of the page is not copied', async () => {
+  const forms = [
+    { screen: 'Wallets', open: 'New wallet', field: 'Wallet name', name: 'create_wallet' },
+    {
+      screen: 'Private keys',
+      open: 'New private key',
+      field: 'Private key name',
+      name: 'create_private_keys',
+    },
+    {
+      screen: 'Webhooks',
+      open: 'New endpoint',
+      field: 'Name',
+      name: 'create_webhook_endpoint',
+    },
+  ];
+  for (const { screen, open, field, name } of forms) {
+    await goTo(page, screen);
+    await page.getByRole('button', { name: open }).click();
+    const dialog = page.getByRole('dialog', { name: open });
+    await dialog.getByRole('textbox', { name: field, exact: true }).fill('copied');
+    await dialog.getByText('Copy as …').click();
+    await dialog.getByRole('button', { name: 'Copy as CLI' }).click();
+    assert.match(await copied(page, new RegExp(`^keywright api ${name} `)), /"copied"/);
+    await leaveDialog(page);
+  }
+  await goTo(page, 'Users');
+  await page.getByRole('button', { name: 'New user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New user' });
+  const withKey = dialog.getByRole('checkbox', { name: 'Make an API key, and download its file' });
+  await withKey.waitFor();
+  assert.equal(await dialog.getByText('Copy as …').count(), 0);
+  await withKey.uncheck();
+  await dialog.getByText('Copy as …').waitFor();
+  await leaveDialog(page);
+});
+
 test('every member of an operation has a field with its sentence', async () => {
+  await goTo(page, 'API explorer');
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('create_wallet');
   const parameters = page.getByRole('group', { name: 'Parameters' });
   await parameters.getByRole('combobox', { name: 'Curve' }).selectOption('CURVE_ED25519');

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { Preview, QueryName, SubmitName } from '../../../src/client/connect.ts';
 import { Button } from '../../components/button.tsx';
+import { CopyButtons } from '../../components/copy_as.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
@@ -11,11 +12,9 @@ import { t } from '../../messages/text.ts';
 import { jsonText } from '../activities/json_text.ts';
 import { hrefOf } from '../screens.ts';
 import { useRead } from '../service/queries.ts';
-import { useWrite, useWriter } from '../service/write.ts';
+import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { announce } from '../shell/announcements.ts';
 import { Screen } from '../shell/screen.tsx';
-import { asCommand, asCurl, asTypeScript } from './copies.ts';
 import { ObjectFields } from './fields.tsx';
 import { exampleOf, fetchOperations, type Operation, readJson } from './operations.ts';
 import { PreviewText } from './preview_text.tsx';
@@ -61,8 +60,7 @@ type Answer =
 
 function Request({ operation }: { readonly operation: Operation }) {
   const { name, kind, summary, parameters: schema } = operation;
-  const { client, organizationId } = useSession();
-  const { writer } = useWriter();
+  const { client } = useSession();
   const write = useWrite();
   const [text, setText] = useState(() => jsonOf(exampleOf(schema)));
   const [answer, setAnswer] = useState<Answer>();
@@ -80,13 +78,6 @@ function Request({ operation }: { readonly operation: Operation }) {
       setBusy(false);
     }
   };
-  const copy = (what: (given: Readonly<Record<string, unknown>>) => Promise<string>) =>
-    attempt(async () => {
-      const copied = await what(value ?? {});
-      await navigator.clipboard.writeText(copied);
-      announce(t('action.copied'));
-      return { kind: 'text', text: copied };
-    });
   // Names and parameters are bound to each other by the schema, which the service checks.
   const given = value as never;
   const send = async (): Promise<Answer | undefined> => {
@@ -101,10 +92,6 @@ function Request({ operation }: { readonly operation: Operation }) {
     kind: 'preview',
     preview: await client.dryRun(name as SubmitName, given),
   });
-  const stamped = () =>
-    kind === 'query'
-      ? client.stamped('query', name as QueryName, given)
-      : writer.stamped('submit', name as SubmitName, given);
   const hasMembers = Object.keys(schema.properties ?? {}).length > 0;
   const isWrong = value === undefined;
   return (
@@ -146,31 +133,11 @@ function Request({ operation }: { readonly operation: Operation }) {
         >
           {t('api.send')}
         </Button>
-        <Button
-          icon="copy"
+        <CopyButtons
+          request={() => ({ kind, name, parameters: value ?? {} })}
           disabled={isWrong}
-          onClick={() => void copy(async () => asCurl(await stamped()))}
-        >
-          {t('api.copyCurl')}
-        </Button>
-        <Button
-          icon="copy"
-          disabled={isWrong}
-          onClick={() =>
-            void copy(async (all) =>
-              asTypeScript(operation, all, { url: client.url, organizationId }),
-            )
-          }
-        >
-          {t('api.copyTypeScript')}
-        </Button>
-        <Button
-          icon="copy"
-          disabled={isWrong}
-          onClick={() => void copy(async (all) => asCommand(operation, all))}
-        >
-          {t('api.copyCli')}
-        </Button>
+          run={(copy) => void attempt(async () => ({ kind: 'text', text: await copy() }))}
+        />
         <PasskeyPrompt />
       </div>
       <p class="hint">{t('api.curlHint')}</p>

@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { Client } from '../../../src/client/connect.ts';
-import type { Outcome } from '../../../src/client/outcome.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
-import { useWrite } from '../service/write.ts';
+import { type Request, useWrite } from '../service/write.ts';
 
 /**
  * Deletes a wallet or a private key once its name was typed: the service refuses one that was never exported,
  * unless it is told otherwise.
  */
-export function DeleteHeld<R>(props: {
+export function DeleteHeld(props: {
   readonly name: string;
   readonly exported: boolean;
   readonly title: string;
@@ -21,19 +19,16 @@ export function DeleteHeld<R>(props: {
   readonly doneText: string;
   /** Path of the list that it was in. */
   readonly list: string;
-  readonly remove: (
-    client: Client,
-    options: { readonly deleteWithoutExport?: boolean },
-  ) => Promise<Outcome<R>>;
+  readonly requestWith: (options: { readonly deleteWithoutExport?: boolean }) => Request;
   readonly onClose: () => void;
 }) {
-  const { name, exported, title, text, doneText, list, remove, onClose } = props;
+  const { name, exported, title, text, doneText, list, requestWith, onClose } = props;
   const { route } = useLocation();
   const write = useWrite();
   const [isAnyway, setAnyway] = useState(false);
+  const request = () => requestWith(isAnyway ? { deleteWithoutExport: true } : {});
   const submit = async () => {
-    const anyway = isAnyway ? { deleteWithoutExport: true } : {};
-    const outcome = await write.send((client) => remove(client, anyway), doneText);
+    const outcome = await write.ask(request(), doneText);
     if (outcome === undefined) return;
     onClose();
     if (outcome.outcome === 'done') route(hrefOf(list));
@@ -44,6 +39,7 @@ export function DeleteHeld<R>(props: {
       text={text}
       name={name}
       write={write}
+      request={request}
       submitLabel={t('action.delete')}
       onSubmit={() => void submit()}
       onClose={onClose}

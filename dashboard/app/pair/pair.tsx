@@ -7,7 +7,7 @@ import { Loaded } from '../../components/states.tsx';
 import { t, timeText } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Screen } from '../shell/screen.tsx';
 import { type Asked, askedIn } from './asked.ts';
@@ -38,12 +38,10 @@ function Key({ asked }: { readonly asked: Asked }) {
   });
   const seconds = expirationSeconds === undefined ? {} : { expirationSeconds };
   const until = expirationSeconds && timeText(Date.now() + Number(expirationSeconds) * 1000);
+  const key = { apiKeyName: name, publicKey, curveType: 'API_KEY_CURVE_P256' as const };
+  const request = () => requestOf('create_api_keys', { userId, apiKeys: [{ ...key, ...seconds }] });
   const letIn = async () => {
-    const key = { apiKeyName: name, publicKey, curveType: 'API_KEY_CURVE_P256' as const };
-    const outcome = await write.send(
-      (client) => client.ask('create_api_keys', { userId, apiKeys: [{ ...key, ...seconds }] }),
-      t('pair.done', { name: shown(name) }),
-    );
+    const outcome = await write.ask(request(), t('pair.done', { name: shown(name) }));
     if (outcome !== undefined) setIn(true);
   };
   return (

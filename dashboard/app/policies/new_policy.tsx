@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { Screen } from '../shell/screen.tsx';
 import { type Draft, emptyDraft, PolicyForm, parametersOf } from './policy_form.tsx';
 import { TryIt } from './try_it.tsx';
@@ -13,16 +13,20 @@ export default function NewPolicy() {
   const { route } = useLocation();
   const write = useWrite();
   const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const request = () => requestOf('create_policy', parametersOf(draft));
   const save = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('create_policy', parametersOf(draft)),
-      t('policies.made', { name: draft.policyName }),
-    );
+    const outcome = await write.ask(request(), t('policies.made', { name: draft.policyName }));
     if (outcome !== undefined) route(hrefOf('/policies'));
   };
   return (
     <Screen heading={t('policies.new')} lead={t('policies.newLead')}>
-      <PolicyForm draft={draft} onChange={setDraft} write={write} onSave={() => void save()} />
+      <PolicyForm
+        draft={draft}
+        onChange={setDraft}
+        write={write}
+        request={request}
+        onSave={() => void save()}
+      />
       <TryIt
         draft={draft}
         change={{

@@ -11,7 +11,7 @@ import { hrefOf } from '../screens.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Policy } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Screen } from '../shell/screen.tsx';
 import { clauseNames } from './clauses.ts';
@@ -72,11 +72,8 @@ function Edited({ policy }: { readonly policy: Policy }) {
   });
   const changes = changesOf(policy, draft);
   const update = { policyId: policy.policyId, ...changes };
-  const save = () =>
-    write.send(
-      (client) => client.ask('update_policy', update),
-      t('policies.updated', { name: draft.policyName }),
-    );
+  const request = () => requestOf('update_policy', update);
+  const save = () => write.ask(request(), t('policies.updated', { name: draft.policyName }));
   return (
     <>
       <PolicyForm
@@ -84,6 +81,7 @@ function Edited({ policy }: { readonly policy: Policy }) {
         stored={policy}
         onChange={setDraft}
         write={write}
+        request={request}
         onSave={() => void save()}
         isUnchanged={Object.keys(changes).length === 0}
       />
@@ -132,11 +130,9 @@ function DeletePolicy(props: { readonly policy: Policy; readonly onClose: () => 
   const { policyId, policyName } = policy;
   const { route } = useLocation();
   const write = useWrite();
+  const request = () => requestOf('delete_policy', { policyId });
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('delete_policy', { policyId }),
-      t('policies.deleted', { name: policyName }),
-    );
+    const outcome = await write.ask(request(), t('policies.deleted', { name: policyName }));
     if (outcome !== undefined) route(hrefOf('/policies'));
   };
   return (
@@ -145,6 +141,7 @@ function DeletePolicy(props: { readonly policy: Policy; readonly onClose: () => 
       text={t(policy.effect === 'EFFECT_DENY' ? 'policies.deleteDeny' : 'policies.deleteAllow')}
       name={policyName}
       write={write}
+      request={request}
       submitLabel={t('action.delete')}
       onSubmit={() => void remove()}
       onClose={onClose}

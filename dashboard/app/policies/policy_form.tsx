@@ -10,7 +10,7 @@ import { Radios } from '../../components/radios.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import type { Policy } from '../service/reads.ts';
-import type { Write } from '../service/write.ts';
+import type { Request, Write } from '../service/write.ts';
 import { ClauseEditor, type Reach } from './clause_editor.tsx';
 import {
   type ClauseName,
@@ -64,10 +64,11 @@ export function PolicyForm(props: {
   readonly stored?: Policy;
   readonly onChange: (draft: Draft) => void;
   readonly write: Write;
+  readonly request: () => Request;
   readonly onSave: () => void;
   readonly isUnchanged?: boolean;
 }) {
-  const { draft, stored, onChange, write, onSave, isUnchanged = false } = props;
+  const { draft, stored, onChange, write, request, onSave, isUnchanged = false } = props;
   const editors = useRef<Partial<Record<ClauseName, Reach>>>({});
   // An editor tells of changes after the render that made it.
   const latest = useRef(draft);
@@ -82,6 +83,7 @@ export function PolicyForm(props: {
   return (
     <Form
       write={write}
+      request={request}
       submitLabel={t('policies.save')}
       disabled={problems.length > 0 || isUnchanged}
       onSubmit={onSave}

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { type KeyKind, keyKindOptions, keyParameters } from './key_kinds.ts';
 
 export function NewPrivateKey({ onClose }: { readonly onClose: () => void }) {
@@ -13,12 +13,10 @@ export function NewPrivateKey({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
   const [privateKeyName, setName] = useState('');
   const [kind, setKind] = useState<KeyKind>('ethereum');
+  const privateKey = { privateKeyName, privateKeyTags: [], ...keyParameters(kind) };
+  const request = () => requestOf('create_private_keys', { privateKeys: [privateKey] });
   const create = async () => {
-    const privateKey = { privateKeyName, privateKeyTags: [], ...keyParameters(kind) };
-    const outcome = await write.send(
-      (client) => client.ask('create_private_keys', { privateKeys: [privateKey] }),
-      t('keys.made', { name: privateKeyName }),
-    );
+    const outcome = await write.ask(request(), t('keys.made', { name: privateKeyName }));
     if (outcome === undefined) return;
     onClose();
     const [made] = outcome.outcome === 'done' ? outcome.result.privateKeys : [];
@@ -28,6 +26,7 @@ export function NewPrivateKey({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('keys.new')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

@@ -11,6 +11,7 @@ import { NamingPolicies } from '../custody/naming_policies.tsx';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { PrivateKey } from '../service/reads.ts';
+import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { later } from '../shell/later.tsx';
 import { Screen } from '../shell/screen.tsx';
@@ -102,8 +103,8 @@ function DeletePrivateKey(props: {
       text={t(exported ? 'keys.deleteLost' : 'keys.deleteLostForEver')}
       doneText={t('keys.deleted', { name })}
       list="/private-keys"
-      remove={(client, options) =>
-        client.ask('delete_private_keys', { privateKeyIds: [privateKeyId], ...options })
+      requestWith={(options) =>
+        requestOf('delete_private_keys', { privateKeyIds: [privateKeyId], ...options })
       }
       onClose={props.onClose}
     />

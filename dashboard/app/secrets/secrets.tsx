@@ -11,7 +11,7 @@ import { NamingPolicies } from '../custody/naming_policies.tsx';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Secret } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { later } from '../shell/later.tsx';
 import { Screen } from '../shell/screen.tsx';
@@ -135,11 +135,9 @@ function DeleteSecret({
 }) {
   const write = useWrite();
   const name = secretName(secret);
+  const request = () => requestOf('delete_secrets', { secretIds: [secret.secretId] });
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('delete_secrets', { secretIds: [secret.secretId] }),
-      t('secrets.deleted', { name: shown(name) }),
-    );
+    const outcome = await write.ask(request(), t('secrets.deleted', { name: shown(name) }));
     if (outcome !== undefined) onClose();
   };
   return (
@@ -148,6 +146,7 @@ function DeleteSecret({
       text={t('secrets.deleteLost')}
       name={name}
       write={write}
+      request={request}
       submitLabel={t('action.delete')}
       onSubmit={() => void remove()}
       onClose={onClose}

@@ -1,8 +1,9 @@
 // Changes: a session reads, a passkey writes. Who has no passkey yet writes with the session.
 
 import { useState } from 'preact/hooks';
-import type { Client } from '../../../src/client/connect.ts';
+import type { Client, SubmitName } from '../../../src/client/connect.ts';
 import { type Refused, Unreachable } from '../../../src/client/errors.ts';
+import type { Submits } from '../../../src/client/operations.ts';
 import type { Outcome } from '../../../src/client/outcome.ts';
 import { t } from '../../messages/text.ts';
 import { useConfig, useSession } from '../session/context.ts';
@@ -11,6 +12,18 @@ import { isSessionOver, isUnknownSession } from '../session/session.ts';
 import { announce } from '../shell/announcements.ts';
 import { readAgain } from './queries.ts';
 import { useMe } from './reads.ts';
+
+/** A change that a form sends, or copies for other tools. */
+export type Request<N extends SubmitName = SubmitName> = {
+  readonly name: N;
+  readonly parameters: Submits[N]['parameters'];
+};
+
+/** Returns a change, whose parameters are those of its name. */
+export const requestOf = <N extends SubmitName>(
+  name: N,
+  parameters: Submits[N]['parameters'],
+): Request<N> => ({ name, parameters });
 
 export type Writing = {
   readonly isPending: boolean;
@@ -33,8 +46,19 @@ export type Write = {
     change: (client: Client) => Promise<Outcome<R>>,
     what: string | ((outcome: Outcome<R>) => string),
   ) => Promise<Outcome<R> | undefined>;
+  /** Sends a change as `send` does. */
+  readonly ask: <N extends SubmitName>(
+    request: Request<N>,
+    what: string | ((outcome: Outcome<Submits[N]['result']>) => string),
+  ) => Promise<Outcome<Submits[N]['result']> | undefined>;
   readonly reset: () => void;
 };
+
+/** The function of a client, whose type binds the parameters to the name; `requestOf` has done that. */
+type Ask = <N extends SubmitName>(
+  name: N,
+  parameters: Submits[N]['parameters'],
+) => Promise<Outcome<Submits[N]['result']>>;
 
 /** The client that stamps changes. */
 export function useWriter(): { readonly writer: Client; readonly asksPasskey: boolean } {
@@ -51,33 +75,36 @@ export function useWriter(): { readonly writer: Client; readonly asksPasskey: bo
 export function useWrite(): Write {
   const { writer, asksPasskey } = useWriter();
   const [writing, setWriting] = useState(idle);
+  const send: Write['send'] = async (change, what) => {
+    setWriting({ ...idle, isPending: true });
+    try {
+      const outcome = await change(writer);
+      void readAgain();
+      const text = typeof what === 'string' ? what : what(outcome);
+      if (outcome.outcome === 'refused') {
+        setWriting({ ...idle, refused: outcome.error });
+        return undefined;
+      }
+      setWriting(idle);
+      const isDone = outcome.outcome === 'done';
+      announce(t(isDone ? 'state.done' : 'state.waiting', { what: isDone ? text : '' }), {
+        activityId: isDone ? undefined : outcome.activity.id,
+      });
+      return outcome;
+    } catch (error) {
+      // Of a passkey the service may have forgotten that one alone.
+      if (!asksPasskey && isUnknownSession(error)) isSessionOver.value = true;
+      setWriting({ ...idle, error: asError(error) });
+      return undefined;
+    }
+  };
   return {
     writing,
     asksPasskey,
+    send,
+    ask: ({ name, parameters }, what) =>
+      send((client) => (client.ask as Ask)(name, parameters), what),
     reset: () => setWriting(idle),
-    send: async (change, what) => {
-      setWriting({ ...idle, isPending: true });
-      try {
-        const outcome = await change(writer);
-        void readAgain();
-        const text = typeof what === 'string' ? what : what(outcome);
-        if (outcome.outcome === 'refused') {
-          setWriting({ ...idle, refused: outcome.error });
-          return undefined;
-        }
-        setWriting(idle);
-        const isDone = outcome.outcome === 'done';
-        announce(t(isDone ? 'state.done' : 'state.waiting', { what: isDone ? text : '' }), {
-          activityId: isDone ? undefined : outcome.activity.id,
-        });
-        return outcome;
-      } catch (error) {
-        // Of a passkey the service may have forgotten that one alone.
-        if (!asksPasskey && isUnknownSession(error)) isSessionOver.value = true;
-        setWriting({ ...idle, error: asError(error) });
-        return undefined;
-      }
-    },
   };
 }
 

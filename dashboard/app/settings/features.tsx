@@ -12,7 +12,7 @@ import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useConfigs } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 
 type Name = Submits['set_organization_feature']['parameters']['name'];
 
@@ -82,17 +82,16 @@ function SetFeature({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
   const [name, setName] = useState<Name>('FEATURE_NAME_OTP_EMAIL_AUTH');
   const [value, setValue] = useState('');
+  const request = () => requestOf('set_organization_feature', { name, value });
   const set = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('set_organization_feature', { name, value }),
-      t('settings.featureSet', { name: nameText(name) }),
-    );
+    const outcome = await write.ask(request(), t('settings.featureSet', { name: nameText(name) }));
     if (outcome !== undefined) onClose();
   };
   return (
     <Dialog title={t('settings.setFeature')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.save')}
         onSubmit={() => void set()}
         onCancel={onClose}
@@ -117,11 +116,9 @@ function SetFeature({ onClose }: { readonly onClose: () => void }) {
 function RemoveFeature({ name, onClose }: { readonly name: Name; readonly onClose: () => void }) {
   const write = useWrite();
   const text = nameText(name);
+  const request = () => requestOf('remove_organization_feature', { name });
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('remove_organization_feature', { name }),
-      t('settings.featureRemoved', { name: text }),
-    );
+    const outcome = await write.ask(request(), t('settings.featureRemoved', { name: text }));
     if (outcome !== undefined) onClose();
   };
   return (
@@ -130,6 +127,7 @@ function RemoveFeature({ name, onClose }: { readonly name: Name; readonly onClos
       text={t('settings.removeFeatureLost')}
       name={text}
       write={write}
+      request={request}
       submitLabel={t('action.remove')}
       onSubmit={() => void remove()}
       onClose={onClose}

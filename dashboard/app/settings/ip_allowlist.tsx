@@ -12,7 +12,7 @@ import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 
 type Allowlist = Queries['get_ip_allowlist']['result']['allowlist'];
@@ -97,17 +97,16 @@ function ChangeIp(props: { readonly allowlist: Allowlist; readonly onClose: () =
   );
   const [onEvaluationError, setUnknown] = useState(allowlist.onEvaluationError);
   const rules = rulesIn(text);
+  const request = () => requestOf('set_ip_allowlist', { enabled, rules, onEvaluationError });
   const save = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('set_ip_allowlist', { enabled, rules, onEvaluationError }),
-      t('settings.ipChanged'),
-    );
+    const outcome = await write.ask(request(), t('settings.ipChanged'));
     if (outcome !== undefined) onClose();
   };
   return (
     <Dialog title={t('settings.changeIp')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.save')}
         disabled={rules.length === 0}
         onSubmit={() => void save()}
@@ -140,11 +139,9 @@ function ChangeIp(props: { readonly allowlist: Allowlist; readonly onClose: () =
 
 function RemoveIp({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
+  const request = () => requestOf('remove_ip_allowlist', {});
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('remove_ip_allowlist', {}),
-      t('settings.ipRemoved'),
-    );
+    const outcome = await write.ask(request(), t('settings.ipRemoved'));
     if (outcome !== undefined) onClose();
   };
   return (
@@ -153,6 +150,7 @@ function RemoveIp({ onClose }: { readonly onClose: () => void }) {
       text={t('settings.removeIpLost')}
       name={t('settings.ip')}
       write={write}
+      request={request}
       submitLabel={t('action.remove')}
       onSubmit={() => void remove()}
       onClose={onClose}

@@ -14,7 +14,7 @@ import { Loaded, Section } from '../../components/states.tsx';
 import { listText, number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 
 type Proxy = Queries['get_auth_proxy_config']['result'];
@@ -100,18 +100,17 @@ function Enable() {
 function ChangeProxy({ proxy, onClose }: { readonly proxy: Proxy; readonly onClose: () => void }) {
   const write = useWrite();
   const [text, setText] = useState((proxy.settings.allowedOrigins ?? []).join('\n'));
+  const allowedOrigins = text.split(/\s+/).filter((origin) => origin !== '');
+  const request = () => requestOf('update_auth_proxy_config', { allowedOrigins });
   const save = async () => {
-    const allowedOrigins = text.split(/\s+/).filter((origin) => origin !== '');
-    const outcome = await write.send(
-      (client) => client.ask('update_auth_proxy_config', { allowedOrigins }),
-      t('settings.proxyChanged'),
-    );
+    const outcome = await write.ask(request(), t('settings.proxyChanged'));
     if (outcome !== undefined) onClose();
   };
   return (
     <Dialog title={t('settings.changeProxy')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.save')}
         onSubmit={() => void save()}
         onCancel={onClose}
@@ -132,11 +131,9 @@ function ChangeProxy({ proxy, onClose }: { readonly proxy: Proxy; readonly onClo
 
 function DisableProxy({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
+  const request = () => requestOf('disable_auth_proxy', {});
   const disable = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('disable_auth_proxy', {}),
-      t('settings.proxyDisabled'),
-    );
+    const outcome = await write.ask(request(), t('settings.proxyDisabled'));
     if (outcome !== undefined) onClose();
   };
   return (
@@ -145,6 +142,7 @@ function DisableProxy({ onClose }: { readonly onClose: () => void }) {
       text={t('settings.disableProxyLost')}
       name={t('settings.proxy')}
       write={write}
+      request={request}
       submitLabel={t('settings.disable')}
       onSubmit={() => void disable()}
       onClose={onClose}

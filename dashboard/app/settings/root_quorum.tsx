@@ -11,7 +11,7 @@ import { listText, t } from '../../messages/text.ts';
 import { PreviewText } from '../api/preview_text.tsx';
 import { shown } from '../service/activity_text.ts';
 import { type Configs, type User, useConfigs, useUsers } from '../service/reads.ts';
-import { useWrite, useWriter } from '../service/write.ts';
+import { requestOf, useWrite, useWriter } from '../service/write.ts';
 import { isSessionKey } from '../users/credentials.ts';
 
 type Quorum = Configs['quorum'];
@@ -122,16 +122,15 @@ function Change({ quorum, users, onClose }: Shown & { readonly onClose: () => vo
       setError(failure instanceof Error ? failure : new Error(String(failure)));
     }
   };
+  const request = () => requestOf('update_root_quorum', next);
   const save = async () => {
-    const outcome = await write.send(
-      (writer) => writer.ask('update_root_quorum', next),
-      t('settings.quorumChanged'),
-    );
+    const outcome = await write.ask(request(), t('settings.quorumChanged'));
     if (outcome !== undefined) onClose();
   };
   return (
     <Form
       write={write}
+      request={request}
       submitLabel={t('action.save')}
       disabled={!isPossible}
       onSubmit={() => void save()}

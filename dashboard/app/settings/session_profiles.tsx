@@ -10,7 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useSessionProfiles } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 
 export function SessionProfiles() {
   const read = useSessionProfiles();
@@ -64,10 +64,12 @@ function NewProfile({ onClose }: { readonly onClose: () => void }) {
   const [sessionProfileName, setName] = useState('');
   const [scope, setScope] = useState('false');
   const [expirationSeconds, setSeconds] = useState('');
+  const longest = expirationSeconds === '' ? {} : { expirationSeconds };
+  const request = () =>
+    requestOf('create_session_profile', { sessionProfileName, scope, ...longest });
   const create = async () => {
-    const longest = expirationSeconds === '' ? {} : { expirationSeconds };
-    const outcome = await write.send(
-      (client) => client.ask('create_session_profile', { sessionProfileName, scope, ...longest }),
+    const outcome = await write.ask(
+      request(),
       t('settings.profileMade', { name: sessionProfileName }),
     );
     if (outcome !== undefined) onClose();
@@ -76,6 +78,7 @@ function NewProfile({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('settings.newProfile')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

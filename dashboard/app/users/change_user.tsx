@@ -6,7 +6,7 @@ import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { type User, useUserTags } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 
 /** "Change user": what is not changed is not sent. */
 export function ChangeUser({
@@ -25,23 +25,22 @@ export function ChangeUser({
   const [userTagIds, setTags] = useState(user.userTags);
   // The operation takes an empty list of tags for none given.
   const lastTagGoes = user.userTags.length > 0 && userTagIds.length === 0;
+  const request = () =>
+    requestOf('update_user', {
+      userId,
+      ...(userName === user.userName ? {} : { userName }),
+      ...(userEmail === '' || userEmail === user.userEmail ? {} : { userEmail }),
+      ...(userTagIds === user.userTags ? {} : { userTagIds }),
+    });
   const change = async () => {
-    const outcome = await write.send(
-      (client) =>
-        client.ask('update_user', {
-          userId,
-          ...(userName === user.userName ? {} : { userName }),
-          ...(userEmail === '' || userEmail === user.userEmail ? {} : { userEmail }),
-          ...(userTagIds === user.userTags ? {} : { userTagIds }),
-        }),
-      t('users.changed', { name: shown(userName) }),
-    );
+    const outcome = await write.ask(request(), t('users.changed', { name: shown(userName) }));
     if (outcome !== undefined) onClose();
   };
   return (
     <Dialog title={t('users.change')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.save')}
         disabled={lastTagGoes}
         onSubmit={() => void change()}

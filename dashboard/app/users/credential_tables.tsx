@@ -1,8 +1,6 @@
 // Tables of the credentials with which a user signs in, and of those with which a user signs.
 
 import { useState } from 'preact/hooks';
-import type { Client } from '../../../src/client/connect.ts';
-import type { Outcome } from '../../../src/client/outcome.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Time } from '../../components/small.tsx';
@@ -11,7 +9,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { known, listText, t } from '../../messages/text.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { type Request, requestOf, useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
 import { expiryMs, isSessionKey } from './credentials.ts';
 
@@ -165,19 +163,17 @@ function Part<Row>(props: {
   );
 }
 
-type Removal = (client: Client, userId: string, id: string) => Promise<Outcome<object>>;
+type Removal = (userId: string, id: string) => Request;
 
-const removeKey: Removal = (client, userId, id) =>
-  client.ask('delete_api_keys', { userId, apiKeyIds: [id] });
+const removeKey: Removal = (userId, id) =>
+  requestOf('delete_api_keys', { userId, apiKeyIds: [id] });
 
 const removals: Readonly<Record<Kind, Removal>> = {
   ApiKey: removeKey,
   Session: removeKey,
-  Passkey: (client, userId, id) =>
-    client.ask('delete_authenticators', { userId, authenticatorIds: [id] }),
-  Provider: (client, userId, id) =>
-    client.ask('delete_oauth_providers', { userId, providerIds: [id] }),
-  Factors: (client, userId, id) => client.ask('delete_mfa_policy', { userId, mfaPolicyId: id }),
+  Passkey: (userId, id) => requestOf('delete_authenticators', { userId, authenticatorIds: [id] }),
+  Provider: (userId, id) => requestOf('delete_oauth_providers', { userId, providerIds: [id] }),
+  Factors: (userId, id) => requestOf('delete_mfa_policy', { userId, mfaPolicyId: id }),
 };
 
 function Delete(props: {
@@ -189,11 +185,9 @@ function Delete(props: {
   const { kind, id, name } = chosen;
   const { userId } = user;
   const write = useWrite();
+  const request = () => removals[kind](userId, id);
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => removals[kind](client, userId, id),
-      t('users.credentialDeleted', { name: shown(name) }),
-    );
+    const outcome = await write.ask(request(), t('users.credentialDeleted', { name: shown(name) }));
     if (outcome !== undefined) onClose();
   };
   return (
@@ -202,6 +196,7 @@ function Delete(props: {
       name={name}
       text={t(`users.lost.${kind}`)}
       write={write}
+      request={request}
       submitLabel={endText(kind)}
       onSubmit={() => void remove()}
       onClose={onClose}

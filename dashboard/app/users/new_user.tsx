@@ -12,7 +12,7 @@ import { hrefOf } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
 import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
 import { useUserTags } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 
 /** The answer names the user alone. The file is of use without the id, too. */
@@ -34,15 +34,17 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const [userTags, setTags] = useState<readonly string[]>([]);
   const [hasKey, setHasKey] = useState(true);
   const newApiKey = useNewApiKey();
-  const create = async () => {
+  const requestWith = (apiKeys: readonly ReturnType<typeof firstKeyOf>[]) => {
     const contact = userEmail === '' ? {} : { userEmail };
     const others = { authenticators: [], oauthProviders: [], userTags };
+    return requestOf('create_users', { users: [{ userName, ...contact, apiKeys, ...others }] });
+  };
+  const create = async () => {
     const outcome = await write.send(
       async (client) => {
         const apiKeys = hasKey ? [firstKeyOf(userName, await newApiKey())] : [];
-        return client.ask('create_users', {
-          users: [{ userName, ...contact, apiKeys, ...others }],
-        });
+        const { name, parameters } = requestWith(apiKeys);
+        return client.ask(name, parameters);
       },
       t(hasKey ? 'users.madeWithKey' : 'users.made', { name: userName }),
     );
@@ -62,6 +64,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('users.new')} onClose={onClose}>
       <Form
         write={write}
+        request={hasKey ? undefined : () => requestWith([])}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

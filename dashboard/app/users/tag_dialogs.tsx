@@ -7,7 +7,7 @@ import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { type Tag, useUsers } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 
 const mostOffered = 100;
 
@@ -17,17 +17,16 @@ export function NewTag({ onClose }: { readonly onClose: () => void }) {
   const users = read.data ?? [];
   const [userTagName, setName] = useState('');
   const [userIds, setUserIds] = useState<readonly string[]>([]);
+  const request = () => requestOf('create_user_tag', { userTagName, userIds });
   const create = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('create_user_tag', { userTagName, userIds }),
-      t('users.tagMade', { name: userTagName }),
-    );
+    const outcome = await write.ask(request(), t('users.tagMade', { name: userTagName }));
     if (outcome !== undefined) onClose();
   };
   return (
     <Dialog title={t('users.newTag')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}
@@ -66,11 +65,9 @@ export function NewTag({ onClose }: { readonly onClose: () => void }) {
 export function DeleteTag({ tag, onClose }: { readonly tag: Tag; readonly onClose: () => void }) {
   const write = useWrite();
   const name = shown(tag.tagName);
+  const request = () => requestOf('delete_user_tags', { userTagIds: [tag.tagId] });
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('delete_user_tags', { userTagIds: [tag.tagId] }),
-      t('users.tagDeleted', { name }),
-    );
+    const outcome = await write.ask(request(), t('users.tagDeleted', { name }));
     if (outcome !== undefined) onClose();
   };
   return (
@@ -79,6 +76,7 @@ export function DeleteTag({ tag, onClose }: { readonly tag: Tag; readonly onClos
       name={tag.tagName}
       text={t('users.deleteTagLost')}
       write={write}
+      request={request}
       submitLabel={t('action.delete')}
       onSubmit={() => void remove()}
       onClose={onClose}

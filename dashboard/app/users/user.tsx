@@ -11,7 +11,7 @@ import { hrefOf } from '../screens.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import { type Configs, type Tag, type User, useConfigs, useUserTags } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { Screen } from '../shell/screen.tsx';
 import { AddApiKey } from './add_api_key.tsx';
@@ -108,11 +108,9 @@ function DeleteUser({ user, onClose }: { readonly user: User; readonly onClose: 
   const { route } = useLocation();
   const write = useWrite();
   const name = shown(user.userName);
+  const request = () => requestOf('delete_users', { userIds: [user.userId] });
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('delete_users', { userIds: [user.userId] }),
-      t('users.deleted', { name }),
-    );
+    const outcome = await write.ask(request(), t('users.deleted', { name }));
     if (outcome === undefined) return;
     onClose();
     if (outcome.outcome === 'done') route(hrefOf('/users'));
@@ -123,6 +121,7 @@ function DeleteUser({ user, onClose }: { readonly user: User; readonly onClose: 
       name={user.userName}
       text={t('users.deleteLost')}
       write={write}
+      request={request}
       submitLabel={t('action.delete')}
       onSubmit={() => void remove()}
       onClose={onClose}

@@ -2,6 +2,7 @@ import { t } from '../../messages/text.ts';
 import { DeleteHeld } from '../custody/delete_held.tsx';
 import { shown } from '../service/activity_text.ts';
 import type { Wallet } from '../service/reads.ts';
+import { requestOf } from '../service/write.ts';
 
 /** "Delete wallet". */
 export function DeleteWallet(props: { readonly wallet: Wallet; readonly onClose: () => void }) {
@@ -15,9 +16,7 @@ export function DeleteWallet(props: { readonly wallet: Wallet; readonly onClose:
       text={t(exported ? 'wallets.deleteLost' : 'wallets.deleteLostForEver')}
       doneText={t('wallets.deleted', { name })}
       list="/wallets"
-      remove={(client, options) =>
-        client.ask('delete_wallets', { walletIds: [walletId], ...options })
-      }
+      requestWith={(options) => requestOf('delete_wallets', { walletIds: [walletId], ...options })}
       onClose={props.onClose}
     />
   );

@@ -9,8 +9,9 @@ import { Icon } from '../../components/icons.tsx';
 import { Copyable, Terms } from '../../components/small.tsx';
 import { t } from '../../messages/text.ts';
 import type { Account } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { formatText } from './kinds.ts';
+import type { MessageStandard } from './message_standards.ts';
 
 type Signed = {
   readonly signature: string;
@@ -33,16 +34,18 @@ export function SignMessage(props: {
   const [message, setMessage] = useState('');
   const [signed, setSigned] = useState<Signed>();
   const account = fitting.find((each) => each.address === address);
-  const sign = async () => {
-    if (account === undefined) return;
+  const standardOf = async () => {
     const { messageStandards } = await import('./message_standards.ts');
-    const standard = messageStandards[account.addressFormat];
-    if (standard === undefined) return;
-    const outcome = await write.send(
-      (client) =>
-        client.ask('sign_raw_payload', { signWith: address, ...standard.request(message) }),
-      t('wallets.signed'),
-    );
+    // Accounts of other formats are not offered.
+    return messageStandards[account?.addressFormat ?? ''] as MessageStandard;
+  };
+  const request = async () => {
+    const standard = await standardOf();
+    return requestOf('sign_raw_payload', { signWith: address, ...standard.request(message) });
+  };
+  const sign = async () => {
+    const standard = await standardOf();
+    const outcome = await write.ask(await request(), t('wallets.signed'));
     if (outcome === undefined) return;
     if (outcome.outcome !== 'done') return onClose();
     const isVerified = await standard.verify(message, outcome.result, address);
@@ -65,6 +68,7 @@ export function SignMessage(props: {
     <Dialog title={t('wallets.signMessage')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.sign')}
         onSubmit={() => void sign()}
         onCancel={onClose}

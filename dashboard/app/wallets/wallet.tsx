@@ -12,7 +12,7 @@ import { t } from '../../messages/text.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { later } from '../shell/later.tsx';
 import { Screen } from '../shell/screen.tsx';
@@ -143,17 +143,16 @@ function NewAccount(props: {
     ({ path }) => !used.includes(path),
   );
   const account = next ?? client.account(kind);
+  const request = () =>
+    requestOf('create_wallet_accounts', {
+      walletId,
+      accounts: [{ ...account, ...(name === '' ? {} : { name }) }],
+    });
   const create = async () => {
-    const outcome = await write.send(
-      (writer) =>
-        writer.ask('create_wallet_accounts', {
-          walletId,
-          accounts: [{ ...account, ...(name === '' ? {} : { name }) }],
-        }),
-      (done) =>
-        t('wallets.accountMade', {
-          address: done.outcome === 'done' ? (done.result.addresses[0] ?? '') : '',
-        }),
+    const outcome = await write.ask(request(), (done) =>
+      t('wallets.accountMade', {
+        address: done.outcome === 'done' ? (done.result.addresses[0] ?? '') : '',
+      }),
     );
     if (outcome !== undefined) onClose();
   };
@@ -161,6 +160,7 @@ function NewAccount(props: {
     <Dialog title={t('wallets.newAccount')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

@@ -13,7 +13,8 @@ import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useWallets, type Wallet } from '../service/reads.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
 import { Screen } from '../shell/screen.tsx';
 import { ImportWallet } from './import_wallet.tsx';
 import type { Kind } from './kinds.ts';
@@ -79,18 +80,17 @@ export function originText({ imported, exported }: Pick<Wallet, 'imported' | 'ex
 
 function NewWallet({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
+  const { account } = useSession().client;
   const write = useWrite();
   const [walletName, setWalletName] = useState('');
   const [chosen, setChosen] = useState<readonly Kind[]>(['ethereum']);
+  const request = () =>
+    requestOf('create_wallet', {
+      walletName,
+      accounts: chosen.map((kind) => account(kind)),
+    });
   const create = async () => {
-    const outcome = await write.send(
-      (client) =>
-        client.ask('create_wallet', {
-          walletName,
-          accounts: chosen.map((kind) => client.account(kind)),
-        }),
-      t('wallets.made', { name: walletName }),
-    );
+    const outcome = await write.ask(request(), t('wallets.made', { name: walletName }));
     if (outcome === undefined) return;
     onClose();
     if (outcome.outcome === 'done') route(hrefOf(`/wallets/${outcome.result.walletId}`));
@@ -99,6 +99,7 @@ function NewWallet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('wallets.new')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.create')}
         disabled={chosen.length === 0}
         onSubmit={() => void create()}

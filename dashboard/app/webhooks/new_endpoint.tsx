@@ -7,7 +7,7 @@ import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { eventText, eventTypes } from './events.ts';
 
 export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
@@ -17,16 +17,14 @@ export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
   const [url, setUrl] = useState('');
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>(['ACTIVITY_UPDATES']);
+  const request = () =>
+    requestOf('create_webhook_endpoint', {
+      name,
+      ...(url === '' ? {} : { url }),
+      subscriptions: chosen.map((eventType) => ({ eventType })),
+    });
   const create = async () => {
-    const outcome = await write.send(
-      (client) =>
-        client.ask('create_webhook_endpoint', {
-          name,
-          ...(url === '' ? {} : { url }),
-          subscriptions: chosen.map((eventType) => ({ eventType })),
-        }),
-      t('webhooks.made', { name }),
-    );
+    const outcome = await write.ask(request(), t('webhooks.made', { name }));
     if (outcome === undefined) return;
     onClose();
     if (outcome.outcome === 'done') route(hrefOf(`/webhooks/${outcome.result.endpointId}`));
@@ -35,6 +33,7 @@ export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('webhooks.new')} onClose={onClose}>
       <Form
         write={write}
+        request={request}
         submitLabel={t('action.create')}
         disabled={chosen.length === 0}
         onSubmit={() => void create()}

@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 
 export function RedeliverRange(props: {
   readonly endpointId: string;
@@ -15,18 +15,17 @@ export function RedeliverRange(props: {
   const write = useWrite();
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
+  const request = () =>
+    requestOf('redeliver_webhook_events', {
+      endpointId,
+      firstSequence: first,
+      lastSequence: last,
+    });
   const send = async () => {
-    const outcome = await write.send(
-      (client) =>
-        client.ask('redeliver_webhook_events', {
-          endpointId,
-          firstSequence: first,
-          lastSequence: last,
-        }),
-      (done) =>
-        t('webhooks.redelivered', {
-          count: done.outcome === 'done' ? done.result.eventCount : '0',
-        }),
+    const outcome = await write.ask(request(), (done) =>
+      t('webhooks.redelivered', {
+        count: done.outcome === 'done' ? done.result.eventCount : '0',
+      }),
     );
     if (outcome !== undefined) onClose();
   };
@@ -35,6 +34,7 @@ export function RedeliverRange(props: {
       <p class="hint">{t('webhooks.redeliverHint')}</p>
       <Form
         write={write}
+        request={request}
         submitLabel={t('webhooks.redeliver')}
         onSubmit={() => void send()}
         onCancel={onClose}

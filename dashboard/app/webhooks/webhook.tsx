@@ -11,7 +11,7 @@ import { Table } from '../../components/table.tsx';
 import { known, number, t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { shown } from '../service/activity_text.ts';
-import { useWrite } from '../service/write.ts';
+import { requestOf, useWrite } from '../service/write.ts';
 import { Screen } from '../shell/screen.tsx';
 import { eventText } from './events.ts';
 import { FilterTrial } from './filter_trial.tsx';
@@ -153,11 +153,9 @@ function DeleteEndpoint(props: { readonly endpoint: Endpoint; readonly onClose: 
   const { endpointId, name } = endpoint;
   const { route } = useLocation();
   const write = useWrite();
+  const request = () => requestOf('delete_webhook_endpoint', { endpointId });
   const remove = async () => {
-    const outcome = await write.send(
-      (client) => client.ask('delete_webhook_endpoint', { endpointId }),
-      t('webhooks.deleted', { name }),
-    );
+    const outcome = await write.ask(request(), t('webhooks.deleted', { name }));
     if (outcome !== undefined) route(hrefOf('/webhooks'));
   };
   return (
@@ -166,6 +164,7 @@ function DeleteEndpoint(props: { readonly endpoint: Endpoint; readonly onClose: 
       text={t('webhooks.deleteText')}
       name={name}
       write={write}
+      request={request}
       submitLabel={t('action.delete')}
       onSubmit={() => void remove()}
       onClose={onClose}

@@ -1,9 +1,13 @@
 // A request as other tools send it.
 
-import type { SentRequest } from '../../../src/client/errors.ts';
-import type { Operation } from './operations.ts';
+import type { SentRequest } from '../../src/client/errors.ts';
 
-type Parameters = Readonly<Record<string, unknown>>;
+/** An operation with its parameters. */
+export type Copied = {
+  readonly kind: 'query' | 'submit';
+  readonly name: string;
+  readonly parameters: object;
+};
 
 /** A line for a POSIX shell. Its stamp is good for an hour. */
 export function asCurl({ url, headers, body }: SentRequest): string {
@@ -12,15 +16,14 @@ export function asCurl({ url, headers, body }: SentRequest): string {
 }
 
 /** Lines for the command line of the product; the parameters are its standard input. */
-export function asCommand({ name }: Operation, parameters: Parameters): string {
+export function asCommand({ name, parameters }: Copied): string {
   // No line of JSON is this word alone.
   return `keywright api ${name} --params - <<'END'\n${jsonOf(parameters)}\nEND`;
 }
 
 /** A program with the client library. */
 export function asTypeScript(
-  { name, kind }: Operation,
-  parameters: Parameters,
+  { name, kind, parameters }: Copied,
   place: { readonly url: string; readonly organizationId: string },
 ): string {
   const [url, organizationId] = [place.url, place.organizationId].map((text) =>
@@ -38,6 +41,6 @@ export function asTypeScript(
   ].join('\n');
 }
 
-const jsonOf = (value: Parameters): string => JSON.stringify(value, undefined, 2);
+const jsonOf = (value: object): string => JSON.stringify(value, undefined, 2);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
