@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { serviceOfThisFile } from '../e2e/service.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const service = await serviceOfThisFile();
@@ -141,22 +140,19 @@ async function keysOf(): Promise<readonly unknown[]> {
 /** A way to the service on which answers to an operation are lost, after they were given. */
 async function losesAnswersOf(operation: string) {
   let loses = true;
-  const server = createServer((request, response) => {
-    void (async () => {
-      const answer = await fetch(`${service.baseUrl}${request.url}`, {
-        method: 'POST',
-        headers: request.headers as Record<string, string>,
-        body: await text(request),
-      });
-      const body = await answer.text();
-      if (loses && request.url?.endsWith(`/${operation}`)) response.destroy();
-      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
-    })();
+  const server = await startLoopbackServer(async (request, response) => {
+    const answer = await fetch(`${service.baseUrl}${request.url}`, {
+      method: 'POST',
+      headers: request.headers as Record<string, string>,
+      body: await text(request),
+    });
+    const body = await answer.text();
+    if (loses && request.url?.endsWith(`/${operation}`)) response.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => server.close());
+  after(() => server.stop());
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     losesNothing: () => {
       loses = false;
     },

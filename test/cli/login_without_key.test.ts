@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startDev } from '../e2e/dev_service.ts';
 import { until } from '../e2e/service.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const folder = folderOfTests();
@@ -114,26 +113,22 @@ test('a code is not sealed to a key that another service signed', async () => {
   const home = folderOfTests();
   const asked: string[] = [];
   // It answers as the service, but for its own keys.
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks = await Array.fromAsync(request);
-      const name = request.url?.split('/').at(-1) ?? '';
-      asked.push(name);
-      const answer = await fetch(`${dev.baseUrl}${request.url}`, {
-        method: request.method ?? 'GET',
-        headers: request.headers as Record<string, string>,
-        ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
-      });
-      const text = await answer.text();
-      const altered = text.replaceAll(/"publicKey":"04.{4}/g, '"publicKey":"040000');
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(name === 'keys' ? altered : text);
-    })();
+  const server = await startLoopbackServer(async (request, response) => {
+    const chunks = await Array.fromAsync(request);
+    const name = request.url?.split('/').at(-1) ?? '';
+    asked.push(name);
+    const answer = await fetch(`${dev.baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: request.headers as Record<string, string>,
+      ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
+    });
+    const text = await answer.text();
+    const altered = text.replaceAll(/"publicKey":"04.{4}/g, '"publicKey":"040000');
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(name === 'keys' ? altered : text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const to = ['--url', url, '--organization', root.organizationId];
+  after(() => server.stop());
+  const to = ['--url', server.origin, '--organization', root.organizationId];
   const proxy = ['--proxy', root.authProxyConfigId ?? ''];
   const words = ['login', '--email', 'alice@example.com', ...to, ...proxy];
   const { code, err } = await runIn(home, words, { ask: async () => 'AAAAAAAAA' });

@@ -18,7 +18,11 @@ export async function startRpcProxy(url: string) {
     const headers = { 'content-type': 'application/json' };
     const asked: { id: number; method: string }[] = [JSON.parse(body.toString())].flat();
     if (asked.some(({ method }) => swallowed.includes(method))) return request.socket.destroy();
-    const answered = await (await fetch(url, { method: 'POST', headers, body })).json();
+    const answered = await fetch(url, { method: 'POST', headers, body })
+      .then((answer) => answer.json())
+      .catch(() => undefined);
+    // The node is stopped before this is: then nobody is there, as on a line that broke.
+    if (answered === undefined) return request.socket.destroy();
     const worse = (answer: Answer) => {
       const method = asked.find(({ id }) => id === answer.id)?.method ?? '';
       const { result } = answer;
