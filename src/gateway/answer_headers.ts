@@ -2,8 +2,9 @@
 // caller cannot tell which of them answered.
 
 import type { IncomingMessage } from 'node:http';
+import type { Budget } from './buckets.ts';
 import { OverloadedError } from './load_limiter.ts';
-import { type Budget, RateLimitedError } from './rate_limit.ts';
+import { RateLimitedError } from './rate_limit.ts';
 import { exposedHeaders } from './request_headers.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;

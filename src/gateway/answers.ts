@@ -5,7 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../core/errors/errors.ts';
 import { renderError } from '../core/views/render_error.ts';
 import { budgetHeaders, jsonType, refusalHeaders } from './answer_headers.ts';
-import { type Budget, RateLimitedError } from './rate_limit.ts';
+import type { Budget } from './buckets.ts';
+import { RateLimitedError } from './rate_limit.ts';
 
 /** Returns the error that a caller sees: refusals as they are, anything unforeseen as `internal`. */
 export function refusalOf(error: unknown, requestId: string): ServiceError {

@@ -12,10 +12,12 @@ import {
   jsonType,
   refusalHeaders,
 } from './answer_headers.ts';
+import type { Budget } from './buckets.ts';
 import type { LoadLimiter, OverloadedError } from './load_limiter.ts';
 import type { Metrics } from './metrics.ts';
 import { callOf, type HttpPart, pathOf } from './paths.ts';
-import { type Budget, RateLimitedError, type Source, sourceOf } from './rate_limit.ts';
+import { RateLimitedError, type Source, sourceOf } from './rate_limit.ts';
+import type { RefusalPace } from './refusal_pace.ts';
 import { requestIdOf, sourceIn } from './request_headers.ts';
 import type { RequestLog } from './request_log.ts';
 import { endUnlessTaken, type Pace } from './timeouts.ts';
@@ -25,6 +27,7 @@ export type EarlyRefusalOptions = {
   readonly load: Pick<LoadLimiter, 'refusal'>;
   readonly metrics: Pick<Metrics, 'requestStarted'>;
   readonly requestLog: Pick<RequestLog, 'finished'>;
+  readonly refusalPace: RefusalPace;
   /** Charges the source of a call. Raises `rate_limited`. */
   readonly charge: (source: Source, part: HttpPart) => readonly Budget[];
   /** Returns true if the server answers a request as usual: neither it nor the connection is about to end. */
@@ -71,6 +74,7 @@ function refuse(
       status: response.writableFinished ? status : undefined,
       record: { kind, operation, startMs, heldMs: 0, outcome: { errorCode: refusal.code } },
     });
+    options.refusalPace.refused(source, request);
   });
   response.writeHead(status, {
     ...identifyingHeaders(requestId, options.marks),

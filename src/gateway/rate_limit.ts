@@ -15,9 +15,7 @@ import { textOfUtf8 } from '../core/base/bytes.ts';
 import { blockAround, ipBlockText, parseIpAddress } from '../core/base/ip_address.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
 import { ServiceError } from '../core/errors/errors.ts';
-
-/** Sources, and organizations, whose buckets are kept; beyond them the one unused longest is full again. */
-export const maximumBuckets = 10_000;
+import { type Bucket, type Buckets, type Budget, createBuckets } from './buckets.ts';
 
 export type RateLimitSettings = {
   /** Requests per second; 0: no limit. */
@@ -31,9 +29,6 @@ export type RateLimitSettings = {
   /** How many proxies stand before this service and add to X-Forwarded-For. */
   readonly trustedProxies: number;
 };
-
-/** The content of a bucket: whole requests. */
-export type Budget = { readonly limit: number; readonly remaining: number };
 
 /** Whom a request comes from, as the connection and the proxies before it say. */
 export type Source = {
@@ -107,9 +102,11 @@ export function createRateLimits(
   /** Told of every refusal. */
   refused: (limit: 'source' | 'organization') => void,
 ): RateLimits {
-  const sources = createBuckets(settings.rateLimitSourcePerSecond, clock);
-  const organizations = createBuckets(settings.rateLimitOrganizationPerSecond, clock);
-  const proxySources = createBuckets(settings.authProxyRateLimitSourcePerSecond, clock);
+  const limited = (perSecond: number) =>
+    perSecond === 0 ? undefined : createBuckets(perSecond, clock);
+  const sources = limited(settings.rateLimitSourcePerSecond);
+  const organizations = limited(settings.rateLimitOrganizationPerSecond);
+  const proxySources = limited(settings.authProxyRateLimitSourcePerSecond);
 
   function charge(buckets: Buckets | undefined, source: Source): Budget | undefined {
     if (buckets === undefined) return undefined;
@@ -177,47 +174,6 @@ export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxie
 function withoutPort(entry: string): string {
   const [, inBrackets] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry) ?? [];
   return inBrackets ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1');
-}
-
-type Bucket = Budget & {
-  /** Until one request is left; 0 when there is one. */
-  readonly waitMs: number;
-};
-type Buckets = {
-  look(name: string): Bucket;
-  take(name: string): Bucket;
-  /** Tells whether some bucket may have nothing left. */
-  isAnyEmpty(): boolean;
-};
-
-/** Token buckets that hold one second's worth; undefined when there is no limit. */
-function createBuckets(limit: number, clock: () => number): Buckets | undefined {
-  if (limit === 0) return undefined;
-  const kept = createRecentCache<{ readonly tokens: number; readonly atMs: number }>(
-    maximumBuckets,
-  );
-  const tokensOf = (name: string, nowMs: number): number => {
-    const { tokens, atMs } = kept.get(name) ?? { tokens: limit, atMs: nowMs };
-    return Math.min(limit, tokens + ((nowMs - atMs) * limit) / 1000);
-  };
-  const bucketOf = (tokens: number): Bucket => ({
-    limit,
-    remaining: Math.max(0, Math.floor(tokens)),
-    waitMs: Math.max(0, ((1 - tokens) * 1000) / limit),
-  });
-  let emptyUntilMs = 0;
-  return {
-    isAnyEmpty: () => clock() < emptyUntilMs,
-    look: (name) => bucketOf(tokensOf(name, clock())),
-    take: (name) => {
-      const atMs = clock();
-      const tokens = tokensOf(name, atMs) - 1;
-      kept.set(name, { tokens, atMs });
-      const bucket = bucketOf(tokens);
-      emptyUntilMs = Math.max(emptyUntilMs, bucket.waitMs === 0 ? 0 : atMs + bucket.waitMs);
-      return bucket;
-    },
-  };
 }
 
 /** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for what is neither. */

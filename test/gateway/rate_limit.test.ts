@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
+import { maximumBuckets } from '../../src/gateway/buckets.ts';
 import type { HttpServer } from '../../src/gateway/http/options.ts';
 import { createHttp } from '../../src/gateway/http.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import { createMetrics } from '../../src/gateway/prometheus.ts';
 import {
   createRateLimits,
-  maximumBuckets,
   RateLimitedError,
   type RateLimitSettings,
   sourceOf,

@@ -8,6 +8,7 @@ import { isForDeveloper } from '../development/routes.ts';
 import { type ByteAccount, OverloadedError, type Work } from '../load_limiter.ts';
 import { callIn } from '../paths.ts';
 import { sourceOf } from '../rate_limit.ts';
+import { asksToWait } from '../refusal_pace.ts';
 import { sourceIn } from '../request_headers.ts';
 import { beginRecord } from '../traces/request_trace.ts';
 import { chargeRequest } from './charge_request.ts';
@@ -56,14 +57,15 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
 
 /** Gives back what a request used, and logs it: its answer is over, or its client has disconnected. */
 function endRequest(
-  { cancel, requestLog }: HttpParts,
-  { id, usage, record }: FastifyRequest,
+  { cancel, requestLog, refusalPace }: HttpParts,
+  { id, usage, record, raw: request }: FastifyRequest,
   { raw, statusCode }: FastifyReply,
 ): void {
   usage.account.close();
   if (usage.work !== undefined) cancel?.(usage.work.id);
   const status = raw.writableFinished ? statusCode : undefined;
   requestLog.finished({ requestId: id, source: usage.source, status, record });
+  if (asksToWait(status)) refusalPace.refused(usage.source, request);
 }
 
 /** Returns why a request is refused before its body is read. */

@@ -6,6 +6,7 @@ import { type Connections, createConnections } from '../connections.ts';
 import { developmentHeader } from '../development/development.ts';
 import { createLoadLimiter, type LoadLimiter } from '../load_limiter.ts';
 import type { HttpPart } from '../paths.ts';
+import { createRefusalPace, type RefusalPace } from '../refusal_pace.ts';
 import { createRequestLog, type RequestLog } from '../request_log.ts';
 import type { HttpOptions } from './options.ts';
 
@@ -14,6 +15,7 @@ export type HttpParts = Omit<HttpOptions, 'load' | 'connections' | 'serves' | 'd
   readonly connections: Connections;
   readonly serves: readonly HttpPart[];
   readonly requestLog: RequestLog;
+  readonly refusalPace: RefusalPace;
   readonly clientErrors: ClientErrors;
   /** Headers of every answer, also of those to what is no request. */
   readonly marks: AnswerHeaders;
@@ -41,6 +43,7 @@ export function partsOf(options: HttpOptions): HttpParts {
     load: options.load ?? createLoadLimiter(limits, now),
     connections: options.connections ?? createConnections(limits, now),
     requestLog: createRequestLog(log, metrics),
+    refusalPace: createRefusalPace(limits, now),
     clientErrors: createClientErrors(
       Object.entries(marks).map(([name, value]) => `${name}: ${value}`),
     ),

@@ -48,13 +48,14 @@ export function createServer(parts: HttpParts): FastifyInstance {
 }
 
 function refuseOverload(app: FastifyInstance, parts: HttpParts): void {
-  const { serves, load, metrics, requestLog, marks, limits, rateLimits, connections } = parts;
-  const { phase } = parts;
+  const { serves, load, metrics, requestLog, refusalPace, marks, limits } = parts;
+  const { rateLimits, connections, phase } = parts;
   refuseEarly(app.server, {
     serves,
     load,
     metrics,
     requestLog,
+    refusalPace,
     marks,
     limits,
     charge: (source, part) => chargeSource(rateLimits, source, part === 'proxy'),
