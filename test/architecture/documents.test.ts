@@ -11,7 +11,6 @@ const pages = globSync('docs/*.md', { cwd: root }).sort();
  */
 const hiddenActors: Readonly<Record<string, number>> = {
   'docs/ARCHITECTURE.md': 1,
-  'docs/THREAT_MODEL.md': 11,
   'docs/authentication.md': 15,
   'docs/backup.md': 2,
   'docs/balances.md': 2,
@@ -60,6 +59,30 @@ test('links between the pages lead to files', () => {
     linksOf(textOf(page))
       .filter((target) => !existsSync(join(root, page, '..', target)))
       .map((target) => `${page} → ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+/** Returns the anchors of a page's headings, as the renderer of repositories makes them. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+test('anchors of links between the pages are headings', () => {
+  const broken = ['README.md', ...pages].flatMap((page) =>
+    [...textOf(page).matchAll(/\]\(([^)#:\s]*\.md)?#([^)\s]+)\)/g)].flatMap(
+      ([, target = '', anchor = '']) => {
+        const other = target === '' ? page : join(page, '..', target);
+        return anchorsOf(textOf(other)).has(anchor) ? [] : [`${page} → ${other}#${anchor}`];
+      },
+    ),
   );
   assert.deepEqual(broken, []);
 });

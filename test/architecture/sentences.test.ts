@@ -1,0 +1,130 @@
+// The length of sentences that readers of the documentation meet, as CONTRIBUTING.md asks for it.
+
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { sentencesOf } from './sentences.ts';
+import { root, textOf } from './sources.ts';
+
+const mostWords = 25;
+
+/** Written from the tables and comments that other rules hold, or from the statements of a specification. */
+const generated = ['docs/operations.md', 'docs/conformance.md', 'docs/cli.md'];
+
+/** Pages that still have longer sentences, and how many at most. A number only gets smaller. */
+const longSentences: Readonly<Record<string, number>> = {
+  'CHANGELOG.md': 68,
+  'CONTRIBUTING.md': 4,
+  'README.md': 1,
+  'SECURITY.md': 1,
+  'docs/ARCHITECTURE.md': 49,
+  'docs/addresses.md': 4,
+  'docs/audit.md': 5,
+  'docs/authentication.md': 57,
+  'docs/backup.md': 6,
+  'docs/balances.md': 11,
+  'docs/client.md': 3,
+  'docs/clients.md': 23,
+  'docs/conformance_notes.md': 1,
+  'docs/dashboard.md': 7,
+  'docs/decisions/0001-node-crypto-in-core.md': 3,
+  'docs/decisions/0002-own-validator.md': 1,
+  'docs/decisions/0003-address-choices.md': 3,
+  'docs/decisions/0004-store-thread.md': 6,
+  'docs/decisions/0005-enclave-packages.md': 1,
+  'docs/decisions/0006-postgresql.md': 9,
+  'docs/decisions/0007-votes-and-refusals.md': 9,
+  'docs/decisions/0008-a-deny-that-fails.md': 6,
+  'docs/decisions/0009-prepared-answers.md': 7,
+  'docs/decisions/0010-webhooks.md': 7,
+  'docs/decisions/0011-balances.md': 8,
+  'docs/decisions/0012-proofs.md': 3,
+  'docs/decisions/0013-contacts.md': 5,
+  'docs/decisions/0014-tokens-and-their-keys.md': 4,
+  'docs/decisions/0015-keys-that-others-register.md': 4,
+  'docs/decisions/0016-authority.md': 4,
+  'docs/decisions/0017-admission.md': 5,
+  'docs/decisions/0018-fair-turns.md': 6,
+  'docs/decisions/0019-mutation.md': 3,
+  'docs/decisions/0020-invitations.md': 2,
+  'docs/decisions/0021-limits-over-time.md': 4,
+  'docs/decisions/0022-psbt.md': 1,
+  'docs/decisions/0023-waiting-for-news.md': 2,
+  'docs/decisions/0025-packages.md': 2,
+  'docs/decisions/0026-hpke-in-the-client.md': 3,
+  'docs/decisions/0027-size-of-activities.md': 3,
+  'docs/decisions/0028-archive.md': 4,
+  'docs/decisions/0029-custody-record-and-backups.md': 1,
+  'docs/decisions/0030-guards.md': 9,
+  'docs/decisions/0031-root-key-providers.md': 1,
+  'docs/decisions/0032-audit-trail.md': 5,
+  'docs/decisions/0033-history-of-addresses.md': 11,
+  'docs/decisions/0034-traces.md': 1,
+  'docs/deployment.md': 17,
+  'docs/deployments.md': 4,
+  'docs/failover.md': 3,
+  'docs/growth.md': 4,
+  'docs/limits.md': 1,
+  'docs/observability.md': 3,
+  'docs/onboarding.md': 16,
+  'docs/operating.md': 5,
+  'docs/performance.md': 1,
+  'docs/performance_notebook.md': 35,
+  'docs/policy-language.md': 32,
+  'docs/proofs.md': 9,
+  'docs/root-key.md': 10,
+  'docs/sending.md': 22,
+  'docs/signing.md': 4,
+  'docs/sizing.md': 2,
+  'docs/webhooks.md': 14,
+};
+
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...globSync('docs/*.md', { cwd: root }).filter((page) => !generated.includes(page)),
+  ...globSync('docs/decisions/*.md', { cwd: root }),
+].sort();
+
+test('a sentence of the documentation has at most 25 words and one semicolon', () => {
+  assert.ok(pages.length > 60, 'pages are found');
+  const found = pages.flatMap((page) => {
+    const long = sentencesOf(textOf(page)).filter(
+      ({ text, words }) => words > mostWords || text.split(';').length > 2,
+    );
+    const lines = long.map(({ line, words, text }) => `${page}:${line}: ${words} words: ${text}`);
+    return long.length > (longSentences[page] ?? 0) ? lines : [];
+  });
+  assert.deepEqual(found, [], 'say one thing in a sentence');
+});
+
+test('the list of pages with longer sentences names no page without them', () => {
+  const shorter = Object.entries(longSentences).filter(([page, most]) => {
+    const long = sentencesOf(textOf(page)).filter(
+      ({ text, words }) => words > mostWords || text.split(';').length > 2,
+    );
+    return long.length < most;
+  });
+  assert.deepEqual(shorter, [], 'lower the number, or remove the page');
+});
+
+test('sentences are counted over wrapped lines, and without code, tables and headings', () => {
+  const page = [
+    '# A heading of a page',
+    'One two three',
+    'four. Five `six seven` [eight nine](a.md#b). ([test](../test/a.test.ts))',
+    '| a | row of a table |',
+    '- An item; with two halves',
+    '  and its second line',
+    '```sh',
+    'a command. Another command.',
+    '```',
+  ].join('\n');
+  assert.deepEqual(
+    sentencesOf(page).map(({ line, words }) => [line, words]),
+    [
+      [2, 4],
+      [2, 4],
+      [5, 9],
+    ],
+  );
+});
