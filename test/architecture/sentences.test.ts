@@ -17,7 +17,6 @@ const longSentences: Readonly<Record<string, number>> = {
   'CONTRIBUTING.md': 4,
   'README.md': 1,
   'SECURITY.md': 1,
-  'docs/ARCHITECTURE.md': 49,
   'docs/addresses.md': 4,
   'docs/audit.md': 5,
   'docs/authentication.md': 57,
