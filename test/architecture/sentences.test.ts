@@ -19,7 +19,6 @@ const longSentences: Readonly<Record<string, number>> = {
   'SECURITY.md': 1,
   'docs/addresses.md': 4,
   'docs/audit.md': 5,
-  'docs/authentication.md': 57,
   'docs/backup.md': 6,
   'docs/balances.md': 11,
   'docs/client.md': 3,
