@@ -11,20 +11,12 @@ const pages = globSync('docs/*.md', { cwd: root }).sort();
  */
 const hiddenActors: Readonly<Record<string, number>> = {
   'docs/backup.md': 2,
-  'docs/balances.md': 2,
   'docs/cli.md': 3,
-  'docs/clients.md': 7,
   'docs/dashboard.md': 4,
-  'docs/deployment.md': 2,
   'docs/deployments.md': 1,
   'docs/failover.md': 1,
   'docs/growth.md': 1,
   'docs/observability.md': 3,
-  'docs/onboarding.md': 10,
-  'docs/policy-language.md': 9,
-  'docs/proofs.md': 4,
-  'docs/sending.md': 4,
-  'docs/webhooks.md': 1,
 };
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
