@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * The activity that may be voted on, after its bytes, its signature and its fingerprint were checked and
- * shown. Raises `not_verified` for another fingerprint, and `not_confirmed` where nobody confirmed it.
+ * shown. Raises `not_verified` for another fingerprint, and `not_confirmed` without a confirmation.
  */
 export async function confirmedActivity(
   id: string,

@@ -65,7 +65,7 @@ function observe(
   const registers = [registry];
   new Counter({
     name: 'keywright_log_lines_dropped_total',
-    help: 'Lines of the log that nobody took in time.',
+    help: 'Lines of the log that were dropped because no reader took them in time.',
     registers,
     collect() {
       this.reset();

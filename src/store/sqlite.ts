@@ -31,7 +31,7 @@ export function openSqliteStore({
   readonly log?: StoreLog;
   readonly batchBegins?: BatchBegins | undefined;
 }): Store {
-  const sentence = 'the database failed and takes no more changes: see to its disk and start again';
+  const sentence = 'database failure, refusing further writes: check the disk and restart';
   const failed = (reason: string) => log('error', sentence, { file, reason });
   return createSqliteStore(openDatabase({ file }), failed, batchBegins);
 }

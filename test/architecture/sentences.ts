@@ -49,6 +49,6 @@ function plain(text: string): string {
 
 function split(text: string): string[] {
   return text
-    .split(/(?<=[.!?]["”)]?)\s+(?=["“(]?(?:\p{Lu}|code|\d))/u)
+    .split(/(?<=[.!?]["”)]?)\s+(?=["“(]?(?:\p{Lu}|code|\d|[\w-]+\.md\b))/u)
     .flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
 }

@@ -210,7 +210,7 @@ export async function failWork(fault: Case): Promise<void> {
       .filter((line) => line.includes('"level":"error"'));
     assert.equal(lines.length, 1, lines.join('\n'));
     const line = JSON.parse(lines[0] ?? '');
-    assert.match(line.msg, /takes no more changes: see to its disk and start again/);
+    assert.match(line.msg, /refusing further writes: check the disk and restart/);
     assert.equal(line.file, join(dataDirectory, 'keywright.sqlite'));
     assert.match(line.reason, errorWords);
     // Only a recovery shows that it can be trusted.

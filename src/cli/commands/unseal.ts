@@ -12,7 +12,7 @@ export default command({
     { type: 'unseal', does: 'Asks for the passphrase and opens the service in ./data.' },
     {
       type: 'unseal --data-dir /var/lib/keywright',
-      does: 'Opens another one; as its user, because nobody else may.',
+      does: 'Unseals another service; run it as the user of that service, because no other user may.',
     },
   ],
   run: async ({ arguments: { words }, output, terminal }) => {

@@ -11,7 +11,10 @@ export default command({
   options: { 'without-export': withoutExportOption },
   examples: [
     { type: 'key delete deploy', does: 'Deletes a key that was exported; asks for its name.' },
-    { type: 'key delete deploy --without-export', does: 'Deletes it even if nobody has it.' },
+    {
+      type: 'key delete deploy --without-export',
+      does: 'Deletes the key even if it was never exported.',
+    },
   ],
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
     const deleteWithoutExport = options['without-export'];

@@ -13,7 +13,7 @@ export default command({
     { type: 'wallet delete shop', does: 'Deletes a wallet that was exported; asks for its name.' },
     {
       type: 'wallet delete shop --without-export',
-      does: 'Deletes it even if nobody has its recovery phrase.',
+      does: 'Deletes the wallet even if its recovery phrase was never exported.',
     },
   ],
   run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
