@@ -629,16 +629,16 @@ export interface Activity {
         readonly authenticatorName: string;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -662,16 +662,16 @@ export interface Activity {
         readonly apiKeyName: string;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /**
@@ -696,31 +696,31 @@ export interface Activity {
         readonly subject: string;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** MFA policies: MFA policies of the user, in their order. */
@@ -753,16 +753,16 @@ export interface Activity {
         readonly notes?: string | undefined;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -781,9 +781,9 @@ export interface Activity {
     readonly scheme: SignatureSchemeTk;
     /** Created at: When the vote was given. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -3315,9 +3315,9 @@ export interface ExplainActivityResponse {
     readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
     /** Created at: When the vote was given. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Replaced: Present where the user voted again later. */
@@ -3328,9 +3328,9 @@ export interface ExplainActivityResponse {
      * Counts until: When the approval is a day old and stops to count; only while the activity waits.
      */
     readonly countsUntil?: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     } | undefined;
     /**
@@ -3526,9 +3526,9 @@ export interface GetPolicyEvaluationsResponse {
     }[];
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -3655,9 +3655,9 @@ export interface GetBootProofResponse {
     readonly owner: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
@@ -3708,9 +3708,9 @@ export interface GetLatestBootProofResponse {
     readonly owner: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
@@ -3802,16 +3802,16 @@ export interface GetOrganizationResponse {
         readonly authenticatorName: string;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -3835,16 +3835,16 @@ export interface GetOrganizationResponse {
         readonly apiKeyName: string;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /**
@@ -3869,31 +3869,31 @@ export interface GetOrganizationResponse {
         readonly subject: string;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** MFA policies: MFA policies of the user, in their order. */
@@ -3926,16 +3926,16 @@ export interface GetOrganizationResponse {
         readonly notes?: string | undefined;
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -3950,16 +3950,16 @@ export interface GetOrganizationResponse {
       readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Notes: Notes for people. */
@@ -3992,16 +3992,16 @@ export interface GetOrganizationResponse {
       readonly privateKeyTags: readonly string[];
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Exported: Whether the key was ever exported. */
@@ -4025,16 +4025,16 @@ export interface GetOrganizationResponse {
       readonly status: 'INVITATION_STATUS_CREATED' | 'INVITATION_STATUS_ACCEPTED';
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Sender: UUID of the user who invites, who is the one that asks. */
@@ -4050,16 +4050,16 @@ export interface GetOrganizationResponse {
       readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -4085,16 +4085,16 @@ export interface GetOrganizationResponse {
       readonly walletName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Exported: Whether the key was ever exported. */
@@ -4252,16 +4252,16 @@ export interface GetUserResponse {
       readonly authenticatorName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -4285,16 +4285,16 @@ export interface GetUserResponse {
       readonly apiKeyName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /**
@@ -4319,31 +4319,31 @@ export interface GetUserResponse {
       readonly subject: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** MFA policies: MFA policies of the user, in their order. */
@@ -4376,16 +4376,16 @@ export interface GetUserResponse {
       readonly notes?: string | undefined;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -4435,16 +4435,16 @@ export interface ListUsersResponse {
       readonly authenticatorName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -4468,16 +4468,16 @@ export interface ListUsersResponse {
       readonly apiKeyName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /**
@@ -4502,31 +4502,31 @@ export interface ListUsersResponse {
       readonly subject: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** MFA policies: MFA policies of the user, in their order. */
@@ -4559,16 +4559,16 @@ export interface ListUsersResponse {
       readonly notes?: string | undefined;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -4588,16 +4588,16 @@ export interface ListUserTagsResponse {
     readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -4629,16 +4629,16 @@ export interface GetApiKeyResponse {
     readonly apiKeyName: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /**
@@ -4675,16 +4675,16 @@ export interface GetApiKeysResponse {
     readonly apiKeyName: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /**
@@ -4731,16 +4731,16 @@ export interface GetAuthenticatorResponse {
     readonly authenticatorName: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   };
@@ -4782,16 +4782,16 @@ export interface GetAuthenticatorsResponse {
     readonly authenticatorName: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -4820,16 +4820,16 @@ export interface GetOauthProvidersResponse {
     readonly subject: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -4855,16 +4855,16 @@ export interface GetOauth2CredentialResponse {
     readonly encryptedClientSecret: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   };
@@ -4887,16 +4887,16 @@ export interface ListOauth2CredentialsResponse {
     readonly encryptedClientSecret: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -4938,16 +4938,16 @@ export interface GetMfaPoliciesResponse {
     readonly notes?: string | undefined;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -4991,16 +4991,16 @@ export interface GetMfaPolicyResponse {
     readonly notes?: string | undefined;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   };
@@ -5074,16 +5074,16 @@ export interface GetSessionProfileResponse {
     readonly notes?: string | undefined;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   };
@@ -5115,16 +5115,16 @@ export interface GetSessionProfilesResponse {
     readonly notes?: string | undefined;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -5286,16 +5286,16 @@ export interface GetAuthProxyConfigResponse {
   };
   /** Created at: Time of creation. */
   readonly createdAt: {
-    /** seconds:  */
+    /** Seconds: Whole seconds since 1970, as decimal text. */
     readonly seconds: string;
-    /** nanos:  */
+    /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
     readonly nanos: string;
   };
   /** Updated at: Time of the last change. */
   readonly updatedAt: {
-    /** seconds:  */
+    /** Seconds: Whole seconds since 1970, as decimal text. */
     readonly seconds: string;
-    /** nanos:  */
+    /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
     readonly nanos: string;
   };
 }
@@ -5314,16 +5314,16 @@ export interface GetWalletResponse {
     readonly walletName: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Exported: Whether the key was ever exported. */
@@ -5363,16 +5363,16 @@ export interface GetWalletAccountResponse {
     readonly address: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
@@ -5385,16 +5385,16 @@ export interface GetWalletAccountResponse {
       readonly walletName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Exported: Whether the key was ever exported. */
@@ -5446,16 +5446,16 @@ export interface ListWalletAccountsResponse {
     readonly address: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
@@ -5468,16 +5468,16 @@ export interface ListWalletAccountsResponse {
       readonly walletName: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Exported: Whether the key was ever exported. */
@@ -5503,16 +5503,16 @@ export interface ListWalletsResponse {
     readonly walletName: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Exported: Whether the key was ever exported. */
@@ -5832,16 +5832,16 @@ export interface GetPrivateKeyResponse {
     readonly privateKeyTags: readonly string[];
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Exported: Whether the key was ever exported. */
@@ -5875,16 +5875,16 @@ export interface ListPrivateKeysResponse {
     readonly privateKeyTags: readonly string[];
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Exported: Whether the key was ever exported. */
@@ -5938,16 +5938,16 @@ export interface ListPrivateKeyTagsResponse {
     readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -5989,16 +5989,16 @@ export interface GetPolicyResponse {
     readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Notes: Notes for people. */
@@ -6057,16 +6057,16 @@ export interface ListPoliciesResponse {
     readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Notes: Notes for people. */
@@ -6306,16 +6306,16 @@ export interface GetVelocityControlResponse {
     };
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   };
@@ -6418,16 +6418,16 @@ export interface ListVelocityControlsResponse {
     };
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -6468,16 +6468,16 @@ export interface GetSmartContractInterfaceResponse {
     readonly notes: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   };
@@ -6504,16 +6504,16 @@ export interface ListSmartContractInterfacesResponse {
     readonly notes: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -6633,16 +6633,16 @@ export interface GetTvcAppResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -6650,16 +6650,16 @@ export interface GetTvcAppResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -6687,16 +6687,16 @@ export interface GetTvcAppResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -6704,16 +6704,16 @@ export interface GetTvcAppResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -6721,16 +6721,16 @@ export interface GetTvcAppResponse {
     readonly enableEgress: boolean;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Live deployment: UUID of the deployment that serves; absent: none. */
@@ -6779,16 +6779,16 @@ export interface ListTvcAppsResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -6796,16 +6796,16 @@ export interface ListTvcAppsResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -6833,16 +6833,16 @@ export interface ListTvcAppsResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -6850,16 +6850,16 @@ export interface ListTvcAppsResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -6867,16 +6867,16 @@ export interface ListTvcAppsResponse {
     readonly enableEgress: boolean;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Live deployment: UUID of the deployment that serves; absent: none. */
@@ -6926,16 +6926,16 @@ export interface GetTvcDeploymentResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -6943,16 +6943,16 @@ export interface GetTvcDeploymentResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -6980,16 +6980,16 @@ export interface GetTvcDeploymentResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -6997,16 +6997,16 @@ export interface GetTvcDeploymentResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -7018,16 +7018,16 @@ export interface GetTvcDeploymentResponse {
       readonly manifest: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -7053,16 +7053,16 @@ export interface GetTvcDeploymentResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       };
@@ -7070,16 +7070,16 @@ export interface GetTvcDeploymentResponse {
       readonly approval: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -7104,16 +7104,16 @@ export interface GetTvcDeploymentResponse {
     };
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Deleted: Whether the deployment is deleted; it can be restored. */
@@ -7165,16 +7165,16 @@ export interface ListTvcAppDeploymentsResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -7182,16 +7182,16 @@ export interface ListTvcAppDeploymentsResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -7219,16 +7219,16 @@ export interface ListTvcAppDeploymentsResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       }[];
@@ -7236,16 +7236,16 @@ export interface ListTvcAppDeploymentsResponse {
       readonly threshold: number;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -7257,16 +7257,16 @@ export interface ListTvcAppDeploymentsResponse {
       readonly manifest: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     };
@@ -7292,16 +7292,16 @@ export interface ListTvcAppDeploymentsResponse {
         readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
         /** Created at: Time of creation. */
         readonly createdAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
         /** Updated at: Time of the last change. */
         readonly updatedAt: {
-          /** seconds:  */
+          /** Seconds: Whole seconds since 1970, as decimal text. */
           readonly seconds: string;
-          /** nanos:  */
+          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
           readonly nanos: string;
         };
       };
@@ -7309,16 +7309,16 @@ export interface ListTvcAppDeploymentsResponse {
       readonly approval: string;
       /** Created at: Time of creation. */
       readonly createdAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Updated at: Time of the last change. */
       readonly updatedAt: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -7343,16 +7343,16 @@ export interface ListTvcAppDeploymentsResponse {
     };
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Deleted: Whether the deployment is deleted; it can be restored. */
@@ -7385,16 +7385,16 @@ export interface ListTvcOperatorsResponse {
     readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Updated at: Time of the last change. */
     readonly updatedAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
   }[];
@@ -7420,9 +7420,9 @@ export interface GetAppStatusResponse {
       readonly desiredReplicas: number;
       /** Updated at: Time of the last report of the state. */
       readonly lastUpdatedTime: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
     }[];
@@ -7487,16 +7487,16 @@ export interface ListWebhookDeliveriesResponse {
     readonly state: string;
     /** Created at: Time of creation. */
     readonly createdAt: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     };
     /** Next attempt at: Time of the next attempt; absent where there is none. */
     readonly nextAttemptAt?: {
-      /** seconds:  */
+      /** Seconds: Whole seconds since 1970, as decimal text. */
       readonly seconds: string;
-      /** nanos:  */
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
       readonly nanos: string;
     } | undefined;
     /** Attempts: Attempts to deliver, oldest first. */
@@ -7505,9 +7505,9 @@ export interface ListWebhookDeliveriesResponse {
       readonly attempt: number;
       /** Time: Time of the attempt. */
       readonly at: {
-        /** seconds:  */
+        /** Seconds: Whole seconds since 1970, as decimal text. */
         readonly seconds: string;
-        /** nanos:  */
+        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
         readonly nanos: string;
       };
       /** Duration: Milliseconds that the attempt took. */

@@ -17,6 +17,7 @@ import {
 } from './describe_operation.ts';
 import { resources } from './index.ts';
 import { pascalCase, sharedComponents } from './openapi_components.ts';
+import { texted } from './openapi_texts.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { described } from './vocabulary/index.ts';
 import type { Wire } from './wire.ts';
@@ -116,7 +117,10 @@ function submitOperation(
     responses: answers({
       type: 'object',
       properties: {
-        activity: oneOfVersions(versions.map(({ wire }) => named(activityName(wire)))),
+        activity: texted(
+          'activity',
+          oneOfVersions(versions.map(({ wire }) => named(activityName(wire)))),
+        ),
       },
       required: ['activity'],
     }),
@@ -136,7 +140,7 @@ function voteOperation(
     requestBody: { required: true, ...jsonContent(named(requestName({ type }))) },
     responses: answers({
       type: 'object',
-      properties: { activity: named('Activity') },
+      properties: { activity: texted('activity', named('Activity')) },
       required: ['activity'],
     }),
   };
@@ -151,7 +155,7 @@ function queryOperation(
   const { properties, required = [] }: ObjectSchema = fields;
   const body = {
     ...fields,
-    properties: { organizationId: uuid(), ...properties },
+    properties: { organizationId: texted('organizationId', uuid()), ...properties },
     required: ['organizationId', ...required],
   };
   return {
@@ -175,18 +179,12 @@ function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }):
   return {
     type: 'object',
     properties: {
-      type: { type: 'string', const: wire.type },
-      timestampMs: {
-        ...decimal({ minimum: 0, maximum: 8_640_000_000_000_000 }),
-        description: 'Time of the request in milliseconds since 1970.',
-      },
-      organizationId: uuid(),
-      parameters: named(componentName(wire.intent)),
-      generateAppProofs: { type: 'boolean' },
-      dryRun: {
-        type: 'boolean',
-        description: 'Decides and explains, and changes nothing: the answer has `dryRun` alone.',
-      },
+      type: texted('requestType', { type: 'string', const: wire.type }),
+      timestampMs: texted('timestampMs', decimal({ minimum: 0, maximum: 8_640_000_000_000_000 })),
+      organizationId: texted('organizationId', uuid()),
+      parameters: texted('parameters', named(componentName(wire.intent))),
+      generateAppProofs: texted('generateAppProofs', { type: 'boolean' }),
+      dryRun: texted('dryRun', { type: 'boolean' }),
     },
     required: ['type', 'timestampMs', 'organizationId', 'parameters'],
     additionalProperties: false,
@@ -223,12 +221,12 @@ function activityWith(ofType: object): object {
 
 /** The activity of one type: its `intent` and `result` have one member each, if any. */
 function activityOf({ wire }: DocumentedVersion): object {
-  const intent = { [wire.intent]: named(componentName(wire.intent)) };
-  const result = { [wire.result]: named(componentName(wire.result)) };
+  const intent = { [wire.intent]: texted('intentOfType', named(componentName(wire.intent))) };
+  const result = { [wire.result]: texted('resultOfType', named(componentName(wire.result))) };
   return activityWith({
-    type: { type: 'string', const: wire.type },
-    intent: { type: 'object', properties: intent, required: [wire.intent] },
-    result: { type: 'object', properties: result },
+    type: texted('type', { type: 'string', const: wire.type }),
+    intent: texted('intent', { type: 'object', properties: intent, required: [wire.intent] }),
+    result: texted('result', { type: 'object', properties: result }),
   });
 }
 
@@ -296,19 +294,18 @@ function errorSchema(): object {
   const example: Record<string, unknown> = JSON.parse(textOfUtf8(refusal.body) ?? '{}');
   const clientCodes = new Set(Object.values(errors).map((row) => row.clientCode));
   const known: Record<string, object> = {
-    code: { type: 'integer', description: 'gRPC status number.' },
-    message: { type: 'string' },
-    details: {
+    code: texted('code', { type: 'integer' }),
+    message: texted('message', { type: 'string' }),
+    details: texted('details', {
       type: 'array',
-      description: 'What is wrong, for programs: first the members at fault, last the code.',
       items: {
         type: 'object',
-        properties: { '@type': { type: 'string' } },
+        properties: { '@type': texted('detailType', { type: 'string' }) },
         required: ['@type'],
       },
-    },
+    }),
   };
-  const machineCode = { type: 'string', enum: [...clientCodes].sort() };
+  const machineCode = texted('machineCode', { type: 'string', enum: [...clientCodes].sort() });
   return {
     type: 'object',
     properties: Object.fromEntries(

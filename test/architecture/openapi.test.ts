@@ -70,6 +70,20 @@ test('schemas are well formed', () => {
   }
 });
 
+test('every property has a title and a sentence', () => {
+  const properties = nodesOf(document).flatMap((node) => {
+    const members = node['properties'];
+    return typeof members === 'object' ? Object.entries(members as Record<string, Node>) : [];
+  });
+  assert.ok(properties.length > 3_000, `${properties.length} properties`);
+  // Beside a reference too, where OpenAPI 3.1 lets a member say what the shape means there.
+  const without = properties.filter(
+    ([, { title, description }]) =>
+      typeof title !== 'string' || !/^[A-Z`0-9a-z].*\.$/s.test(String(description)),
+  );
+  assert.deepEqual(without, []);
+});
+
 test('each activity type is offered on its path with its own parameters', () => {
   for (const [name, operation] of Object.entries(activityOperations)) {
     const post = operations.find(({ path }) => path.endsWith(`/submit/${name}`))?.post;

@@ -60,7 +60,6 @@ function everyMember(): readonly MemberPlace[] {
   const walk = (operation: string, part: SchemaPart, schema: TSchema, owner?: string): void => {
     const { properties = {}, items }: { properties?: Record<string, TSchema>; items?: TSchema } =
       schema;
-    if (Object.keys(properties).join() === 'seconds,nanos') return;
     for (const [name, member] of Object.entries(properties)) {
       found.push({ operation, part, owner, name });
       walk(operation, part, member, name);

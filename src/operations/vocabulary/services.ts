@@ -2,6 +2,8 @@ import type { MemberTexts } from './member_text.ts';
 
 /** Webhooks, balances, proofs, contract interfaces, the onboarding proxy. */
 export const serviceTexts: MemberTexts = {
+  seconds: ['Seconds', 'Whole seconds since 1970, as decimal text.'],
+  nanos: ['Nanoseconds', 'Nanoseconds within the second, as decimal text from 0 to 999999999.'],
   webhookEndpoint: ['Webhook endpoint', 'The webhook endpoint.'],
   webhookEndpoints: ['Webhook endpoints', 'All webhook endpoints of the organization.'],
   endpointId: ['Endpoint ID', 'UUID of the webhook endpoint.'],
