@@ -9,6 +9,9 @@ import { CopyAs } from './copy_as.tsx';
 import type { IconName } from './icons.tsx';
 import { Problem } from './states.tsx';
 
+/** Says of a form that its request is of use on this page alone: other tools get no copy of it. */
+export const madeHere = 'made here';
+
 export function Form(props: {
   readonly write: Write;
   readonly children: ComponentChildren;
@@ -17,8 +20,8 @@ export function Form(props: {
   readonly disabled?: boolean;
   /** True if the change cannot be undone. */
   readonly isDanger?: boolean;
-  /** The change that would be sent; absent where a part of it is made here, and of use here alone. */
-  readonly request?: (() => Request | Promise<Request>) | undefined;
+  /** The change that would be sent; or that it holds a secret of this page, or a key that is made here. */
+  readonly request: (() => Request | Promise<Request>) | typeof madeHere;
   readonly onSubmit: () => void;
   readonly onCancel?: () => void;
 }) {
@@ -48,7 +51,7 @@ export function Form(props: {
         {onCancel && !openPrompt.value && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
         <PasskeyPrompt />
       </div>
-      {request && <CopyAs request={request} disabled={disabled} />}
+      {request !== madeHere && <CopyAs request={request} disabled={disabled} />}
     </form>
   );
 }

@@ -331,6 +331,22 @@ export const en = {
   'users.provider': 'Provider',
   'users.issuer': 'Issuer',
   'users.subject': 'Subject',
+  'users.newMfa': 'New MFA policy',
+  'users.newMfaText':
+    'For the activities that the condition fits, {name} shows all these steps, as the one who asks and as one who approves. Each step takes a credential of its own.',
+  'users.mfaName': 'MFA policy name',
+  'users.mfaConditionHint': 'Which activities it is about. All of them: true.',
+  'users.mfaStep': 'Step {place}: any one of',
+  'users.mfaAddStep': 'Add a step',
+  'users.mfaRemoveStep': 'Remove step {place}',
+  'users.mfaOne': '{kind}: only “{name}”',
+  'users.mfaOrder': 'Order',
+  'users.mfaOrderHint': 'Of the policies that fit an activity, the lowest order decides.',
+  'users.mfaUnmet':
+    'The user holds nothing by which these steps could be met: {steps}. What the condition fits would wait, and lapse.',
+  'users.mfaLockout':
+    'A lost factor locks the user out of what the condition fits. Let a policy allow somebody else to delete MFA policies.',
+  'users.mfaMade': 'The MFA policy {name} is created.',
   'users.mfaPolicy': 'Policy',
   'users.mfaCondition': 'Condition',
   'users.mfaMethods': 'Asked for',
@@ -493,6 +509,13 @@ export const en = {
   'method.AUTHENTICATION_TYPE_SMS_OTP': 'a code by text message',
   'method.AUTHENTICATION_TYPE_SESSION': 'a session',
   'method.AUTHENTICATION_TYPE_OAUTH': 'an identity provider',
+
+  'address.belongs': 'Derived in this page from the public key',
+  'address.other':
+    'Address does not belong to this key. Do not pay to it: the service shows another address than the one of the public key.',
+  'address.unchecked': 'This page cannot derive the address from the public key.',
+  'address.limits':
+    'An address that fits its public key does not show who holds the private key. A signed message does: sign one, and verify it with the address.',
 
   'kind.ethereum': 'Ethereum',
   'kind.solana': 'Solana',

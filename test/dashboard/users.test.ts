@@ -5,9 +5,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import type { Download, Page } from 'playwright-core';
+import operations from '../../src/cli/operations.json' with { type: 'json' };
 import { apiKey, connect } from '../../src/client/index.ts';
 import { signIn, startProvider } from '../gateway/outbound/oidc_provider.ts';
-import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { dashboardOfThisFile, focused, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -181,6 +182,71 @@ test('an identity and a policy of several factors are deleted after their names 
   await deleteNamed(page, 'Several factors', 'Delete policy exports', 'exports');
   const { user } = await root.query('get_user', { userId });
   assert.deepEqual([user.oauthProviders, user.mfaPolicies], [[], []]);
+});
+
+test('a policy of several factors is created, warns of what its user lacks, and holds', async () => {
+  const page = await dashboard.openAs('Root user');
+  const { file, client } = await clientOf(await newUser(page, 'grace'));
+  await page.getByRole('button', { name: 'New MFA policy' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New MFA policy' });
+  const create = dialog.getByRole('button', { name: 'Create' });
+  const titled = operations.create_mfa_policy.parameters.properties;
+  const field = ({ title }: { readonly title: string }) =>
+    dialog.getByRole('textbox', { name: title, exact: true });
+  await field(titled.mfaPolicyName).fill('tags take two');
+  await field(titled.notes).fill('A second credential for tags.');
+  await dialog.getByRole('spinbutton', { name: titled.order.title, exact: true }).fill('3');
+  const condition = field(titled.condition);
+  await condition.click();
+  await focused(condition);
+  await page.keyboard.insertText('activity.knd');
+  await dialog.getByText(/expected one of/).waitFor();
+  assert(await create.isDisabled());
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText("activity.kind == 'CREATE_USER_TAG'");
+
+  const step = (place: number) => dialog.getByRole('group', { name: `Step ${place}: any one of` });
+  await step(1).getByRole('checkbox', { name: 'an API key: only “Key of grace”' }).check();
+  await dialog.getByRole('button', { name: 'Add a step' }).click();
+  await step(2).getByRole('checkbox', { name: 'a passkey', exact: true }).check();
+  await dialog
+    .getByRole('status')
+    .filter({ hasText: /could be met: 2\./ })
+    .waitFor();
+  await step(2).getByRole('checkbox', { name: 'a code by e-mail' }).check();
+  await dialog.getByRole('button', { name: 'Add a step' }).click();
+  assert(await create.isDisabled(), 'a step of no method');
+  await dialog.getByRole('button', { name: 'Remove step 3' }).click();
+  await create.click();
+  await status(page, /^Done. The MFA policy tags take two is created/).waitFor();
+  const row = page
+    .getByRole('table', { name: 'Several factors' })
+    .getByRole('row', { name: /^tags take two/ });
+  await row.getByText('a passkey or a code by e-mail').waitFor();
+
+  const { user } = await client.query('get_user', { userId: file.userId });
+  const [policy, ...others] = user.mfaPolicies;
+  assert.deepEqual(others, []);
+  const { apiKeyId } = user.apiKeys[0] ?? assert.fail();
+  assert.deepEqual(policy?.requiredAuthenticationMethods, [
+    { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY', id: apiKeyId }] },
+    { any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }, { type: 'AUTHENTICATION_TYPE_EMAIL_OTP' }] },
+  ]);
+  assert.deepEqual([policy?.order, policy?.notes], [3, 'A second credential for tags.']);
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  await root.submit('create_policy', {
+    policyName: 'grace tags',
+    effect: 'EFFECT_ALLOW',
+    // Alone: what everybody asks for would wait for this user otherwise.
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+    consensus: `approvers.any(user, user.id == '${file.userId}')`,
+    notes: '',
+  });
+  const asked = await client.ask('create_user_tag', { userTagName: 'of grace', userIds: [] });
+  assert.equal(asked.outcome, 'waiting');
+  assert.equal(asked.activity.status, 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED');
 });
 
 test('a tag is given, and what a user can do alone follows from the policies', async () => {

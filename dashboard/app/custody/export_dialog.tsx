@@ -8,7 +8,7 @@ import type { Outcome } from '../../../src/client/outcome.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { Radios } from '../../components/radios.tsx';
 import { t } from '../../messages/text.ts';
 import { downloadText, fileName } from '../service/download.ts';
@@ -90,6 +90,7 @@ export function ExportDialog<Result>(props: Exported<Result> & { readonly onClos
       {state === 'asked' || state === 'waiting' ? (
         <Form
           write={write}
+          request={madeHere}
           submitLabel={t('custody.export')}
           disabled={!isReady}
           onSubmit={() => void start()}

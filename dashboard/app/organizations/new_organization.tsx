@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
 import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
@@ -48,6 +48,7 @@ export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('organizations.new')} onClose={onClose}>
       <Form
         write={write}
+        request={madeHere}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

@@ -61,7 +61,12 @@ function Key({ asked }: { readonly asked: Asked }) {
           {t('pair.isIn')}
         </p>
       ) : (
-        <Form write={write} submitLabel={t('pair.letIn')} onSubmit={() => void letIn()}>
+        <Form
+          write={write}
+          request={request}
+          submitLabel={t('pair.letIn')}
+          onSubmit={() => void letIn()}
+        >
           <p class="hint">{t('pair.warning', { name: shown(userName) })}</p>
         </Form>
       )}

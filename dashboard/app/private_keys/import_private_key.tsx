@@ -4,7 +4,7 @@ import { bytesOfHex } from '../../../src/client/bytes.ts';
 import type { Submits } from '../../../src/client/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
 import { hrefOf } from '../screens.ts';
@@ -58,6 +58,7 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
     <Dialog title={t('keys.import')} onClose={onClose}>
       <Form
         write={write}
+        request={madeHere}
         submitLabel={t('custody.import')}
         disabled={file.name === undefined && !isKey}
         onSubmit={() => void send()}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { utf8 } from '../../../src/client/bytes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
 import { useWrite } from '../service/write.ts';
@@ -44,6 +44,7 @@ export function ImportSecret({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('secrets.import')} onClose={onClose}>
       <Form
         write={write}
+        request={madeHere}
         submitLabel={t('custody.import')}
         disabled={staticProperties === undefined}
         onSubmit={() => void send()}

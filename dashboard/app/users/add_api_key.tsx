@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { downloadKey, useNewApiKey } from '../service/new_api_key.ts';
@@ -50,6 +50,7 @@ export function AddApiKey({
       {again === undefined ? (
         <Form
           write={write}
+          request={madeHere}
           submitLabel={t('action.add')}
           onSubmit={() => void add()}
           onCancel={onClose}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { dayText, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
@@ -34,6 +34,7 @@ export function AddPasskey({
     <Dialog title={t('users.addPasskey')} onClose={onClose}>
       <Form
         write={write}
+        request={madeHere}
         submitLabel={t('action.add')}
         submitIcon="passkey"
         onSubmit={() => void add()}

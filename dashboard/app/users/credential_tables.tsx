@@ -1,5 +1,6 @@
 // Tables of the credentials with which a user signs in, and of those with which a user signs.
 
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -11,13 +12,18 @@ import { msOf, shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
 import { type Request, requestOf, useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
+import { later } from '../shell/later.tsx';
 import { expiryMs, isSessionKey } from './credentials.ts';
+
+/** Brings the editor of policies along. */
+const NewMfaPolicy = later(() => import('./mfa_policy.tsx'));
 
 type Kind = 'ApiKey' | 'Passkey' | 'Provider' | 'Session' | 'Factors';
 type Chosen = { readonly kind: Kind; readonly id: string; readonly name: string };
 
 export function Credentials({ user }: { readonly user: User }) {
   const [chosen, setChosen] = useState<Chosen>();
+  const [isNewMfa, setNewMfa] = useState(false);
   const { passkeyRpId = location.hostname } = useConfig();
   const { authenticators, oauthProviders, mfaPolicies } = user;
   const apiKeys = user.apiKeys.filter((key) => !isSessionKey(key));
@@ -95,6 +101,11 @@ export function Credentials({ user }: { readonly user: User }) {
       />
       <Part
         name={t('users.mfa')}
+        actions={
+          <Button icon="plus" popup="dialog" onClick={() => setNewMfa(true)}>
+            {t('users.newMfa')}
+          </Button>
+        }
         rows={mfaPolicies}
         none={t('users.noMfa')}
         keyOf={({ mfaPolicyId }) => mfaPolicyId}
@@ -108,6 +119,7 @@ export function Credentials({ user }: { readonly user: User }) {
           ends('Factors', (row: MfaPolicy) => [row.mfaPolicyId, row.mfaPolicyName]),
         ]}
       />
+      {isNewMfa && <NewMfaPolicy user={user} onClose={() => setNewMfa(false)} />}
       {chosen && <Delete user={user} chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
@@ -150,10 +162,11 @@ function Part<Row>(props: {
   readonly none: string;
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  readonly actions?: ComponentChildren;
 }) {
-  const { name, rows, none, keyOf, columns } = props;
+  const { name, rows, none, keyOf, columns, actions } = props;
   return (
-    <Section title={name}>
+    <Section title={name} actions={actions}>
       {rows.length === 0 ? (
         <p class="hint">{none}</p>
       ) : (

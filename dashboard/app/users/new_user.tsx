@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../screens.ts';
@@ -64,7 +64,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('users.new')} onClose={onClose}>
       <Form
         write={write}
-        request={hasKey ? undefined : () => requestWith([])}
+        request={hasKey ? madeHere : () => requestWith([])}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

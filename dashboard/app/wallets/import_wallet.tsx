@@ -6,7 +6,7 @@ import { utf8 } from '../../../src/client/bytes.ts';
 import type { Submits } from '../../../src/client/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
 import { hrefOf } from '../screens.ts';
@@ -57,6 +57,7 @@ export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('wallets.import')} onClose={onClose}>
       <Form
         write={write}
+        request={madeHere}
         submitLabel={t('custody.import')}
         disabled={chosen.length === 0}
         onSubmit={() => void send()}
