@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { unblockedOutput } from '../unblocked_output.ts';
 import { openBrowser } from './browser.ts';
 import { usage } from './failures.ts';
-import { askSecretLine } from './secret_line.ts';
+import { secretLines } from './secret_line.ts';
 import type { Terminal } from './terminal.ts';
 
 const standardError = 2;
@@ -23,6 +23,8 @@ export function nodeTerminal(): Terminal {
     throw error;
   });
   const { stdin, stdout, stderr } = process;
+  const asks = stdin.isTTY && stderr.isTTY;
+  const secrets = secretLines();
   return {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
@@ -34,14 +36,17 @@ export function nodeTerminal(): Terminal {
       }
     },
     readInput,
-    ask:
-      stdin.isTTY && stderr.isTTY ? (question) => askLine(question, interrupted.signal) : undefined,
-    askSecret:
-      stdin.isTTY && stderr.isTTY
-        ? (question, signal) =>
-            askSecretLine(question, AbortSignal.any([signal, interrupted.signal]))
-        : undefined,
-    openBrowser: stdin.isTTY && stderr.isTTY ? (url) => openBrowser(url, process.env) : undefined,
+    ask: asks
+      ? (question) => {
+          secrets.release();
+          return askLine(question, interrupted.signal);
+        }
+      : undefined,
+    askSecret: asks
+      ? (question, signal) => secrets.ask(question, AbortSignal.any([signal, interrupted.signal]))
+      : undefined,
+    silently: asks ? secrets.silently : undefined,
+    openBrowser: asks ? (url) => openBrowser(url, process.env) : undefined,
     environment: process.env,
     outIsTerminal: stdout.isTTY === true,
     errIsTerminal: stderr.isTTY === true,

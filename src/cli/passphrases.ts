@@ -16,18 +16,26 @@ const sealingNode = 26;
  * twice. Raises `usage` where the two differ.
  */
 export async function givenPassphrase(
-  { askSecret, readInput, signal }: Pick<Terminal, 'askSecret' | 'readInput' | 'signal'>,
+  terminal: Pick<Terminal, 'askSecret' | 'silently' | 'readInput' | 'signal'>,
   { isNew, of = 'the root key' }: { readonly isNew: boolean; readonly of?: string },
 ): Promise<Uint8Array> {
+  const { askSecret, readInput, signal } = terminal;
   if (askSecret === undefined) return readInput(maximumBytes);
-  const passphrase = await askSecret(`Passphrase of ${of}: `, signal);
-  if (!isNew) return passphrase;
-  const again = await askSecret('The same once more: ', signal);
-  const isSame = Buffer.compare(passphrase, again) === 0;
-  again.fill(0);
-  if (isSame) return passphrase;
-  passphrase.fill(0);
-  throw usage('the two passphrases differ: nothing was written');
+  return silently(terminal, async () => {
+    const passphrase = await askSecret(`Passphrase of ${of}: `, signal);
+    if (!isNew) return passphrase;
+    const again = await askSecret('The same once more: ', signal);
+    const isSame = Buffer.compare(passphrase, again) === 0;
+    again.fill(0);
+    if (isSame) return passphrase;
+    passphrase.fill(0);
+    throw usage('the two passphrases differ: nothing was written');
+  });
+}
+
+/** Nothing that is typed between two questions of the work is shown. */
+function silently<R>(terminal: Pick<Terminal, 'silently'>, work: () => Promise<R>): Promise<R> {
+  return terminal.silently === undefined ? work() : terminal.silently(work);
 }
 
 /**
@@ -61,12 +69,14 @@ export function passphraseAsker(
       throw wrong(keyFile, `the passphrase in ${file}`);
     }
     if (askSecret === undefined) throw nobodyToAsk(`the passphrase of ${keyFile}`, option);
-    for (let left = tries; left > 0; left -= 1) {
-      const opened = await attempt(await askSecret(`Passphrase of ${keyFile}: `, signal));
-      if (opened !== undefined) return opened;
-      if (left > 1) terminal.err('It does not open the key. Once more.\n');
-    }
-    throw wrong(keyFile, 'the passphrase');
+    return silently(terminal, async () => {
+      for (let left = tries; left > 0; left -= 1) {
+        const opened = await attempt(await askSecret(`Passphrase of ${keyFile}: `, signal));
+        if (opened !== undefined) return opened;
+        if (left > 1) terminal.err('It does not open the key. Once more.\n');
+      }
+      throw wrong(keyFile, 'the passphrase');
+    });
   };
 }
 

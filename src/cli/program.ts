@@ -63,7 +63,11 @@ async function runCommand(
     onConnect(connected.client);
     return connected;
   };
-  await command.run({ arguments: places, options, common, terminal, output, service });
+  const run = () =>
+    command.run({ arguments: places, options, common, terminal, output, service });
+  // It may ask for the passphrase of one key, and for a new one.
+  const asksTwice = Object.hasOwn(command.options, 'new-passphrase-file');
+  await (asksTwice && terminal.silently !== undefined ? terminal.silently(run) : run());
 }
 
 const asksForHelp = (rest: readonly string[]): boolean => {

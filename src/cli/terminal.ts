@@ -15,6 +15,11 @@ export type Terminal = {
    * aborted. Undefined where nobody can be asked.
    */
   readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
+  /**
+   * Runs work that asks for several secrets: nothing that is typed between the questions is shown. Absent
+   * where nobody can be asked.
+   */
+  readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
   /** Opens an address in a browser; false where none can be. Absent where nobody looks. */
   readonly openBrowser?: ((url: string) => boolean) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

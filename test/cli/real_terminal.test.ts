@@ -21,13 +21,19 @@ const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** A command that asks what nobody answers is ended. */
 const longestMs = 60_000;
 
-type Said = { readonly question: RegExp; readonly answer: string };
+type Said = {
+  readonly question: RegExp;
+  readonly answer: string;
+  /** The key that follows the answer: Enter if absent. */
+  readonly key?: string;
+};
 
 /** Runs a command in a pseudo-terminal of 60 columns; each answer is typed once its question is there. */
 async function runInTerminal(words: readonly string[], ...said: readonly Said[]) {
   const typed = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
   // `script` of util-linux makes the terminal, and ends with the exit code of the command.
-  const child = spawn('script', ['-qefc', `stty cols 60; ${typed}`, '/dev/null'], {
+  const after = 'code=$?; stty -a | grep -q " echo " && echo echo is on; exit $code';
+  const child = spawn('script', ['-qefc', `stty cols 60; ${typed}; ${after}`, '/dev/null'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, TERM: 'xterm' },
   });
@@ -41,7 +47,7 @@ async function runInTerminal(words: readonly string[], ...said: readonly Said[])
     if (next?.question.test(unread)) {
       left.shift();
       unread = '';
-      child.stdin.write(`${next.answer}\n`);
+      child.stdin.write(`${next.answer}${next.key ?? '\n'}`);
     }
   });
   const tooLong = setTimeout(() => child.kill('SIGKILL'), longestMs);
@@ -88,6 +94,45 @@ test('a passphrase is typed without being shown, for a key that it seals and ope
   assert.match(refused.shown, /does not open .*sealed.json/);
   for (const { shown } of [sealed, right]) assert(!shown.includes('horse'), shown);
   assert(!refused.shown.includes('another'), refused.shown);
+});
+
+/** The key of a demo person in a file of its own, sealed by a passphrase. */
+async function sealedKey(name: string, passphrase: string): Promise<string> {
+  const keyFile = join(folder, name);
+  copyFileSync(join(folder, '.keywright', 'bob.json'), keyFile);
+  const askSecret = async () => Buffer.from(passphrase);
+  const { code, err } = await runIn(folder, ['passphrase', keyFile], { askSecret });
+  assert.equal(code, 0, err);
+  return keyFile;
+}
+
+/** The line ends where its answer was taken; the key is tried then, which takes a while. */
+const isTried = /\r\n/;
+
+test('a passphrase that is typed before its question is not shown, and answers it', async () => {
+  const keyFile = await sealedKey('ahead.json', 'correct horse battery staple');
+  const question = /Passphrase of .*ahead\.json: /;
+  const { code, shown } = await runInTerminal(
+    ['passphrase', keyFile],
+    { question, answer: 'wrong' },
+    { question: isTried, answer: 'correct horse battery staple' },
+    { question: isTried, answer: 'paper clip stapler\nSix random words' },
+  );
+  assert.equal(code, 2, shown);
+  for (const typed of ['horse', 'clip', 'random']) assert(!shown.includes(typed), shown);
+  assert.match(shown, /The same once more: \r\n/);
+});
+
+test('Control-C between two questions ends the command, and the terminal shows what is typed again', async () => {
+  const keyFile = await sealedKey('interrupted.json', 'correct horse battery staple');
+  const question = /Passphrase of .*interrupted\.json: /;
+  const { code, shown } = await runInTerminal(
+    ['whoami', '--credentials', keyFile],
+    { question, answer: 'wrong' },
+    { question: isTried, answer: '', key: '\u0003' },
+  );
+  assert.equal(code, 130, shown);
+  assert.match(shown, /echo is on/);
 });
 
 test('a table has colours and is cut to the width of the terminal; a pipe gets neither', async () => {

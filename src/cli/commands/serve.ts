@@ -28,14 +28,16 @@ export default command({
     const end = listenForEnd(terminal);
     const { readSettings } = await import('../../settings.ts');
     const { serve } = await import('../../gateway/serve.ts');
-    const { environment, askSecret } = terminal;
+    const { environment, askSecret, silently } = terminal;
     const { signal } = end;
     const settings = readSettings(environment, flags);
-    const service = await serve(settings, { environment, askSecret, signal }).catch((error) => {
-      // Stopped before it had its root key.
-      if (signal.aborted) return undefined;
-      throw error;
-    });
+    const service = await serve(settings, { environment, askSecret, silently, signal }).catch(
+      (error) => {
+        // Stopped before it had its root key.
+        if (signal.aborted) return undefined;
+        throw error;
+      },
+    );
     if (service === undefined) return;
     terminal.announce(greeting(service, terminal.program));
     await end.stop(service);

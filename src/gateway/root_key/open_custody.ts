@@ -13,7 +13,7 @@ import type { SourcePorts } from './source.ts';
 import { WrongRootKeyError } from './wrong_root_key_error.ts';
 
 /** The operator's side of the start of a service. */
-export type OperatorPorts = Partial<Pick<SourcePorts, 'environment' | 'askSecret'>>;
+export type OperatorPorts = Partial<Pick<SourcePorts, 'environment' | 'askSecret' | 'silently'>>;
 
 export type OpenedCustody = RootKeyCustody & {
   /** Where the key comes from, to follow "the root key". */
@@ -37,9 +37,9 @@ export function openCustody(
     readonly signal?: AbortSignal | undefined;
   },
 ): OpenedCustody {
-  const { mayCreate, log, changed, environment = {}, askSecret } = parts;
+  const { mayCreate, log, changed, environment = {}, askSecret, silently } = parts;
   const random = openKernelRandom();
-  const ports = { random, environment, askSecret, isService: true };
+  const ports = { random, environment, askSecret, silently, isService: true };
   const source = openRootKeySource(settings, ports);
   const custody = createCustody({ source, keeps: settings.rootKeyKeep, mayCreate, log, changed });
   const ends = parts.signal === undefined ? [] : [parts.signal];

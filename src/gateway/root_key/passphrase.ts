@@ -90,7 +90,7 @@ export const wrongPassphrase = 'the passphrase does not open the sealed root key
 async function askPeople(
   path: string,
   { dataDirectory }: SourceSettings,
-  { askSecret, isService }: SourcePorts,
+  { askSecret, silently = (work) => work(), isService }: SourcePorts,
   { waiting, signal }: ReadRequest,
 ): Promise<GivenKey> {
   const found = Promise.withResolvers<GivenKey>();
@@ -120,7 +120,10 @@ async function askPeople(
       ? 'waits for the passphrase of the root key: run keywright unseal on the machine of the service'
       : 'waits for the passphrase of the root key',
   );
-  const asking = askSecret === undefined ? undefined : askAtTerminal(askSecret, takeOrSay, until);
+  const asking =
+    askSecret === undefined
+      ? undefined
+      : silently(() => askAtTerminal(askSecret, takeOrSay, until));
   try {
     const failed = asking ?? new Promise<never>(() => {});
     const given = await Promise.race([found.promise, failed, untilAborted(until)]);

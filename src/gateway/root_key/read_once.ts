@@ -12,7 +12,12 @@ import type { SourceSettings } from './source.ts';
  */
 export async function readRootKeyOnce(
   settings: SourceSettings,
-  { environment = {}, askSecret, signal }: OperatorPorts & { readonly signal: AbortSignal },
+  {
+    environment = {},
+    askSecret,
+    silently,
+    signal,
+  }: OperatorPorts & { readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
   const { rootKeyProvider, rootKeyPassphraseFile, rootKeyPassphraseDescriptor } = settings;
   const asksPeople =
@@ -28,6 +33,7 @@ export async function readRootKeyOnce(
     random: openKernelRandom(),
     environment,
     askSecret,
+    silently,
     isService: false,
   });
   const failed = new AbortController();

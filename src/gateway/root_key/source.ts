@@ -59,6 +59,8 @@ export type SourcePorts = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A person types a secret without echo; absent where nobody sits. */
   readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
+  /** Runs work that asks several times, and shows nothing that is typed in between. */
+  readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
   /** The service reads: a local socket takes a passphrase meanwhile. Else a command, which ends soon. */
   readonly isService: boolean;
 };
