@@ -1,6 +1,7 @@
 // A command: one object that reads words → summary → options → examples → run. Help,
 // completion, `help --json`, docs/cli.md and the test that runs every example derive from it.
 
+import type { Client } from '../client/connect.ts';
 import type { CommonValues } from './common_options.ts';
 import type { Output } from './output.ts';
 import type { Service } from './service.ts';
@@ -47,6 +48,8 @@ export type Invocation<A extends Arguments = Arguments, O extends Options = Opti
   readonly output: Output;
   /** Connects with the profile and the flags of this call; raises what is missing for that. */
   readonly service: () => Promise<Service>;
+  /** For a command that connects by itself: the program asks this client for more about how it ended. */
+  readonly onConnect: (client: Client) => void;
 };
 
 /** The same before the tables of a command have given each name its kind of value. */

@@ -10,7 +10,7 @@ type Clause = {
 };
 
 /** The outcome of one policy; name and effect are absent if it was deleted since. */
-type Policy = {
+export type Policy = {
   readonly policyId: string;
   readonly policyName?: string | undefined;
   readonly effect?: string | undefined;

@@ -2,32 +2,48 @@
 
 import type { Client } from '../client/connect.ts';
 import { type Decision, NeedsVotes, Refused } from '../client/errors.ts';
-import { type ClauseTexts, decisionLines } from './decisions.ts';
+import type { CallOptions } from '../client/requests.ts';
+import { type ClauseTexts, decisionLines, type Policy } from './decisions.ts';
 import { visible } from './output.ts';
 import { timeText } from './times.ts';
 
 /** Policies whose texts are fetched to show where they failed. */
 const mostTexts = 20;
+/** Longest wait for what is only shown below an end that is known already. */
+const patienceMs = 5_000;
 
 type Explained = Awaited<ReturnType<typeof explanation>>;
-const explanation = (client: Client, activityId: string) =>
-  client.query('explain_activity', { activityId });
+const explanation = (client: Client, activityId: string, options: CallOptions = {}) =>
+  client.query('explain_activity', { activityId }, options);
 
-const hasFailed = ({ policies }: Decision): boolean =>
-  policies.some(({ clauses }) => clauses.some(({ failure }) => failure !== undefined));
+const hasFailed = ({ clauses }: Pick<Policy, 'clauses'>): boolean =>
+  clauses.some(({ failure }) => failure !== undefined);
 
 /** Resolves with the texts of the policies that failed in a vote and are as they were then. */
 export async function failedTexts(
   client: Client,
   { votes }: Pick<Explained, 'votes'>,
+  options: CallOptions = {},
 ): Promise<ClauseTexts> {
   const policies = votes.flatMap(({ decision }) => decision?.policies ?? []);
-  const failed = policies.filter(
-    ({ state, clauses }) =>
-      state === 'AS_DECIDED' && clauses.some(({ failure }) => failure !== undefined),
+  return textsOf(
+    client,
+    policies.filter(({ state }) => state === 'AS_DECIDED'),
+    options,
   );
+}
+
+/** Resolves with the texts that those policies have now of which a clause failed. */
+async function textsOf(
+  client: Client,
+  policies: readonly Policy[],
+  options: CallOptions,
+): Promise<ClauseTexts> {
+  const failed = policies.filter(hasFailed);
   const ids = [...new Set(failed.map(({ policyId }) => policyId))].slice(0, mostTexts);
-  const found = await Promise.all(ids.map((policyId) => client.query('get_policy', { policyId })));
+  const found = await Promise.all(
+    ids.map((policyId) => client.query('get_policy', { policyId }, options)),
+  );
   return new Map(
     found.map(({ policy: { policyId, condition, consensus, time } }) => [
       policyId,
@@ -65,14 +81,46 @@ export async function linesBelow(
   const { activityId, decision } = error;
   if (activityId === undefined || decision === undefined) return undefined;
   const waits = error instanceof NeedsVotes;
-  if (!waits && !hasFailed(decision)) return undefined;
+  if (!waits && !decision.policies.some(hasFailed)) return undefined;
+  return unlessInVain(async (options) => {
+    const explained = await explanation(client, activityId, options);
+    const lines = decisionLines(decision, await failedTexts(client, explained, options));
+    return waits ? [...lines, ...waitingLines(explained)] : lines;
+  });
+}
+
+/** Resolves with who may approve an activity that waits and until when, where the service gives it. */
+export async function linesOfWaiting(
+  activityId: string,
+  client: Client,
+): Promise<readonly string[]> {
+  const lines = await unlessInVain(async (options) =>
+    waitingLines(await explanation(client, activityId, options)),
+  );
+  return lines ?? [];
+}
+
+const waitingLines = (explained: Explained): readonly string[] =>
+  [votersLine(explained), untilLine(explained)].filter((line) => line !== undefined);
+
+/** Resolves with the lines of a decision that was taken just now and is kept nowhere, as of a dry run. */
+export async function linesOfPreview(
+  decision: Decision,
+  client: Client,
+): Promise<readonly string[]> {
+  const explained = await unlessInVain(async (options) =>
+    decisionLines(decision, await textsOf(client, decision.policies, options)),
+  );
+  return explained ?? decisionLines(decision);
+}
+
+/** The end is known already: that no more is learned of it changes nothing, and is not waited for. */
+async function unlessInVain<R>(
+  learn: (options: CallOptions) => Promise<R>,
+): Promise<R | undefined> {
   try {
-    const explained = await explanation(client, activityId);
-    const lines = decisionLines(decision, await failedTexts(client, explained));
-    const more = waits ? [votersLine(explained), untilLine(explained)] : [];
-    return [...lines, ...more.filter((line) => line !== undefined)];
+    return await learn({ signal: AbortSignal.timeout(patienceMs) });
   } catch {
-    // The end is known already. That no more could be learned of it changes nothing.
     return undefined;
   }
 }

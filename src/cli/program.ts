@@ -35,7 +35,10 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     return exits.done;
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
-    const failure = await asFailure(error, reach, common, client);
+    const failure = await asFailure(error, reach, common, client).catch((fault: unknown) =>
+      // The error tells of an answer that is not what it should be.
+      asFailure(fault, reach, common, undefined),
+    );
     report(failure, common, terminal);
     return exits[failure.exit];
   }
@@ -64,7 +67,7 @@ async function runCommand(
     return connected;
   };
   const run = () =>
-    command.run({ arguments: places, options, common, terminal, output, service });
+    command.run({ arguments: places, options, common, terminal, output, service, onConnect });
   // It may ask for the passphrase of one key, and for a new one.
   const asksTwice = Object.hasOwn(command.options, 'new-passphrase-file');
   await (asksTwice && terminal.silently !== undefined ? terminal.silently(run) : run());

@@ -1,7 +1,6 @@
 // The service that a command talks to, as a profile or the flags name it.
 
 import type { Client, SubmitName } from '../client/connect.ts';
-import type { Decision } from '../client/errors.ts';
 import { apiKey, connect, type NeedsVotes, RequestFailed } from '../client/index.ts';
 import type { Submits } from '../client/operations.ts';
 import type { Outcome } from '../client/outcome.ts';
@@ -9,7 +8,6 @@ import type { Stamp } from '../client/stamps.ts';
 import { boundedFetch, interruptible } from './bounded_fetch.ts';
 import type { CommonValues } from './common_options.ts';
 import { curlOf } from './curl.ts';
-import { decisionLines } from './decisions.ts';
 import { durationMs } from './durations.ts';
 import { type Exit, Failure } from './failures.ts';
 import { type Output, visible } from './output.ts';
@@ -87,7 +85,7 @@ function callsOf(
       return undefined;
     }
     if (common['dry-run']) {
-      showPreview(await any.dryRun(name, parameters), output);
+      await showPreview(await any.dryRun(name, parameters), client, output);
       return undefined;
     }
     const outcome = await any.ask(name, parameters);
@@ -140,15 +138,21 @@ const previews: Readonly<Record<Preview['outcome'], { says: string; exit: Exit }
 };
 
 /** Prints what would happen; ends with the code that the real call would end with. */
-function showPreview({ outcome, decision, failure, warnings }: Preview, output: Output): void {
+async function showPreview(
+  { outcome, decision, failure, warnings }: Preview,
+  client: Client,
+  output: Output,
+): Promise<void> {
   const { says, exit } = previews[outcome];
   const reason = failure?.message ?? decision?.message ?? '';
-  const lines = decision === undefined ? [] : decisionLines(decision as Decision);
   output.thing(
     { Outcome: says, Reason: reason },
     { document: { outcome, decision, failure, warnings }, ids: [outcome] },
   );
-  for (const line of lines) output.note(line);
+  if (decision !== undefined && !output.json && !output.quiet) {
+    const { linesOfPreview } = await import('./explanations.ts');
+    for (const line of await linesOfPreview(decision, client)) output.note(line);
+  }
   if (exit !== 'done') {
     throw new Failure({ exit, code: `would_be_${outcome}`, message: `Dry run: ${says}` });
   }

@@ -194,6 +194,12 @@ test('a clause that failed is shown with a caret below the place, while the poli
   assert(refused.err.includes(place), refused.err);
   const explained = await run(['activity', 'explain', id, ...root]);
   assert(explained.out.includes(place), explained.out);
+  const words = ['api', 'create_user_tag', '--user-tag-name', 'z', '--dry-run', ...as(alice.file)];
+  const tried = await run(words);
+  assert.equal(tried.code, 4);
+  assert(tried.err.includes(place), tried.err);
+  const read = await run([...words, '--json']);
+  assert.doesNotMatch(read.err, /\^/);
   const { policyId } = saved.json();
   const edited = { policyId, policyNotes: 'edited' };
   await run(['api', 'update_policy', '--params', '-', ...root], { input: JSON.stringify(edited) });

@@ -76,6 +76,88 @@ test('a clause of a decision cannot write to the terminal', async () => {
   assert(out.includes(`    ${shown}: ${shown}\n`), out);
 });
 
+/** A policy that failed, as a decision holds it. */
+const failedPolicy = {
+  policyId: id,
+  policyName: 'payments',
+  effect: 'EFFECT_ALLOW',
+  outcome: 'OUTCOME_ERROR',
+  clauses: [{ clause: 'condition', failure: { position: 2, message: 'there is no eth' } }],
+};
+const decided = { outcome: 'WAIT', reason: 'R', message: 'why', policies: [failedPolicy] };
+
+/** Ends that policies decided, each by its exit code, with the answer of the operation. */
+const ends: Readonly<Record<number, Answer>> = {
+  3: {
+    body: async (sent) => {
+      const fingerprint = await fingerprintOf(sent);
+      const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+      return {
+        activity: { id, fingerprint, status, type: JSON.parse(sent).type },
+        decision: decided,
+      };
+    },
+  },
+  4: {
+    status: 403,
+    body: { message: 'no', turnkeyErrorCode: 'X', details: [{ ...decided, activityId: id }] },
+  },
+};
+
+for (const [code, end] of Object.entries(ends)) {
+  for (const [how, explanation] of Object.entries<Answer>({
+    'is refused': { status: 403, body: { message: 'not for you' } },
+    'is not known': { status: 404, body: {} },
+    'is another document': { body: { votes: 'none', now: { voters: [null] } } },
+    'names times and users that are none': {
+      body: {
+        votes: [{ counts: true, countsUntil: { seconds: hostile } }],
+        now: { voters: [{ canApprove: true, userName: 1 }] },
+      },
+    },
+  })) {
+    test(`a command that ends with ${code} ends so, with its decision, where the explanation ${how}`, async () => {
+      const { code: ended, err } = await run(['wallet', 'create', 'shop'], {
+        create_wallet: end,
+        explain_activity: explanation,
+      });
+      assert.equal(ended, Number(code), err);
+      assert.match(err, /^ {2}policy payments \(ALLOW\): ERROR\n {4}condition: there is no eth$/m);
+      assert.match(err, new RegExp(`^next: .*keywright activity (approve|explain) ${id}`, 'm'));
+    });
+  }
+}
+
+test('an explanation that does not come is not waited for longer than five seconds', async (t) => {
+  // Node knows this clock, its types do not yet.
+  t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
+  const asked = Promise.withResolvers<void>();
+  const running = run(['wallet', 'create', 'shop'], {
+    create_wallet: ends[4] ?? assert.fail(),
+    explain_activity: {
+      body: () => {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    },
+  });
+  await asked.promise;
+  t.mock.timers.tick(5_000);
+  const { code, err } = await running;
+  assert.equal(code, 4, err);
+  assert.match(err, /condition: there is no eth/);
+});
+
+test('a decision of another form is no fault of the program', async () => {
+  for (const policies of [[1], [null], [{}], [{ policyId: 1, clauses: [null] }]]) {
+    const body = { message: 'no', turnkeyErrorCode: 'X', details: [{ policies, activityId: id }] };
+    const { code, err } = await run(['wallet', 'create', 'shop'], {
+      create_wallet: { status: 403, body },
+    });
+    assert([4, 9].includes(code), err);
+  }
+});
+
 test('documents read back as they were, and cannot write to the terminal', async () => {
   const body = { username: `${hostile}\u{e0001}\u{f0000}\ud800 é 👍 \\u202e` };
   for (const words of [

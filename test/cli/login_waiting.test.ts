@@ -22,6 +22,9 @@ const waiting = async () => {
   return activities as readonly { readonly id: string; readonly fingerprint: string }[];
 };
 
+/** The lines that say who may approve, and until when. */
+const waits = /^May still approve: .*Root user.*\nThe votes so far count until \d{4}-.* UTC$/m;
+
 test('a login that waits says so, and leaves the profile in use as it was', async () => {
   await json(`user create dave --key-file ${dave}`);
   const condition = "activity.resource == 'CREDENTIAL' && activity.action == 'CREATE'";
@@ -36,6 +39,7 @@ test('a login that waits says so, and leaves the profile in use as it was', asyn
   assert.match(err, new RegExp(`waits for approval as activity ${id}; no profile uses it yet`));
   assert.match(err, new RegExp(`activity approve ${id} --fingerprint ${fingerprint}`));
   assert.match(err, /type the same login again/);
+  assert.match(err, waits);
   assert(existsSync(freshFile) && !existsSync(keptFile));
   assert.equal((await runIn(folder, ['profile', 'list', '--quiet'])).out, 'default\n');
   const who = await runIn(folder, ['whoami', '--json']);
@@ -48,6 +52,7 @@ test('the same login asks for no second approval while the first waits', async (
   const { code, err } = await runIn(folder, [...login, '--json']);
   assert.equal(code, 3);
   assert.equal(JSON.parse(err).error.activityId, id);
+  assert.match((await runIn(folder, login)).err, waits);
   assert.deepEqual([(await waiting()).length, none.length], [1, 0]);
   assert.equal(publicKeyIn(freshFile), before);
 });
@@ -83,4 +88,19 @@ test('after the approval the same login keeps the profile', async () => {
   assert(!existsSync(freshFile));
   const who = await runIn(folder, ['whoami', '--json']);
   assert.equal(JSON.parse(who.out).username, 'dave');
+});
+
+test('a login that policies refuse shows where a clause of them failed', async () => {
+  const erin = join(folder, 'erin.json');
+  await json(`user create erin --key-file ${erin}`);
+  const condition = "'a' == 'a' && eth.tx.value > 5";
+  const policy = ['policy', 'create', 'no own keys', '--effect', 'deny', '--condition'];
+  const all = "activity.resource == 'CREDENTIAL' && activity.action == 'CREATE'";
+  assert.equal((await run([...policy, all])).code, 0);
+  const failing = ['policy', 'create', 'about transactions', '--condition', condition];
+  assert.equal((await run(failing)).code, 0);
+  const { code, err } = await runIn(folder, ['login', '--with', erin, '--profile', 'erin', ...at]);
+  assert.equal(code, 4, err);
+  const place = `      ${condition}\n${' '.repeat(6 + condition.indexOf('eth'))}^\n`;
+  assert(err.includes(place), err);
 });

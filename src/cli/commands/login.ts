@@ -54,7 +54,7 @@ export default command({
     { type: 'login', does: 'Prints a link, and waits until the key is let in by the dashboard.' },
     { type: 'login --email carol@example.com', does: 'Asks for the code that is sent there.' },
   ],
-  run: async ({ options, output, terminal }) => {
+  run: async ({ options, output, terminal, onConnect }) => {
     const { with: file, email, url, organization } = options;
     if (file !== undefined && email !== undefined) {
       throw usage('login takes one of --with and --email', 'keywright login --help');
@@ -69,6 +69,8 @@ export default command({
       seconds: lifetimeSeconds(lifetime) ?? '',
       seal: options,
       passphraseFile: options['key-passphrase-file'],
+      json: output.json,
+      onConnect,
     };
     const { made, who, ...place } =
       file === undefined
@@ -120,6 +122,7 @@ async function loginWithoutKey(
     ...interruptible(boundedFetch, terminal.signal),
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
   });
+  asked.onConnect(client);
   const { keyName: name, seconds } = asked;
   if (email === undefined) {
     const { letIn } = await import('../login/pairing.ts');

@@ -3,6 +3,7 @@
 import { apiKey, type Client, connect, NeedsVotes } from '../../client/index.ts';
 import { boundedFetch, interruptible } from '../bounded_fetch.ts';
 import { failureOfClient } from '../client_failures.ts';
+import { linesBelow, linesOfWaiting } from '../explanations.ts';
 import { Failure } from '../failures.ts';
 import { quoted } from '../files.ts';
 import { readStoredKey } from '../key_file.ts';
@@ -27,6 +28,10 @@ export type AskedLogin = {
   readonly seal: AskedSeal;
   /** File of the passphrase of the key that registers the new one. */
   readonly passphraseFile: string | undefined;
+  /** A program reads how it ended: no more is asked for people. */
+  readonly json: boolean;
+  /** Gets the client, to ask for more about how the login ended. */
+  readonly onConnect: (client: Client) => void;
 };
 
 /** A key that was let in, and as whom. */
@@ -61,6 +66,7 @@ export async function loginWithFile(
     stamp: await apiKey(await way.key()),
     ...interruptible(boundedFetch, terminal.signal),
   });
+  asked.onConnect(client);
   const who = await client.query('whoami');
   const { userId } = who;
   const target = { baseUrl: url, organizationId, userId };
@@ -69,12 +75,12 @@ export async function loginWithFile(
   if (await isKnown(made, client)) return loggedIn;
   const { apiPublicKey } = made.key;
   const earlier = made.isFromEarlier ? await waitingFor(apiPublicKey, client) : undefined;
-  if (earlier !== undefined) throw notLetIn(earlier, made.file);
+  if (earlier !== undefined) throw await notLetIn(earlier, made.file, asked, client);
   try {
     const apiKeys = [apiKeyOf(apiPublicKey, asked.keyName, asked.seconds)];
     await client.submit('create_api_keys', { userId, apiKeys });
   } catch (error) {
-    if (error instanceof NeedsVotes) throw notLetIn(error, made.file);
+    if (error instanceof NeedsVotes) throw await notLetIn(error, made.file, asked, client);
     await made.dropUnlessDone(error);
     throw error;
   }
@@ -94,9 +100,20 @@ async function waitingFor(publicKey: string, client: Client): Promise<Waiting | 
 }
 
 /** The key stays beside its future place, and no profile uses it: it is good once it is approved. */
-function notLetIn(waiting: NeedsVotes | Waiting, file: string): Failure {
-  const known = waiting instanceof NeedsVotes ? failureOfClient(waiting) : undefined;
+async function notLetIn(
+  waiting: NeedsVotes | Waiting,
+  file: string,
+  { json }: AskedLogin,
+  client: Client,
+): Promise<Failure> {
   const { activityId, fingerprint } = waiting;
+  const isNew = waiting instanceof NeedsVotes;
+  const below = json
+    ? undefined
+    : isNew
+      ? await linesBelow(waiting, client)
+      : await linesOfWaiting(activityId, client);
+  const known = isNew ? failureOfClient(waiting, below) : undefined;
   return new Failure({
     exit: 'waits',
     code: known?.code ?? 'NEEDS_VOTES',
@@ -104,7 +121,7 @@ function notLetIn(waiting: NeedsVotes | Waiting, file: string): Failure {
     next: `An approver types keywright activity approve ${quoted(activityId)} --fingerprint ${quoted(fingerprint)}; then type the same login again.`,
     requestId: known?.requestId,
     activityId,
-    details: [...(known?.details ?? []), `The key is kept in ${file}.new.`],
+    details: [...(known?.details ?? below ?? []), `The key is kept in ${file}.new.`],
   });
 }
 
