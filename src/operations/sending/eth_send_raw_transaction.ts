@@ -13,12 +13,15 @@ import { requireNoMoreGas } from '../../core/sends/most_gas.ts';
 import { requireApart, requireUnused, sendsWithNonce } from '../../core/sends/nonces.ts';
 import { feesOf, requireReplacing } from '../../core/sends/replacement.ts';
 import { startSend } from '../../core/sends/sends.ts';
-import type { InterfaceTexts } from '../../core/transactions/described.ts';
 import { noncesOf } from '../../core/transactions/ethereum_facts.ts';
-import { failTransaction, type ReadTransaction } from '../../core/transactions/kinds.ts';
+import { failTransaction } from '../../core/transactions/kinds.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity } from '../operation.ts';
-import { readWithInterfaces, type TransactionAccount } from '../signing/transactions.ts';
+import {
+  readWithInterfaces,
+  type TransactionAccount,
+  transactionPart,
+} from '../signing/transactions.ts';
 import { ethereumChain, firstUnused } from './ethereum_sender.ts';
 
 const field = 'parameters.signedTransaction';
@@ -92,15 +95,8 @@ export const eth_send_raw_transaction = activity({
  * Returns the facts that policies read. Limits over time counted it where it was signed, if that was
  * here.
  */
-function factsOf({
-  transaction,
-  interfaces,
-}: {
-  readonly transaction: ReadTransaction;
-  readonly interfaces: InterfaceTexts;
-}): Facts {
-  const digests = [...interfaces.values()].map(({ digest }) => digest);
-  return { parts: [{ transaction: transaction.facts(interfaces), interfaces: digests }] };
+function factsOf(described: Parameters<typeof transactionPart>[0]): Facts {
+  return { parts: [transactionPart(described)] };
 }
 
 function bytesOf(hexText: string): Uint8Array {

@@ -1,13 +1,14 @@
 // The transaction of a request: the account that signs it, and what interfaces tell of it.
 
 import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
-import { bytesOfHex } from '../../core/base/bytes.ts';
+import { bytesOfHex, concatBytes, hex } from '../../core/base/bytes.ts';
 import type { TransactionType } from '../../core/base/enums.ts';
 import type { SigningAccount } from '../../core/chains/chain.ts';
 import { contractInterfaceAt } from '../../core/contracts/smart_contract_interfaces.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import type { Facts } from '../../core/policy/decision/access.ts';
+import type { Facts, Part } from '../../core/policy/decision/access.ts';
 import type { InterfaceText, InterfaceTexts } from '../../core/transactions/described.ts';
 import {
   accountFormatsOf,
@@ -48,25 +49,26 @@ export function accountThatSigns(typeText: string, found: FoundKey): Transaction
   return { type, address, format, publicKey, scheme: signatureSchemeOf(format, found.curve) };
 }
 
-/** Returns the facts of a transaction that a key signs: one part, as the bytes that are signed say it. */
-export function transactionFacts({
-  found,
-  transaction,
-  interfaces,
-}: {
-  readonly found: FoundKey;
+/** A transaction with the interfaces by which it is read. */
+type DescribedTransaction = {
   readonly transaction: ReadTransaction;
   readonly interfaces: InterfaceTexts;
-}): Facts {
+};
+
+/** Returns the facts of a transaction that a key signs: one part, as the bytes that are signed say it. */
+export function transactionFacts(
+  described: DescribedTransaction & { readonly found: FoundKey },
+): Facts {
+  const { found, transaction } = described;
+  return { ...found.facts, parts: [{ ...transactionPart(described), moves: transaction }] };
+}
+
+/** Returns the part that policies read of a transaction; limits over time count nothing of it. */
+export function transactionPart({ transaction, interfaces }: DescribedTransaction): Part {
   return {
-    ...found.facts,
-    parts: [
-      {
-        transaction: transaction.facts(interfaces),
-        interfaces: [...interfaces.values()].map(({ digest }) => digest),
-        moves: transaction,
-      },
-    ],
+    transaction: transaction.facts(interfaces),
+    interfaces: [...interfaces].map(([address, { digest }]) => `${address} ${digest}`),
+    signedDigest: () => hex(sha256(concatBytes(...transaction.signedBytes))),
   };
 }
 

@@ -174,6 +174,41 @@ test('eth_send_transaction: what waits for votes is filled in anew by the vote t
   assert.deepEqual(sends.map(({ nonce }) => nonce).sort(), ['0', '1']);
 });
 
+test('eth_send_transaction: a vote is decided on the transaction that it signs, not on the one that was shown', async (t) => {
+  for (const rule of [
+    { allow: 'eth.tx.nonce == 0', deny: undefined },
+    { allow: 'eth.tx.nonce <= 9', deny: 'eth.tx.nonce >= 1' },
+  ]) {
+    const { service, from } = await started();
+    t.after(() => service.close());
+    const as = await addPlainUser(service);
+    const other = await addPlainUser(service, testKey('second plain user'));
+    const two = { effect: 'EFFECT_ALLOW', consensus: 'approvers.count() >= 2' };
+    const policies = [
+      { policyName: 'Two', ...two, condition: rule.allow, notes: '' },
+      { policyName: 'Not', effect: 'EFFECT_DENY', condition: rule.deny ?? 'false', notes: '' },
+    ];
+    for (const policy of policies) {
+      const type = 'ACTIVITY_TYPE_CREATE_POLICY_V3';
+      assert.equal((await service.submit('create_policy', type, policy)).status, 200);
+    }
+    const { body } = await service.submit(operation, sendType, describedSend(from), as);
+    const { id: activityId, status, fingerprint } = body.activity;
+    assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+    // Shown to whoever may vote, as it would be signed now: with nonce 0.
+    const shown = await service.query('get_activity', { activityId }, other);
+    assert.equal(shown.body.activity.canApprove, true);
+    await startSend(service, from);
+    const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
+    const voted = await service.submit('approve_activity', type, { fingerprint }, other);
+    assert.notEqual(voted.body.activity?.status, 'ACTIVITY_STATUS_COMPLETED');
+    assert.deepEqual(
+      (await unsettled(service)).map(({ nonce }) => nonce),
+      ['0'],
+    );
+  }
+});
+
 test('eth_send_transaction: a dry run signs nothing and takes no nonce', async (t) => {
   const { service, from } = await started();
   t.after(() => service.close());

@@ -118,6 +118,32 @@ test('eth_undelegate_7702: policies read what is signed, by one kind for both sp
   assert.deepEqual((await unsettled(service)).map(({ nonce }) => nonce).sort(), ['0', '2']);
 });
 
+test('eth_undelegate_7702: a vote is decided on the transaction that it signs', async (t) => {
+  const { service, from, parameters } = await started();
+  t.after(() => service.close());
+  const as = await addPlainUser(service);
+  const other = await addPlainUser(service, testKey('second plain user'));
+  const created = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 2',
+    condition: 'eth.tx.nonce == 0',
+    notes: '',
+  });
+  assert.equal(created.status, 200);
+  const { body } = await service.submit(operation, type, parameters, as);
+  assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  await startSend(service, from);
+  const { fingerprint } = body.activity;
+  const approve = ['approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY'] as const;
+  const { status } = await service.submit(...approve, { fingerprint }, other);
+  assert.equal(status, 403);
+  assert.deepEqual(
+    (await unsettled(service)).map(({ nonce }) => nonce),
+    ['0'],
+  );
+});
+
 test('eth_undelegate_7702: a dry run tells whose code goes', async (t) => {
   const { service, from, parameters } = await started();
   t.after(() => service.close());

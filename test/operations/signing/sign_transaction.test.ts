@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { curves } from '../../../src/core/crypto/curves.ts';
+import { readTransaction } from '../../../src/core/transactions/kinds.ts';
+import { transactionPart } from '../../../src/operations/signing/transactions.ts';
+import { bytes } from '../../standards/vector_files.ts';
 import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { checkActivity } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';
@@ -200,4 +205,28 @@ test('sign_transaction: a vote is decided by the interfaces that there are then'
   const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
   const refused = await service.submit('approve_activity', type, { fingerprint }, { key: other });
   assert.equal(refused.status, 403, JSON.stringify(refused.body));
+});
+
+test('the part of a transaction names the contract of each interface, and what is signed', () => {
+  const account = {
+    address: transfer.signWith,
+    format: transfer.addressFormat,
+    publicKey: curves.CURVE_SECP256K1.publicKeyOf(bytes(transfer.privateKey)),
+  };
+  const read = readTransaction('TRANSACTION_TYPE_ETHEREUM', transfer.unsignedTransaction, account);
+  const interfacesAt = (address: string) => new Map([[address, { digest: 'd', text: '[]' }]]);
+  const parts = ['0x01', '0x02'].map((address) =>
+    transactionPart({ transaction: read, interfaces: interfacesAt(address) }),
+  );
+  assert.deepEqual(
+    parts.map(({ interfaces }) => interfaces),
+    [['0x01 d'], ['0x02 d']],
+  );
+  const [digest] = read.signedBytes;
+  assert.equal(
+    parts[0]?.signedDigest?.(),
+    createHash('sha256')
+      .update(digest ?? '')
+      .digest('hex'),
+  );
 });

@@ -72,8 +72,10 @@ export type Part = {
   readonly transaction?: FactStruct | undefined;
   /** The key that signs this part, where a request uses several. */
   readonly signer?: Pick<Facts, 'wallet' | 'walletAccount' | 'privateKey'> | undefined;
-  /** Digests of the interfaces by which the transaction was read. */
+  /** The interfaces by which the transaction was read: each contract with the digest of its text. */
   readonly interfaces?: readonly string[] | undefined;
+  /** Returns the digest of what is signed: parameters do not tell what the service fills in. */
+  readonly signedDigest?: (() => string) | undefined;
   /**
    * The amounts that it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its
    * namespace.

@@ -66,9 +66,11 @@ export function conditionKey(
     signer === undefined ? [] : [JSON.stringify(signerFacts(signer, activity))],
   );
   const common = [JSON.stringify(commonScope(activity, facts, controls)), ...signers].join();
-  // Equal parameters read otherwise once an interface is created or deleted.
+  if (!isSigned) return common;
+  // Equal parameters read otherwise once an interface is created or deleted, or a node fills in others.
   const interfaces = parts.flatMap((part) => part.interfaces ?? []).join();
-  return isSigned ? `${contents}/${interfaces}/${common}` : common;
+  const signed = parts.map(({ signedDigest }) => signedDigest?.() ?? '').join();
+  return `${contents}/${interfaces}/${signed}/${common}`;
 }
 
 /** Returns the scope that every part of a request has in common. */

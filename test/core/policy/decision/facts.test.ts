@@ -114,6 +114,18 @@ test('facts of a signed payload have no cache key and are read each time', () =>
   assert.notEqual(conditionKey(signing, { wallet, parts: [{}] }), undefined);
 });
 
+test('facts of a transaction that waits have a key of their own for each that may be signed', () => {
+  const transaction = { eth: { tx: { nonce: 1n } } };
+  const situations: readonly Facts[] = [
+    { wallet, parts: [{ transaction, signedDigest: () => 'a' }] },
+    { wallet, parts: [{ transaction, signedDigest: () => 'b' }] },
+    { wallet, parts: [{ transaction, signedDigest: () => 'a', interfaces: ['0x01 a'] }] },
+    { wallet, parts: [{ transaction, signedDigest: () => 'a', interfaces: ['0x02 a'] }] },
+  ];
+  const keys = situations.map((facts) => conditionKey(signing, facts, 'contents'));
+  assert.equal(new Set(keys).size, keys.length);
+});
+
 test('typed data are read by their type, their domain and their members', () => {
   const typedData = readTypedData(
     JSON.stringify({
