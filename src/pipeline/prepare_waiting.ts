@@ -7,6 +7,7 @@ import { assert, fail } from '../core/errors/errors.ts';
 import { type MfaStatus, statusesWith } from '../core/mfa/mfa.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
+import { isInScope } from '../core/policy/decision/session_scope.ts';
 import type { Voter } from '../core/policy/decision/voters.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import type { Credential } from '../core/users/credentials.ts';
@@ -51,8 +52,10 @@ export function firstSubmittedWith({ votes, proofs = [], submitterId }: Activity
 
 /** How the users of an activity that waits stand. */
 export type Tally = {
-  /** The approvals that count. */
+  /** The approvals that count: their users have shown all that their MFA policies demand. */
   readonly counted: readonly Voter[];
+  /** The approvals that would count, had their users shown that. */
+  readonly given: readonly Voter[];
   readonly shown: (userId: string) => readonly Credential[];
   /**
    * Returns the factors that a user has shown; `further` is a credential that the user is about to
@@ -63,7 +66,7 @@ export type Tally = {
 };
 
 export function tallyOf(activity: Activity, preparation: Preparation): Tally {
-  const { organization, context } = preparation;
+  const { organization, context, scopes } = preparation;
   const shown = (userId: string) => shownCredentials(activity, userId, organization, context.now);
   const statuses = (userId: string, further?: Credential) => {
     const others = shown(userId).filter(({ id }) => id !== further?.id);
@@ -72,8 +75,12 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
   };
   const isMet = (userId: string, further?: Credential) =>
     statuses(userId, further).every(({ satisfied }) => satisfied);
-  const counted = countedVoters(activity, organization, context.now, (userId) => isMet(userId));
-  return { counted, shown, statuses, isMet };
+  // What a session asked for or approved may be something else by now: a node fills it in anew.
+  const given = countedVoters(activity, organization, context.now, ({ scope }) =>
+    isInScope(scope, scopes),
+  );
+  const counted = given.filter(({ userId }) => isMet(userId));
+  return { counted, given, shown, statuses, isMet };
 }
 
 /** Returns true if its submitter may approve an activity in any case: it has to show something for it. */

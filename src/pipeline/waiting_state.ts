@@ -1,7 +1,7 @@
 // Where an activity that waits stands at this moment, for people: nothing is decided by it.
 
 import { isOpen } from '../core/activity/activity.ts';
-import { countedVoters, otherVoters } from '../core/activity/votes.ts';
+import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal, type ServiceError } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
@@ -69,9 +69,9 @@ async function preparedNow(
 
 /** The decision on the approvals that are not over, and what those users must still show. */
 function decisionNow(activity: Activity, preparation: Preparation, tally: Tally): Decision {
-  const { input, organization, context } = preparation;
+  const { input, organization } = preparation;
   const { submitterId } = activity;
-  const voters = countedVoters(activity, organization, context.now, () => true);
+  const { given: voters } = tally;
   const decision = decideActivity(input, voters, submitterId, () =>
     otherVoters(voters, organization),
   );

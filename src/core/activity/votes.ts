@@ -6,7 +6,7 @@ import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { possibleVoter, voterWith } from '../policy/decision/facts.ts';
 import type { Voter } from '../policy/decision/voters.ts';
-import { heldCredential } from '../users/credentials.ts';
+import { type Credential, heldCredential } from '../users/credentials.ts';
 
 /** A vote counts for a day; after that it must be given again. */
 export const voteLifeMs = 24 * 60 * 60 * 1000;
@@ -35,21 +35,21 @@ const maximumMessagesLength = 1024 * 1024;
 
 /**
  * The users who approve, each once: their vote is not older than a day, they are still users of the
- * organization, they still have the credential they voted with, and they have shown all that their MFA
- * policies demand.
+ * organization, and they still have the credential they voted with. `isValid` says whether that may vote on
+ * what the activity is by now.
  */
 export function countedVoters(
   activity: Pick<Activity, 'votes'>,
   organization: OrganizationView,
   now: number,
-  meetsMfa: (userId: string) => boolean,
+  isValid: (credential: Credential) => boolean,
 ): readonly Voter[] {
   return activity.votes.flatMap((vote) => {
     const user = organization.get('user', vote.userId);
     const credential = heldCredential(organization, vote);
     const isAlive = now - vote.createdAtMs < voteLifeMs;
     const counts = vote.selection === 'VOTE_SELECTION_APPROVED' && isAlive;
-    return counts && user && credential && meetsMfa(user.id) ? [voterWith(user, credential)] : [];
+    return counts && user && credential && isValid(credential) ? [voterWith(user, credential)] : [];
   });
 }
 

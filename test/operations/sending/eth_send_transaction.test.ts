@@ -4,6 +4,7 @@ import { Transaction } from 'ethers';
 import { type Sender, startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, assertViolation, checkActivity } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
+import { logIn, makeProfile, resultOf } from '../sessions/session_requests.ts';
 import {
   describedSend,
   makeSender,
@@ -207,6 +208,42 @@ test('eth_send_transaction: a vote is decided on the transaction that it signs, 
       ['0'],
     );
   }
+});
+
+test('eth_send_transaction: a vote of a session counts for what its scope allows at the last vote', async (t) => {
+  const { service, from } = await started();
+  t.after(() => service.close());
+  const plain = await addPlainUser(service);
+  const other = await addPlainUser(service, testKey('second plain user'));
+  const created = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+    policyName: 'Two',
+    effect: 'EFFECT_ALLOW',
+    consensus: 'approvers.count() >= 2',
+    condition: 'eth.tx.value == 1',
+    notes: '',
+  });
+  assert.equal(created.status, 200);
+  const sessionProfileId = await makeProfile(service, 'First nonce', 'eth.tx.nonce == 0');
+  resultOf(await logIn(service, 'session', { sessionProfileId }, plain));
+  const session = { key: testKey('session') };
+  const ask = () => service.submit(operation, sendType, describedSend(from), session);
+  const { body } = await ask();
+  assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  await startSend(service, from);
+  const approve = (as: Sender) =>
+    service.submit(
+      'approve_activity',
+      'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+      { fingerprint: body.activity.fingerprint },
+      as,
+    );
+  const voted = await approve(other);
+  assert.equal(voted.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  assert.equal((await unsettled(service)).length, 1);
+  assert.equal((await approve(session)).status, 403);
+  const byKey = await approve(plain);
+  assert.equal(byKey.body.activity.status, 'ACTIVITY_STATUS_COMPLETED', JSON.stringify(byKey.body));
+  assert.deepEqual((await unsettled(service)).map(({ nonce }) => nonce).sort(), ['0', '1']);
 });
 
 test('eth_send_transaction: a dry run signs nothing and takes no nonce', async (t) => {

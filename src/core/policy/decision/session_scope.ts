@@ -3,28 +3,29 @@
 import { fail } from '../../errors/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { newMeter } from '../language/clause.ts';
+import { isTrue } from '../language/clause_outcomes.ts';
 import { compiledCondition } from '../language/compiled_clauses.ts';
 import type { Scope } from '../language/values.ts';
 import { kindOf } from './activity_kind.ts';
 
 /**
- * Refuses what the scope of a session does not allow; it has to hold for every part of the request.
- * An absent scope allows everything; of what nobody can tell any more it allows nothing. Raises
- * `session_scope_denies`.
+ * Refuses what the scope of a session does not allow; of what nobody can tell any more it allows nothing.
+ * Raises `session_scope_denies`.
  */
 export function requireScope(
   scope: string | undefined,
   scopes: (() => readonly Scope[]) | undefined,
 ): void {
   if (scope === undefined) return;
-  if (scopes === undefined) fail('session_scope_denies');
+  if (scopes === undefined || !isInScope(scope, scopes)) fail('session_scope_denies');
+}
+
+/** Returns true if a scope holds for every part of a request; an absent scope allows everything. */
+export function isInScope(scope: string | undefined, scopes: () => readonly Scope[]): boolean {
+  if (scope === undefined) return true;
   const clause = compiledCondition(scope);
   const meter = newMeter();
-  const holds = scopes().every((each) => {
-    const outcome = clause.evaluate(each, meter);
-    return 'value' in outcome && outcome.value;
-  });
-  if (!holds) fail('session_scope_denies');
+  return scopes().every((each) => isTrue(clause.evaluate(each, meter)));
 }
 
 /** Activities that give a user a credential that outlives the session and has no scope. */
