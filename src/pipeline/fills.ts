@@ -1,7 +1,9 @@
 // The chain's values that transactions need, remembered: a node is not asked again for each attempt
 // and view.
 
+import { hex, utf8 } from '../core/base/bytes.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
+import { sha256 } from '../core/crypto/hashes.ts';
 import type {
   EthereumFilled,
   ExternalServices,
@@ -42,7 +44,8 @@ export function createFills(
   }
 
   function once<Asked, Answer>(name: string, ask: (asked: Asked) => Promise<Answer>) {
-    const keyOf = (asked: Asked) => `${name}/${JSON.stringify(asked, written)}`;
+    // Call data may be long, and questions are kept for minutes.
+    const keyOf = (asked: Asked) => `${name}/${hex(sha256(utf8(JSON.stringify(asked, written))))}`;
     const asking = (asked: Asked): Promise<Answer> => {
       const key = keyOf(asked);
       const found = known(key);

@@ -75,7 +75,7 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
   };
   const isMet = (userId: string, further?: Credential) =>
     statuses(userId, further).every(({ satisfied }) => satisfied);
-  // What a session asked for or approved may be something else by now: a node fills it in anew.
+  // A session voted on what a node filled in then, which may be something else by now.
   const given = countedVoters(activity, organization, context.now, ({ scope }) =>
     isInScope(scope, scopes),
   );

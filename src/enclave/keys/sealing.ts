@@ -45,6 +45,11 @@ export function createSealing(
   };
 }
 
+/** Returns how many bytes a text has once it is sealed. */
+export function sealedLengthOf(plaintext: string): number {
+  return nonceBytes + utf8(plaintext).length + tagBytes;
+}
+
 /** Returns the identity of one sealed body among all that were ever sealed: nonce and tag, hex. */
 export function sealMark(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));

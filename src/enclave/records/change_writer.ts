@@ -17,7 +17,7 @@ import {
 import type { NewOrganization } from '../../pipeline/ports.ts';
 import type { StoreChange, StoredLookup, StoredRecord } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import { type RecordAddress, sealMark } from '../keys/sealing.ts';
+import { type RecordAddress, sealedLengthOf, sealMark } from '../keys/sealing.ts';
 import {
   completenessOf,
   type DoneRequest,
@@ -31,6 +31,8 @@ import type { RecordCodec } from './record_codec.ts';
 export type LoadedOrganization = {
   readonly state: OrganizationState;
   readonly marks: SealMarks;
+  /** Of these rows together. */
+  readonly bytes: number;
   readonly recent: RecentChanges;
 };
 
@@ -95,9 +97,11 @@ export function createChangeWriter(ports: {
     const records: StoredRecord[] = [];
     const deletedRecords: { organizationId: string; kind: string; id: string }[] = [];
     const entries = createEntryChanges();
+    let { bytes } = before;
 
     for (const { kind, id, before: old, after: row } of changes.records) {
       if (old !== undefined) entries.remove(indexEntriesOfRecord(kind, old, owner), id);
+      if (old !== undefined && isSmallKind(kind)) bytes -= sealedLengthOf(JSON.stringify(old));
       if (row === undefined) {
         deletedRecords.push({ organizationId: state.id, kind, id });
         marks.delete(`${kind}/${id}`);
@@ -106,7 +110,9 @@ export function createChangeWriter(ports: {
       entries.add(indexEntriesOfRecord(kind, row, owner), id);
       const sealed = codec.sealRecord(state.id, kind, row, version);
       records.push(sealed);
-      if (isSmallKind(kind)) marks.set(`${kind}/${id}`, markOf(sealed));
+      if (!isSmallKind(kind)) continue;
+      marks.set(`${kind}/${id}`, markOf(sealed));
+      bytes += sealed.body.length;
     }
     if (after.head !== state.head || state.version === 0) {
       if (state.version > 0) entries.remove(indexEntriesOfHead(state.head, owner), state.id);
@@ -120,9 +126,9 @@ export function createChangeWriter(ports: {
       recordId,
     });
     return {
-      after: { state: after, marks, recent },
+      after: { state: after, marks, bytes, recent },
       rows: {
-        organizations: [sealHead({ state: after, marks, recent })],
+        organizations: [sealHead({ state: after, marks, bytes, recent })],
         records,
         deletedRecords,
         lookups: entries.added.map(stored),
@@ -149,7 +155,7 @@ export function createChangeWriter(ports: {
     write,
     writeNew: ({ id, parentId, head, changes }) => {
       const state = newOrganizationState(id, parentId, head);
-      return write({ state, marks: new Map(), recent: [] }, { ...changes, head });
+      return write({ state, marks: new Map(), bytes: 0, recent: [] }, { ...changes, head });
     },
   };
 }

@@ -17,7 +17,7 @@ export function baseStateOf(
   const { state } = proposal;
   if (!restsOnGuards(proposal)) return known?.state === state ? known : undefined;
   const { guard } = known?.state ?? state;
-  return guard > state.version ? undefined : { state, marks: new Map(), recent: [] };
+  return guard > state.version ? undefined : { state, marks: new Map(), bytes: 0, recent: [] };
 }
 
 /** The conditions of a proposal in an organization whose parent hears of it. */

@@ -1,11 +1,15 @@
 // The newest verified state of each organization that this enclave has seen, in memory.
 
-import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { createWeighedCache } from '../../core/base/lru_cache.ts';
 import type { LoadedOrganization } from './change_writer.ts';
 import { type DerivedKeys, dropDerivedKeys } from './derived_keys.ts';
 
 /** Organizations whose verified state stays in memory. */
 const maximumCachedOrganizations = 10_000;
+/** Bytes of their sealed rows, of all together: one of many large organizations must not fill the heap. */
+export const maximumCachedBytes = 256 * 1024 * 1024;
+/** The least that each counts as, so that there are never more of them. */
+const leastBytes = Math.ceil(maximumCachedBytes / maximumCachedOrganizations);
 
 export type KnownOrganizations = {
   /** Returns the newest state in memory, or undefined. */
@@ -16,7 +20,7 @@ export type KnownOrganizations = {
 
 /** Creates an empty memory. `derivedKeys` drops the keys of wallets that a newer state deleted. */
 export function createKnownOrganizations(derivedKeys?: DerivedKeys): KnownOrganizations {
-  const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
+  const cache = createWeighedCache<LoadedOrganization>(maximumCachedBytes);
   return {
     get: (organizationId) => cache.get(organizationId),
     remember: (loaded) => {
@@ -25,7 +29,7 @@ export function createKnownOrganizations(derivedKeys?: DerivedKeys): KnownOrgani
       if (known?.state.version === version) return known;
       // A slower read must not replace what was committed meanwhile.
       if (known === undefined || known.state.version < version) {
-        cache.set(id, loaded);
+        cache.set(id, loaded, Math.max(leastBytes, loaded.bytes));
         if (derivedKeys !== undefined) dropDerivedKeys(known, loaded, derivedKeys);
       }
       return loaded;

@@ -50,7 +50,8 @@ export function createOrganizationVerifier(ports: {
     if (completenessOf(keys, organizationId, marks) !== sealed.completeness) refuseRecord(address);
     const { head, guard, parentId, recent = [] } = sealed;
     const state = { id: organizationId, parentId, version: row.version, guard, head, records };
-    return { state, marks, recent };
+    const bytes = answer.records.reduce((sum, { body }) => sum + body.length, 0);
+    return { state, marks, bytes, recent };
   };
 }
 

@@ -3,7 +3,7 @@
 
 import type { RecordedActivity } from '../../core/activity/stored_form.ts';
 import { uuidOfDigest } from '../../core/base/ids.ts';
-import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { createWeighedCache } from '../../core/base/lru_cache.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { UserView } from '../../core/organization/records/user_view.ts';
@@ -12,8 +12,12 @@ import type { RootKeys } from '../keys/root_keys.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'voter';
-/** Users that stay in memory, of some kilobytes each. */
+/** Users that stay in memory. */
 const maximumCachedVoters = 4_096;
+/** Characters of their texts, of all together. */
+const maximumCachedCharacters = 32 * 1024 * 1024;
+/** The least that each counts as, so that there are never more of them. */
+const leastCharacters = maximumCachedCharacters / maximumCachedVoters;
 /** Ids that one question to the store may name. */
 const maximumAsked = 1_000;
 
@@ -33,6 +37,9 @@ export type Voters = {
     recorded: readonly RecordedActivity[],
   ): Promise<readonly Activity[]>;
 };
+
+/** The id of a user's text in an organization, and how long the text is. */
+type Identity = { readonly id: string; readonly characters: number };
 
 /** The activity with the users who voted. */
 export function withVoters(
@@ -55,18 +62,25 @@ export function createVoters({
   readonly keys: RootKeys;
 }): Voters {
   /** The users in the store, by organization and id. */
-  const stored = createRecentCache<UserView>(maximumCachedVoters);
+  const stored = createWeighedCache<UserView>(maximumCachedCharacters);
   const nameOf = (organizationId: string, id: string) => `${organizationId}/${id}`;
   /** A view is one object while its user stays the same. */
-  const ids = new WeakMap<UserView, { readonly organizationId: string; readonly id: string }>();
+  const identities = new WeakMap<UserView, Identity & { readonly organizationId: string }>();
 
-  function idOf(organizationId: string, user: UserView): string {
-    const known = ids.get(user);
-    if (known?.organizationId === organizationId) return known.id;
-    const digest = keys.blind(kind, organizationId, JSON.stringify(user));
-    const id = uuidOfDigest(digest);
-    ids.set(user, { organizationId, id });
-    return id;
+  function identityOf(organizationId: string, user: UserView): Identity {
+    const known = identities.get(user);
+    if (known?.organizationId === organizationId) return known;
+    const text = JSON.stringify(user);
+    const id = uuidOfDigest(keys.blind(kind, organizationId, text));
+    const made = { organizationId, id, characters: text.length };
+    identities.set(user, made);
+    return made;
+  }
+  const idOf = (organizationId: string, user: UserView) => identityOf(organizationId, user).id;
+
+  function keep(organizationId: string, user: UserView): void {
+    const { id, characters } = identityOf(organizationId, user);
+    stored.set(nameOf(organizationId, id), user, Math.max(leastCharacters, characters));
   }
 
   function rowOf(organizationId: string, user: UserView, version: number): StoredRecord {
@@ -91,7 +105,7 @@ export function createVoters({
         const place = { ...row, organizationId };
         if (row.kind !== kind || !asked.includes(row.id)) refuseRecord(place);
         const { user } = codec.openRecord(organizationId, row) as LargeRecords['voter'];
-        stored.set(nameOf(organizationId, row.id), user);
+        keep(organizationId, user);
         found.set(row.id, user);
       }
     }
@@ -116,9 +130,7 @@ export function createVoters({
       return [...rows.values()];
     },
     remember: ({ organizationId, votes }) => {
-      for (const { user } of votes) {
-        stored.set(nameOf(organizationId, idOf(organizationId, user)), user);
-      }
+      for (const { user } of votes) keep(organizationId, user);
     },
     complete: async (organizationId, recorded) => {
       const known = new Map<string, UserView>();

@@ -3,8 +3,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { utf8 } from '../../../src/core/base/bytes.ts';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../../src/enclave/keys/sealing.ts';
+import { createRecordCodec } from '../../../src/enclave/records/record_codec.ts';
+import { createRepository } from '../../../src/enclave/records/repository.ts';
+import { createVoters } from '../../../src/enclave/records/voters.ts';
 import type { StoredRecord, StorePort } from '../../../src/store/port.ts';
-import { startTestService, type TestService, testKey } from '../../support/harness.ts';
+import {
+  seededRandom,
+  startTestService,
+  type TestService,
+  testKey,
+  testRootKey,
+} from '../../support/harness.ts';
 import { activityBody, startServiceOver } from '../service_over.ts';
 
 let service: TestService;
@@ -107,4 +118,29 @@ test('a fresh enclave stores the user again with its first vote, under the same 
   const answer = await fresh.send('submit', 'create_wallet', body, key);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.equal((await voterRows()).length, count);
+});
+
+test('users of long texts stay in memory up to a bound of characters', async () => {
+  const keys = createRootKeys(testRootKey());
+  const codec = createRecordCodec(createSealing('seal', keys, seededRandom('voters')));
+  const { port } = service.store;
+  const voters = createVoters({ store: port, codec, keys });
+  const id = await createWallet('of long texts');
+  const reader = createRepository({ store: port, codec, keys });
+  const { organizationId } = service.root;
+  const { state } = await reader.organization(organizationId);
+  const activity = state && (await reader.reader(state).activity(id));
+  assert(activity !== undefined);
+  const votedBy = (userName: string) => ({
+    ...activity,
+    votes: activity.votes.map((vote) => ({ ...vote, user: { ...vote.user, userName } })),
+  });
+  const long = (i: number) => votedBy(`${i}`.padEnd(1024 * 1024));
+  for (let i = 0; i < 40; i += 1) voters.remember(long(i));
+  const unknown = Array.from({ length: 40 }, (_, i) => voters.rowsOf(long(i), 1).length);
+  // Of 32 Mi characters; each is some more than one.
+  assert.deepEqual(unknown, [...Array(9).fill(1), ...Array(31).fill(0)]);
+  for (let i = 0; i < 4_200; i += 1) voters.remember(votedBy(`${i}`));
+  assert.equal(voters.rowsOf(votedBy('0'), 1).length, 1);
+  assert.equal(voters.rowsOf(votedBy('200'), 1).length, 0);
 });
