@@ -30,7 +30,8 @@ export const authorityRows: readonly Row[] = [
   {
     kinds: 'UPDATE_USER UPDATE_USER_NAME UPDATE_USER_EMAIL UPDATE_USER_PHONE_NUMBER',
     rule: 'member_or_root_quorum',
-    gives: 'a contact or a name by which the user is found and logs in',
+    gives:
+      'a contact or a name by which the user is found, logs in and is meant by policies, and its tags',
   },
   {
     kinds: 'DELETE_API_KEYS DELETE_AUTHENTICATORS DELETE_OAUTH_PROVIDERS DELETE_USERS',
@@ -75,7 +76,7 @@ export const authorityRows: readonly Row[] = [
   {
     kinds: 'CREATE_USERS CREATE_API_ONLY_USERS CREATE_USER_TAG UPDATE_USER_TAG DELETE_USER_TAGS',
     rule: 'policy',
-    gives: 'what policies grant to those who hold a tag',
+    gives: 'what policies grant to those who hold a tag, a name or an address',
   },
   {
     kinds: 'CREATE_PRIVATE_KEY_TAG UPDATE_PRIVATE_KEY_TAG DELETE_PRIVATE_KEY_TAGS UPDATE_WALLET',
