@@ -52,6 +52,11 @@ const faultPauseMs = 60_000;
 const busyPauseMs = 250;
 /** Deliveries to one endpoint before the turn of the next endpoint. */
 const turnDeliveries = 100;
+/**
+ * The time of a turn, which an attempt under way may exceed. Else an endpoint that accepts each delivery just
+ * in time keeps its place for all of them.
+ */
+export const turnMs = 1_000;
 /** Deliveries of one read: after a crash, the worker may send as many again. */
 const readAtOnce = 50;
 const disableFailures = 10;
@@ -67,6 +72,7 @@ type Batch = {
   readonly options: DeliveryBatchOptions;
   readonly endpointId: string;
   readonly lease: Lease;
+  readonly beganAtMs: number;
   /** The pause that the endpoint gets after the turn, in milliseconds. */
   pauseForMs: number;
 };
@@ -78,7 +84,8 @@ type Next = EndpointHealth | undefined;
 export async function deliverBatch(options: DeliveryBatchOptions, leased: Leased): Promise<number> {
   const { outcomes, now, limits } = options;
   const lease = createLease({ outcomes, now, timeoutMs: limits.timeoutMs, ...leased });
-  const batch: Batch = { options, endpointId: leased.endpointId, lease, pauseForMs: 0 };
+  const { endpointId } = leased;
+  const batch: Batch = { options, endpointId, lease, beganAtMs: now(), pauseForMs: 0 };
   // Also after a fault: the next turn must not find delivered events as waiting.
   await deliverDue(batch, leased).finally(lease.areStored);
   return batch.pauseForMs;
@@ -107,7 +114,8 @@ async function deliverAll(
   const signed = signAhead(deliveries, options.sign, options.now);
   let health: Next = before;
   for (const [position, delivery] of deliveries.entries()) {
-    if (options.isStopping()) {
+    const isOver = position > 0 && options.now() - batch.beganAtMs >= turnMs;
+    if (isOver || options.isStopping()) {
       health = undefined;
       break;
     }

@@ -2,7 +2,13 @@
 // keeps others waiting.
 
 import type { Log } from '../log.ts';
-import { type DeliveryBatchOptions, deliverBatch, isFault, type Leased } from './delivery_batch.ts';
+import {
+  type DeliveryBatchOptions,
+  deliverBatch,
+  isFault,
+  type Leased,
+  turnMs,
+} from './delivery_batch.ts';
 import { leaseMarginMs } from './lease.ts';
 import { createOutcomeWriter } from './outcome_writer.ts';
 
@@ -41,8 +47,6 @@ type Turn = {
 
 /** Of the places, those for endpoints whose last attempt failed: one of so many. */
 const failingShare = 4;
-/** A turn without an end for so long leaves its place to another; as many again can be slow. */
-const slowMs = 1_000;
 const forgetEveryMs = 60 * 60 * 1000;
 const forgottenAtOnce = 1_000;
 const maximumRemembered = 10_000;
@@ -135,7 +139,8 @@ function freeTurns(
   concurrency: number,
   now: number,
 ): { readonly limit: number; readonly failing: number } {
-  const slow = turns.filter(({ sinceMs }) => now - sinceMs >= slowMs).length;
+  // A turn that waits for an answer beyond its time leaves its place to another; as many again can.
+  const slow = turns.filter(({ sinceMs }) => now - sinceMs >= turnMs).length;
   const failing = turns.filter(({ isFailing }) => isFailing).length;
   return {
     limit: concurrency - (turns.length - Math.min(slow, concurrency)),

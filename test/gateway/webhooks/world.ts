@@ -101,6 +101,11 @@ export function createWorld(service: TestService) {
     arrived,
     lines,
     quiet,
+    /** An answer that comes when so much time has passed. */
+    after: (delayMs: number, status: number): Promise<number> =>
+      new Promise((resolve) => {
+        timers.push({ dueMs: service.now() + delayMs, run: () => resolve(status) });
+      }),
     receive: (next: Receiver) => {
       receiver = next;
     },
