@@ -313,6 +313,27 @@ describe('refusals', () => {
     assert.match(slowBody, /^HTTP\/1.1 408 .*"code":3/s);
   });
 
+  const untaken = ['GET /%zz', 'GET /unknown', 'OPTIONS /public/v1/submit/a', 'GET /health/live'];
+  for (const line of untaken) {
+    test(`a client that takes no answers to ${line} is disconnected`, async () => {
+      const { port } = await startServer(undefined, { limits: { requestTimeoutMs: 200 } });
+      const closed = Promise.withResolvers<void>();
+      const socket = connect({ port, host: '127.0.0.1' }).pause();
+      socket.on('error', () => undefined).once('close', () => closed.resolve());
+      // More than the server reads ahead, so that the client learns of the end as it writes.
+      socket.write(`${line} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(500_000));
+      await closed.promise;
+    });
+  }
+
+  test('a path that cannot be decoded is logged and counted', async () => {
+    const { port, lines, finished } = await startServer();
+    assert.equal((await send(port, { path: '/%zz' })).status, 404);
+    await until(() => finished.length === 1);
+    assert.deepEqual(lines[0]?.fields['errorCode'], 'operation_unknown');
+    assert.equal(finished[0]?.kind, 'other');
+  });
+
   test('errors on the way to the enclave', async () => {
     const thrown = new Map<string, Error>([
       ['enclave', new ServiceError('enclave_unavailable')],

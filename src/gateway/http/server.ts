@@ -1,20 +1,16 @@
 // The web server below the routes: connections, what is no request, and calls that are refused early.
 
 import { type FastifyInstance, fastify } from 'fastify';
-import { unknownOperation } from '../../core/errors/unknown_operation.ts';
-import { identifyingHeaders } from '../answer_headers.ts';
-import { sendError } from '../answers.ts';
 import { refuseEarly } from '../early_refusal.ts';
-import { shownPath } from '../paths.ts';
 import { chargeSource } from '../rate_limit.ts';
 import { requestIdOf } from '../request_headers.ts';
-import { chargeRequest } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
 import { endUnreadBodies } from './unread_bodies.ts';
+import { answerUnreadablePath } from './unreadable_paths.ts';
 
 /** Creates a server without routes, which does not listen yet. */
 export function createServer(parts: HttpParts): FastifyInstance {
-  const { limits, clientErrors, marks } = parts;
+  const { limits, clientErrors } = parts;
   const app = fastify({
     bodyLimit: limits.bodyLimitBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -22,12 +18,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     clientErrorHandler: clientErrors.answer,
-    // A path that cannot be read: no hook sees it, so its source is charged here.
-    frameworkErrors: (_error, request, reply) => {
-      reply.headers(identifyingHeaders(request.id, marks));
-      const unknown = unknownOperation(shownPath(request.url));
-      sendError(reply, chargeRequest(parts, request, reply) ?? unknown);
-    },
+    frameworkErrors: (_error, request, reply) => answerUnreadablePath(parts, request, reply),
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),

@@ -1,0 +1,38 @@
+// A path that the web framework cannot decode. No hook sees such a request, so the steps that every request
+// takes are taken here.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unknownOperation } from '../../core/errors/unknown_operation.ts';
+import { identifyingHeaders } from '../answer_headers.ts';
+import { sendError } from '../answers.ts';
+import { shownPath } from '../paths.ts';
+import { sourceOf } from '../rate_limit.ts';
+import { sourceIn } from '../request_headers.ts';
+import { endUnlessTaken } from '../timeouts.ts';
+import { chargeRequest } from './charge_request.ts';
+import type { HttpParts } from './parts.ts';
+
+/** Charges, counts, logs and answers the request, and disconnects a client that does not take the answer. */
+export function answerUnreadablePath(
+  parts: HttpParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { limits, metrics, requestLog, clientErrors, marks, phase } = parts;
+  const startMs = performance.now();
+  metrics.requestStarted();
+  clientErrors.expect(reply.raw);
+  reply.headers(identifyingHeaders(request.id, marks));
+  if (phase.isRetired) reply.header('connection', 'close');
+  const unknown = unknownOperation(shownPath(request.url));
+  const refusal = chargeRequest(parts, request, reply) ?? unknown;
+  const source = sourceOf(sourceIn(request), limits.trustedProxies);
+  const record = { kind: 'other', operation: '', startMs, heldMs: 0 };
+  reply.raw.once('close', () => {
+    const status = reply.raw.writableFinished ? reply.statusCode : undefined;
+    const outcome = { errorCode: refusal.code };
+    requestLog.finished({ requestId: request.id, source, status, record: { ...record, outcome } });
+  });
+  endUnlessTaken(reply.raw, 0, limits);
+  sendError(reply, refusal);
+}
