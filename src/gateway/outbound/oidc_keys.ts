@@ -18,17 +18,22 @@ export const issuerKeyLimits = {
   /** Together with the size of a document: at most 125 MiB of key sets are kept. */
   issuers: 500,
   /**
-   * Issuers without kept keys that are asked at one time. Anybody can name slow ones, and those that are
-   * known, like all else that goes out, shall find places left.
+   * Doubtful issuers that are asked at one time: those without kept keys, and those that were slow or
+   * failed when they were last asked. Anybody can name such issuers; all others, like all else that goes
+   * out, find places left.
    */
-  newIssuers: 32,
+  doubtfulIssuers: 32,
   /**
    * Issuers of all kinds that are asked at one time: whoever makes many of them known can still make
-   * them slow later. Below what may go out at all, so that captchas and codes of providers get through.
+   * each of them slow once. Below what may go out at all, so that captchas and codes of providers get through.
    */
   askedIssuers: 96,
   /** Of them, issuers of one site: who owns a host name can name any number of issuers there. */
   askedOfSite: 8,
+  /** Of these, doubtful ones: hosts of one site may have several owners, as those of a cloud have. */
+  doubtfulOfSite: 4,
+  /** An issuer whose keys took longer is slow. */
+  slowMs: 1000,
   keys: 100,
   documentBytes: 256 * 1024,
   /** For each of the two documents. */
@@ -50,6 +55,11 @@ type Kept = {
   readonly fetchedAtMs: number;
   readonly untilMs: number;
 };
+type Asked = {
+  readonly site: string;
+  readonly isDoubtful: boolean;
+  readonly keys: Promise<Kept>;
+};
 type Failed = { readonly error: ServiceError; readonly untilMs: number };
 
 /**
@@ -69,41 +79,40 @@ export function createIssuerKeys(options: {
   // Apart, so that issuers that do not exist cannot displace those that do.
   const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
   const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
-  const underWay = new Map<string, Promise<Kept>>();
-  let newUnderWay = 0;
+  /** Issuers that were asked, and whether they were slow or failed then. */
+  const slow = createGroupedCache<boolean>(issuerKeyLimits.issuers, siteOf);
+  const underWay = new Map<string, Asked>();
+
+  const isDoubtful = (issuer: string): boolean =>
+    kept.get(issuer) === undefined || slow.get(issuer) === true;
 
   /** One fetch at a time for each issuer; whoever else asks waits for the same. */
   function refreshed(issuer: string): Promise<Kept> {
     const running = underWay.get(issuer);
-    if (running !== undefined) return running;
-    const isNew = kept.get(issuer) === undefined;
-    const site = siteOf(issuer);
-    const ofSite = [...underWay.keys()].filter((asked) => siteOf(asked) === site).length;
-    const isTooMany =
-      underWay.size >= issuerKeyLimits.askedIssuers ||
-      ofSite >= issuerKeyLimits.askedOfSite ||
-      (isNew && newUnderWay >= issuerKeyLimits.newIssuers);
-    if (isTooMany) return fail('overloaded');
-    if (isNew) newUnderWay += 1;
-    const fetched = fetchKeys(outbound, clock, issuer)
-      .then((keys) => {
-        kept.set(issuer, keys);
-        return keys;
+    if (running !== undefined) return running.keys;
+    const asked = { site: siteOf(issuer), isDoubtful: isDoubtful(issuer) };
+    if (!hasPlace(asked, [...underWay.values()])) return fail('overloaded');
+    const askedAtMs = clock();
+    const keys = fetchKeys(outbound, clock, issuer)
+      .then((fetched) => {
+        kept.set(issuer, fetched);
+        slow.set(issuer, clock() - askedAtMs >= issuerKeyLimits.slowMs);
+        return fetched;
       })
       .catch((error: unknown) => {
         // That this service has too much to do says nothing about the issuer.
         if (error instanceof ServiceError && error.code !== 'overloaded') {
           failures.set(issuer, { error, untilMs: clock() + issuerKeyLimits.failureMs });
+          slow.set(issuer, true);
         }
         throw error;
       })
       .finally(() => {
-        if (isNew) newUnderWay -= 1;
         attempts.set(issuer, clock());
         underWay.delete(issuer);
       });
-    underWay.set(issuer, fetched);
-    return fetched;
+    underWay.set(issuer, { ...asked, keys });
+    return keys;
   }
 
   /** Keys that are young enough but lack one: asked for again, at most once a minute. */
@@ -135,6 +144,18 @@ export function createIssuerKeys(options: {
       return published(await refreshed(issuer));
     },
   };
+}
+
+/** Returns true if one more issuer may be asked beside those that are being asked. */
+function hasPlace(
+  { site, isDoubtful }: Omit<Asked, 'keys'>,
+  underWay: readonly Omit<Asked, 'keys'>[],
+): boolean {
+  const { askedIssuers, doubtfulIssuers, askedOfSite, doubtfulOfSite } = issuerKeyLimits;
+  const ofSite = underWay.filter((asked) => asked.site === site);
+  if (underWay.length >= askedIssuers || ofSite.length >= askedOfSite) return false;
+  const count = (all: typeof underWay) => all.filter((asked) => asked.isDoubtful).length;
+  return !isDoubtful || (count(underWay) < doubtfulIssuers && count(ofSite) < doubtfulOfSite);
 }
 
 /**

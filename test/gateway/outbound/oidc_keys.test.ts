@@ -327,7 +327,7 @@ test('unknown issuers do not keep known issuers waiting', async () => {
   const { keysOf, answers, time } = world();
   await keysOf(issuer);
   const slow = Promise.withResolvers<Sent>();
-  const strangers = Array.from({ length: issuerKeyLimits.newIssuers }, (_, i) => {
+  const strangers = Array.from({ length: issuerKeyLimits.doubtfulIssuers }, (_, i) => {
     const name = `https://slow-${i}.example`;
     answers.set(discoveryOf(name), () => slow.promise);
     return refusalOf(keysOf(name));
@@ -388,7 +388,7 @@ test('slow issuers of one site take a few of the places, whether they are known 
   const { keysOf, answers, time } = world();
   const slow = Promise.withResolvers<Sent>();
   const slowOnes = (prefix: string) =>
-    Array.from({ length: issuerKeyLimits.newIssuers }, (_, i) => `${prefix}/${i}`);
+    Array.from({ length: issuerKeyLimits.doubtfulIssuers }, (_, i) => `${prefix}/${i}`);
   const known = slowOnes('https://192.0.2.1').map((name, i) => `${name}-${i}`);
   for (const name of known) {
     answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
@@ -405,7 +405,36 @@ test('slow issuers of one site take a few of the places, whether they are known 
   slow.resolve({ failure: 'timeout', detail: '' });
   const refusals = await Promise.all(waiting);
   const asked = refusals.filter((refusal) => !refusal.startsWith('overloaded'));
-  assert.equal(asked.length, 2 * issuerKeyLimits.askedOfSite);
+  assert.equal(asked.length, issuerKeyLimits.askedOfSite + issuerKeyLimits.doubtfulOfSite);
+});
+
+test('issuers that were slow, or that nobody knows, leave places to another one of their site', async () => {
+  const { keysOf, answers, time } = world();
+  const shared = 'https://login.cloud.example';
+  const slowOnes = Array.from({ length: 2 * issuerKeyLimits.askedOfSite }, (_, i) => [
+    `https://i${i}.cloud.example`,
+    `https://unknown.cloud.example/${i}`,
+  ]).flat();
+  const known = slowOnes.filter((name) => !name.includes('unknown'));
+  for (const name of [shared, ...known]) {
+    answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
+    await keysOf(name);
+  }
+  /** All of them are asked at one time, and answer nothing; `meanwhile` is the refusal of the other one. */
+  const round = async (): Promise<string> => {
+    time.nowMs += issuerKeyLimits.defaultMs;
+    const hangs = Promise.withResolvers<Sent>();
+    for (const name of slowOnes) answers.set(discoveryOf(name), () => hangs.promise);
+    const waiting = slowOnes.map((name) => refusalOf(keysOf(name)));
+    const meanwhile = await refusalOf(keysOf(shared));
+    hangs.resolve({ failure: 'timeout', detail: '' });
+    await Promise.all(waiting);
+    return meanwhile;
+  };
+  // Each of those that answered well before takes a place by being slow once.
+  const { askedOfSite, doubtfulOfSite } = issuerKeyLimits;
+  for (let left = known.length; left > 0; left -= askedOfSite - doubtfulOfSite) await round();
+  assert.deepEqual([await round(), await round()], ['none', 'none']);
 });
 
 test('cached key sets take about as much memory as they took on the wire', async () => {
