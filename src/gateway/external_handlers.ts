@@ -98,8 +98,9 @@ async function answered<Answer>(
   }
 }
 
-function messageOf({ channel, to, text, ...rest }: Message): OutgoingMessage {
-  if (channel === 'sms') return { channel, to, text };
+function messageOf({ channel, to, text, account, ...rest }: Message): OutgoingMessage {
+  const onAccount = account === undefined ? {} : { account };
+  if (channel === 'sms') return { channel, to, text, ...onAccount };
   const { subject, html, senderName, from, replyTo, reference } = rest;
   assert(
     channel === 'email' && subject !== undefined && html !== undefined && senderName !== undefined,
@@ -112,6 +113,7 @@ function messageOf({ channel, to, text, ...rest }: Message): OutgoingMessage {
     subject,
     html,
     senderName,
+    ...onAccount,
     ...(from === undefined ? {} : { from }),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(reference === undefined ? {} : { reference }),

@@ -20,6 +20,7 @@ export const externalMessages = {
         struct({
           channel: text,
           to: text,
+          account: optional(text),
           subject: optional(text),
           text,
           html: optional(text),

@@ -1,5 +1,6 @@
 // Step 9: an allowed activity is carried out on a draft. Only here are others called for it.
 
+import { strangerAt } from '../core/auth/one_time_codes/otp_limits.ts';
 import { hex } from '../core/base/bytes.ts';
 import type { Context } from '../core/base/context.ts';
 import { assert, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
@@ -85,7 +86,7 @@ export async function execute(
         serviceKeys,
         deployment,
         random,
-        send: (message) => messages.push(withReference(message, state.id, context)),
+        send: (message) => messages.push(addressed(message, state.id, origin, context)),
         admitTry,
       },
       createChild,
@@ -110,14 +111,16 @@ export async function execute(
   };
 }
 
-/** A mail with what tells it apart, so that its carrier can say what became of it. */
-function withReference(
+/** A message with the account that it is sent on; a mail also with what tells it apart, for its carrier. */
+function addressed(
   message: OutgoingMessage,
   organizationId: string,
+  { isOwn, address }: Origin,
   { newId }: Pick<Context, 'newId'>,
 ): OutgoingMessage {
-  if (message.channel !== 'email') return message;
-  return { ...message, reference: { organizationId, messageId: newId() } };
+  const account = isOwn ? `${organizationId} ${strangerAt(address)}` : organizationId;
+  if (message.channel !== 'email') return { ...message, account };
+  return { ...message, account, reference: { organizationId, messageId: newId() } };
 }
 
 /**

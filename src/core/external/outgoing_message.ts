@@ -1,5 +1,11 @@
 /** A message to a person, as the gateway sends it. It may hold a code: never logged. */
-export type OutgoingMessage = OutgoingEmail | OutgoingSms;
+export type OutgoingMessage = (OutgoingEmail | OutgoingSms) & {
+  /**
+   * On whose account it is sent: that of an organization, or of a stranger at its onboarding proxy. Accounts
+   * take turns. Absent where it is not known.
+   */
+  readonly account?: string;
+};
 
 export type OutgoingEmail = {
   readonly channel: 'email';

@@ -71,8 +71,9 @@ export function externalServicesOverLink(
 const shownReason = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 512);
 
 function asMessage(message: OutgoingMessage): Message {
-  const { channel, to, text } = message;
+  const { channel, to, text, account } = message;
   const none = {
+    account,
     subject: undefined,
     html: undefined,
     from: undefined,

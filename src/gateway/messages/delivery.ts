@@ -10,6 +10,8 @@ import type {
 import type { EmailEventType } from '../../core/organization/records/email_events.ts';
 import type { Log } from '../log.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
+import { createRecipientLimits } from './recipient_limits.ts';
+import { createWaitingMessages, type WaitingMessage } from './waiting_messages.ts';
 
 /** Upper bounds of a delivery. */
 export const deliveryLimits = {
@@ -51,6 +53,8 @@ export type DeliveryOptions = {
   /** Sender of mails that name none. */
   readonly emailFrom?: string | undefined;
   readonly after: After;
+  /** Never goes back: milliseconds since any moment. */
+  readonly now: () => number;
 };
 
 export type MessageDelivery = {
@@ -63,11 +67,10 @@ export type MessageDelivery = {
   stop(timeoutMs: number): Promise<void>;
 };
 
-type Job = {
+type Job = WaitingMessage & {
   readonly channel: MessageChannel;
   /** Shortened, for the log. */
   readonly to: string;
-  readonly serial: number;
   readonly send: (signal: AbortSignal) => Promise<void>;
   readonly report: Report;
   attempts: number;
@@ -79,8 +82,9 @@ type Ended = Pick<Job, 'channel' | 'to' | 'attempts' | 'report'>;
 /** A delivery with nothing to do yet. */
 export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
   const { after } = options;
+  const recipients = createRecipientLimits(options.now);
   const end = createEndings(options);
-  const waiting = createWaitingJobs(after);
+  const waiting = createWaitingMessages<Job>(after);
   const underWay = new Set<AbortController>();
   let serial = 0;
   let stopping: PromiseWithResolvers<void> | undefined;
@@ -88,13 +92,15 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
   function deliver(message: OutgoingMessage): void {
     const send = senderOf(message, options);
     serial += 1;
-    const { channel } = message;
+    const { channel, account = '' } = message;
     const to = shortContact(message.to);
     const report = reportOf(message, options);
-    const job = { channel, to, serial, report, attempts: 0 };
+    const job = { channel, to, account, serial, report, attempts: 0 };
     if (send === undefined) end(job, 'failed', { reason: 'no carrier' });
     else if (stopping !== undefined) end(job, 'dropped', { reason: 'stopping' });
-    else {
+    else if (!recipients.admit({ account, to: message.to })) {
+      end(job, 'dropped', { reason: 'too many messages to this recipient' });
+    } else {
       waiting.add({ ...job, send });
       start();
     }
@@ -162,61 +168,6 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
   }
 
   return { deliver, stop };
-}
-
-/** The jobs that wait: ready for a carrier in the order in which they came, or pausing. */
-function createWaitingJobs(after: After) {
-  const ready = new Set<Job>();
-  /** With what cancels the pause. */
-  const pausing = new Map<Job, () => void>();
-
-  /** Takes the job that was handed over first, ready or pausing. */
-  function takeOldest(): Job | undefined {
-    let oldest: Job | undefined;
-    for (const job of [...ready, ...pausing.keys()]) {
-      if (oldest === undefined || job.serial < oldest.serial) oldest = job;
-    }
-    if (oldest === undefined) return undefined;
-    ready.delete(oldest);
-    pausing.get(oldest)?.();
-    pausing.delete(oldest);
-    return oldest;
-  }
-
-  return {
-    count: (): number => ready.size + pausing.size,
-    add: (job: Job): void => {
-      ready.add(job);
-    },
-    takeReady: (): Job | undefined => {
-      const [first] = ready;
-      if (first !== undefined) ready.delete(first);
-      return first;
-    },
-    takeAllReady: (): readonly Job[] => {
-      const jobs = [...ready];
-      ready.clear();
-      return jobs;
-    },
-    takeOldest,
-    /** Makes the job ready after a time, and calls back then. */
-    pause: (job: Job, pauseMs: number, isReady: () => void): void => {
-      const cancel = after(pauseMs, () => {
-        pausing.delete(job);
-        ready.add(job);
-        isReady();
-      });
-      pausing.set(job, cancel);
-    },
-    /** Makes all jobs ready that pause. */
-    endPauses: (): void => {
-      for (const [job, cancel] of pausing) {
-        cancel();
-        ready.add(job);
-      }
-      pausing.clear();
-    },
-  };
 }
 
 /** Creates a function that counts, reports and logs the end of a job. */

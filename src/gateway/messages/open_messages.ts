@@ -2,6 +2,7 @@
 
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { monotonicClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { tracedCarrier } from '../traces/traced_carrier.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -73,6 +74,7 @@ export async function openMessages(
     log,
     finished,
     after,
+    now: monotonicClock.now,
     report: reports.add,
     emailFrom: mailer?.from ?? inboxSender,
   });

@@ -25,7 +25,8 @@ export const issuerKeyLimits = {
   doubtfulIssuers: 32,
   /**
    * Issuers of all kinds that are asked at one time: whoever makes many of them known can still make
-   * each of them slow once. Below what may go out at all, so that captchas and codes of providers get through.
+   * each of them slow once. Below what may go out at all, so that captchas and codes of providers get
+   * through.
    */
   askedIssuers: 96,
   /** Of them, issuers of one site: who owns a host name can name any number of issuers there. */

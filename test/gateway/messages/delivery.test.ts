@@ -9,6 +9,7 @@ import {
   deliveryLimits,
   shortContact,
 } from '../../../src/gateway/messages/delivery.ts';
+import { recipientLimits } from '../../../src/gateway/messages/recipient_limits.ts';
 import { createSimulatedTime } from './simulated_time.ts';
 
 type Sending = {
@@ -42,6 +43,7 @@ function createPlayed(options: Partial<DeliveryOptions> = {}) {
     log: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
     finished: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
     after: time.after,
+    now: time.clock,
     ...options,
   });
   /** The sending that came last, answered; what follows from it has happened then. */
@@ -195,6 +197,51 @@ test('of more than a thousand that wait the oldest is dropped, with a line', asy
   assert.equal(sendings.at(-1)?.message.to, '1@waiting.example');
   // The pause of the dropped one is over: only attempts have timers.
   assert.deepEqual(new Set(time.pending()), new Set([deliveryLimits.attemptTimeoutMs]));
+});
+
+test('accounts take turns, whatever one of them has waiting', async () => {
+  const { delivery, sendings, answer } = createPlayed();
+  const many = Array.from({ length: 20 }, (_, i) => `${i}@many.example`);
+  for (const to of many) delivery.deliver({ ...mail(to), account: 'many' });
+  delivery.deliver({ ...mail('a@few.example'), account: 'few' });
+  delivery.deliver({ ...mail('b@few.example'), account: 'few' });
+  for (let i = 0; i < 4; i += 1) await answer();
+  assert.deepEqual(
+    sendings.slice(deliveryLimits.underWay).map(({ message }) => message.to),
+    ['4@many.example', 'a@few.example', '5@many.example', 'b@few.example'],
+  );
+});
+
+test('where too many wait, the account with most of them loses its oldest', async () => {
+  const { delivery, sendings, lines, outcomes, answer } = createPlayed();
+  for (let i = 0; i < deliveryLimits.underWay; i += 1) delivery.deliver(mail());
+  delivery.deliver({ ...mail('first@few.example'), account: 'few' });
+  for (let i = 0; i < 2 * deliveryLimits.waiting; i += 1) {
+    delivery.deliver({ ...mail(`${i}@many.example`), account: 'many' });
+  }
+  assert.equal(outcomes.length, deliveryLimits.waiting + 1);
+  assert.ok(lines.every((line) => line.includes('@many.example')));
+  await answer();
+  assert.equal(sendings.at(-1)?.message.to, 'first@few.example');
+});
+
+test('an account sends thirty messages to one recipient in three minutes, and others send theirs', async () => {
+  const { messages, windowMs } = recipientLimits;
+  const { delivery, time, lines, outcomes, answer } = createPlayed();
+  const deliver = async (account: string, to = 'user@example.com') => {
+    delivery.deliver({ ...mail(to), account });
+    await answer();
+  };
+  for (let i = 0; i < messages; i += 1) await deliver('bomber');
+  assert.ok(outcomes.every((outcome) => outcome === 'email sent'));
+  delivery.deliver({ ...mail('USER@example.com'), account: 'bomber' });
+  assert.equal(outcomes.at(-1), 'email dropped');
+  assert.match(lines.at(-1) ?? '', /"reason":"too many messages to this recipient"/);
+  await deliver('bomber', 'other@example.com');
+  await deliver('another');
+  time.advance(windowMs);
+  await deliver('bomber');
+  assert.deepEqual(outcomes.slice(-3), ['email sent', 'email sent', 'email sent']);
 });
 
 test('a message that no carrier takes is a failure with a line', () => {

@@ -260,6 +260,7 @@ test('a message is delivered once the server takes it, without a word of it in t
   const sent = Promise.withResolvers<string>();
   let paused = Promise.withResolvers<void>();
   const delivery = createMessageDelivery({
+    now: () => performance.now(),
     email: carrierTo(port),
     log: (_level, line, fields) => {
       lines.push(JSON.stringify({ line, ...fields }));

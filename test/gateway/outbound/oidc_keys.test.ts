@@ -408,7 +408,7 @@ test('slow issuers of one site take a few of the places, whether they are known 
   assert.equal(asked.length, issuerKeyLimits.askedOfSite + issuerKeyLimits.doubtfulOfSite);
 });
 
-test('issuers that were slow, or that nobody knows, leave places to another one of their site', async () => {
+test('slow and unknown issuers leave places to another issuer of their site', async () => {
   const { keysOf, answers, time } = world();
   const shared = 'https://login.cloud.example';
   const slowOnes = Array.from({ length: 2 * issuerKeyLimits.askedOfSite }, (_, i) => [

@@ -114,6 +114,26 @@ test('otp_init: what is sent is as the settings say', async (t) => {
   assert.equal(plain.subject, 'Your Test organization code', 'else it has the name of the parent');
 });
 
+test('otp_init: a code is sent on the account of the source that asked, not of its organization', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { organizationId } = service.root;
+  const accountFrom = async (address: string, asked: object): Promise<string | undefined> => {
+    Object.assign(service, { remoteAddress: address });
+    await accepted(callProxy(service, 'otp_init_v2', asked));
+    return service.outside.messages.at(-1)?.account;
+  };
+  const bySms = { otpType: 'OTP_TYPE_SMS', contact: '+4930123456' };
+  assert.deepEqual(
+    [
+      await accountFrom('192.0.2.1', byEmail),
+      await accountFrom('2001:db8::1', bySms),
+      await accountFrom('2001:db8::2', byEmail),
+    ],
+    ['192.0.2.1/32', '2001:db8::/64', '2001:db8::/64'].map((from) => `${organizationId} ${from}`),
+  );
+});
+
 test('otp_init: settings that are sent as empty texts count as absent', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());

@@ -71,6 +71,7 @@ test('email_auth: a key is mailed, sealed, and is nowhere else', async (t) => {
   const [message, second] = service.outside.messages;
   assert(message?.channel === 'email' && second === undefined);
   assert.equal(message.to, 'Alice@example.com');
+  assert.equal(message.account, service.root.organizationId);
   assert.equal(message.subject, 'Log in to Example');
   assert.match(message.text, /valid for 2 minutes/);
   const bundle = /#login=(\w+)/.exec(message.text)?.[1] ?? '';

@@ -1,0 +1,35 @@
+// How many messages one account has sent to one person. Codes have narrower limits where they are made;
+// mailed keys, which anybody may have mailed who is root of an organization, have this one.
+
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+
+export const recipientLimits = {
+  messages: 30,
+  windowMs: 3 * 60_000,
+  /** Pairs of account and recipient that are remembered. */
+  remembered: 10_000,
+} as const;
+
+export type RecipientLimits = {
+  /** Counts a message; returns false if the account has sent as many to this recipient as it may. */
+  admit(message: { readonly account: string; readonly to: string }): boolean;
+};
+
+/** `now` never goes back: milliseconds since any moment. */
+export function createRecipientLimits(now: () => number): RecipientLimits {
+  const { messages, windowMs, remembered } = recipientLimits;
+  const counts = createRecentCache<{ readonly count: number; readonly sinceMs: number }>(
+    remembered,
+  );
+  return {
+    admit: ({ account, to }) => {
+      const pair = `${account} ${to.toLowerCase()}`;
+      const known = counts.get(pair);
+      const isOver = known === undefined || now() - known.sinceMs >= windowMs;
+      const { count, sinceMs } = isOver ? { count: 0, sinceMs: now() } : known;
+      if (count >= messages) return false;
+      counts.set(pair, { count: count + 1, sinceMs });
+      return true;
+    },
+  };
+}
