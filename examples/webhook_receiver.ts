@@ -1,10 +1,13 @@
 // A receiver of webhooks: answers first, verifies before it parses, and does nothing twice. Run it beside a
-// running service: `node examples/webhook_receiver.ts`, with KEYWRIGHT_URL where it is not on port 8080.
+// running service: `node examples/webhook_receiver.ts`, with KEYWRIGHT_URL where it is not on port 8080, and
+// with KEYWRIGHT_ORGANIZATION_ID to take the events of that organization alone.
 
 import { createServer } from 'node:http';
 import { Untrusted } from '../src/client/index.ts';
 import { verifyWebhook, webhookKeys } from '../src/client/webhooks.ts';
 
+/** All organizations of a service share its keys: without this, each of them could send events here. */
+const own = process.env['KEYWRIGHT_ORGANIZATION_ID'];
 const keys = webhookKeys(process.env['KEYWRIGHT_URL'] ?? 'http://localhost:8080');
 /** In a database of yours, with what is done for each event. */
 const taken = new Set<string>();
@@ -14,7 +17,9 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   try {
     const delivery = { headers: request.headers, body: Buffer.concat(chunks) };
-    const { eventId, event } = await verifyWebhook(delivery, keys);
+    const { eventId, event } = await verifyWebhook(delivery, keys, {
+      accepts: (organizationId) => own === undefined || organizationId === own,
+    });
     const isNew = !taken.has(eventId);
     taken.add(eventId);
     response.writeHead(200).end();

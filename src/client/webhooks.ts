@@ -72,15 +72,25 @@ export function webhookKeys(
 /** A delivery that is further away from the receiver's clock may be a replay. */
 const toleranceMs = 300_000;
 
+export type WebhookOptions = {
+  readonly now?: () => number;
+  /**
+   * Returns true for the organizations whose events this receiver takes. All organizations of a service
+   * share its keys, and each of them may send its events to any receiver; absent: the caller looks at
+   * `organizationId` of the event.
+   */
+  readonly accepts?: (organizationId: string) => boolean | Promise<boolean>;
+};
+
 /**
  * Verifies a delivery and returns its event. `keys` are those of `webhookKeys`, or the rows of a saved key
- * set. Raises `Untrusted` where signature, key or time are not right. It does not know which events were
- * taken before: look `eventId` up.
+ * set. Raises `Untrusted` where signature, key or time are not right, or `accepts` refuses the organization.
+ * It does not know which events were taken before: look `eventId` up.
  */
 export async function verifyWebhook(
   { headers, body }: Delivery,
   keys: WebhookKeys | readonly WebhookKey[],
-  { now = Date.now }: { readonly now?: () => number } = {},
+  { now = Date.now, accepts = () => true }: WebhookOptions = {},
 ): Promise<WebhookEvent> {
   const header = (name: string): string => {
     const full = `x-service-${name}`;
@@ -101,6 +111,7 @@ export async function verifyWebhook(
     refuse('its time is more than five minutes away');
   }
   const event = JSON.parse(new TextDecoder().decode(bytes));
+  if (!(await accepts(String(event.organizationId)))) refuse('it is of another organization');
   return { eventId, timestampMs: Number(timestamp), event };
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiKey, connect, Untrusted } from '../../src/client/index.ts';
+import { apiKey, connect, newKey, Untrusted } from '../../src/client/index.ts';
 import { verifyWebhook, type WebhookKey, webhookKeys } from '../../src/client/webhooks.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { startReceiver } from '../e2e/webhook_receiver.ts';
@@ -47,6 +47,53 @@ test('a delivery is parsed after its signature, key and time were found right', 
   await refused(delivery, () => timestampMs + 300_001);
   await refused(delivery, () => timestampMs - 300_001);
   await assert.rejects(verifyWebhook(delivery, []), Untrusted);
+});
+
+test('a signed delivery of another organization is refused where the receiver names its own', async () => {
+  const stranger = await newKey();
+  const { subOrganizationId } = await client.submit('create_sub_organization', {
+    subOrganizationName: 'Stranger',
+    rootUsers: [
+      {
+        userName: 'Stranger',
+        apiKeys: [
+          {
+            apiKeyName: 'Key',
+            publicKey: stranger.publicKey,
+            curveType: 'API_KEY_CURVE_P256',
+          },
+        ],
+        authenticators: [],
+        oauthProviders: [],
+      },
+    ],
+    rootQuorumThreshold: 1,
+  });
+  const receiver = await startReceiver();
+  await client
+    .within(subOrganizationId)
+    .as(stranger)
+    .submit('create_webhook_endpoint', {
+      url: receiver.url,
+      name: 'The receiver of somebody else',
+      subscriptions: [{ eventType: 'ACTIVITY_UPDATES', filtersJson: '' }],
+    });
+  const [delivery] = await receiver.atLeast(1);
+  await receiver.close();
+  assert(delivery !== undefined);
+  const keys = webhookKeys(url);
+  const { event } = await verifyWebhook(delivery, keys);
+  assert.equal(
+    event['organizationId'],
+    subOrganizationId,
+    'the signature alone says nothing of it',
+  );
+  const accepting = (own: string) => ({ accepts: (id: string) => id === own });
+  await verifyWebhook(delivery, keys, accepting(subOrganizationId));
+  await assert.rejects(
+    verifyWebhook(delivery, keys, accepting(organizationId)),
+    (error) => error instanceof Untrusted && /another organization/.test(error.message),
+  );
 });
 
 test('keys are fetched once, and again for an unknown id, but not at every one', async () => {
