@@ -2,12 +2,29 @@
 
 import type { ServiceKeys } from '../../../src/client/service_keys.ts';
 
-const nameOf = (organizationId: string): string => `keywright.serviceKeys.${organizationId}`;
+/** A service, and the organization that somebody is signed in to. */
+export type Place = { readonly apiUrl: string; readonly organizationId: string };
 
-/** The keys that are pinned for an organization; undefined before the first sign-in. */
-export function pinnedKeys(organizationId: string): ServiceKeys | undefined {
-  const kept = localStorage.getItem(nameOf(organizationId));
+const nameOf = (of: string): string => `keywright.serviceKeys.${of}`;
+const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * The name of the pins of a service. Which organization is signed in to is the word of the gateway: one that
+ * names another organization must not be met for the first time. On this machine services come and go at
+ * one address.
+ */
+function nameOfPlace({ apiUrl, organizationId }: Place): string {
+  const { origin, hostname } = new URL(apiUrl);
+  return nameOf(loopback.includes(hostname) ? organizationId : origin);
+}
+
+/** The keys that are pinned for a service; undefined before the first sign-in. */
+export function pinnedKeys(place: Place): ServiceKeys | undefined {
+  // Earlier versions pinned by organization.
+  const earlier = localStorage.getItem(nameOf(place.organizationId));
+  const kept = localStorage.getItem(nameOfPlace(place)) ?? earlier;
   if (kept === null) return undefined;
+  localStorage.setItem(nameOfPlace(place), kept);
   // Unreadable pins are not replaced: new pins would trust whoever answers now.
   try {
     return Object(JSON.parse(kept));
@@ -16,6 +33,6 @@ export function pinnedKeys(organizationId: string): ServiceKeys | undefined {
   }
 }
 
-export function pinKeys(organizationId: string, keys: ServiceKeys): void {
-  localStorage.setItem(nameOf(organizationId), JSON.stringify(keys));
+export function pinKeys(place: Place, keys: ServiceKeys): void {
+  localStorage.setItem(nameOfPlace(place), JSON.stringify(keys));
 }

@@ -36,7 +36,7 @@ export const sessionSeconds = 3600;
 
 /** A client for an organization, before or beside the session. */
 export function clientFor(config: Config, organizationId: string, stamp: Stamp): Client {
-  const serviceKeys = pinnedKeys(organizationId);
+  const serviceKeys = pinnedKeys({ ...config, organizationId });
   const client = connect({
     url: config.apiUrl,
     organizationId,
@@ -106,10 +106,11 @@ async function enter(config: Config, started: Session): Promise<void> {
   if (previous !== undefined && previous.userId !== userId) queries.clear();
   session.value = { client, organizationId, organizationName, userId, userName };
   isSessionOver.value = false;
-  if (pinnedKeys(organizationId) === undefined) {
+  const place = { ...config, organizationId };
+  if (pinnedKeys(place) === undefined) {
     // Nothing waits for it; without an answer the next sign-in pins.
     void client.serviceKeys().then(
-      (keys) => pinKeys(organizationId, keys),
+      (keys) => pinKeys(place, keys),
       () => undefined,
     );
   }

@@ -16,7 +16,8 @@ import { watchedFetch } from '../session/reach.ts';
 export function PinnedKeys() {
   const { organizationId } = useSession();
   const { apiUrl: url } = useConfig();
-  const [pinned, setPinned] = useState(() => pinnedKeys(organizationId));
+  const place = { apiUrl: url, organizationId };
+  const [pinned, setPinned] = useState(() => pinnedKeys(place));
   // A client without pins, which is told what the service says now.
   const published = useRead(['service keys'], (signal) =>
     connect({ url, organizationId, stamp: readOnlySession(''), fetch: watchedFetch }).serviceKeys({
@@ -32,7 +33,7 @@ export function PinnedKeys() {
           const roles = Object.keys({ ...known, ...now }).sort();
           const hasChanged = roles.some((role) => known[role] !== now[role]);
           const pin = () => {
-            pinKeys(organizationId, now);
+            pinKeys(place, now);
             setPinned(now);
           };
           return (
