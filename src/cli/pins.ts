@@ -11,7 +11,14 @@ import {
   writePrivateFile,
 } from './files.ts';
 import type { Output } from './output.ts';
-import { changeProfiles, configDirectory, type WayIn } from './profiles.ts';
+import {
+  changeProfiles,
+  configDirectory,
+  isLoopback,
+  type Profile,
+  type Profiles,
+  type WayIn,
+} from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Public keys by role, hex. */
@@ -26,6 +33,23 @@ const fileOf = (terminal: Terminal): string => join(configDirectory(terminal), '
 export async function pinnedKeysOf(way: Way, terminal: Terminal): Promise<PinnedKeys | undefined> {
   if (way.profile !== undefined) return way.profile.pinnedKeys;
   return (await pinsWithoutProfile(terminal))[way.organizationId];
+}
+
+/**
+ * The keys that profiles have pinned of a service; undefined where none has. All organizations of a service
+ * share its keys, and which of them a login leads to is the word of the service. On this machine services
+ * come and go at one address, and are told apart by organization.
+ */
+export function pinsOfService(
+  { profiles }: Profiles,
+  { url, organizationId }: Pick<Profile, 'url' | 'organizationId'>,
+): PinnedKeys | undefined {
+  const { origin } = new URL(url);
+  const isSame = (profile: Profile): boolean =>
+    URL.parse(profile.url)?.origin === origin &&
+    (!isLoopback(url) || profile.organizationId === organizationId);
+  return Object.values(profiles).find((each) => isSame(each) && each.pinnedKeys !== undefined)
+    ?.pinnedKeys;
 }
 
 /** Pins the keys that a client was told, where none are pinned, and says so. */

@@ -7,6 +7,7 @@ import { organizationOf } from '../login/who.ts';
 import { type AskedLogin, type LoggedIn, loginWithFile } from '../login/with_file.ts';
 import { lifetimeSeconds } from '../new_key.ts';
 import { newPassphraseOptions } from '../new_passphrase.ts';
+import { pinsOfService } from '../pins.ts';
 import { checkedName, readProfiles } from '../profiles.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -76,7 +77,10 @@ export default command({
       file === undefined
         ? await loginWithoutKey(asked, { email, lifetime, proxy: options.proxy }, terminal)
         : await loginWithFile(file, asked, terminal);
-    await made.keep({ ...place, userName: who.username });
+    // A login to a service that is known already trusts it no further than before.
+    const pinnedKeys = place.pinnedKeys ?? pinsOfService(await readProfiles(terminal), place);
+    const pinned = pinnedKeys === undefined ? {} : { pinnedKeys };
+    await made.keep({ ...place, ...pinned, userName: who.username });
     output.thing(
       {
         Profile: name,
@@ -112,9 +116,7 @@ async function loginWithoutKey(
   const target = { baseUrl: url, organizationId };
   const made = await loginKey(terminal, asked.profileName, target, asked.seal);
   const key = await apiKey(made.key);
-  const pins = (await readProfiles(terminal)).profiles[asked.profileName];
-  const isSame = pins?.url === url && pins.organizationId === organizationId;
-  const serviceKeys = isSame ? pins.pinnedKeys : undefined;
+  const serviceKeys = pinsOfService(await readProfiles(terminal), place);
   const client = connect({
     url,
     organizationId,
