@@ -4,7 +4,7 @@ import type { BackupManifest } from '../gateway/custody/manifest.ts';
 import { UnverifiedError } from '../gateway/custody/unverified_error.ts';
 import type { Log } from '../gateway/log.ts';
 import { Failure } from './failures.ts';
-import type { Output } from './output.ts';
+import { jsonText, type Output, visible } from './output.ts';
 import type { Terminal } from './terminal.ts';
 import { timeText } from './times.ts';
 
@@ -40,6 +40,6 @@ export async function verified<Result>(run: () => Promise<Result>): Promise<Resu
 export function logTo(terminal: Terminal): Log {
   return (level, message, fields) => {
     if (level === 'info') return;
-    terminal.err(`${message} ${JSON.stringify(fields)}\n`);
+    terminal.err(`${visible(message)} ${jsonText(fields)}\n`);
   };
 }

@@ -35,6 +35,7 @@ test('proofs verify under the pinned key, and without a network under a given on
   const good = await run(`verify proof ${file}`);
   assert.equal(good.code, 0, good.err);
   assert.match(good.out, /^Verified +yes\nProofs +APP_PROOF_TYPE_ADDRESS_DERIVATION\nActivity +0/);
+  assert(good.out.includes(service.credentials.organizationId), 'whose activity it was');
   const listed = saved('list.json', await json(`api list_app_proofs --activity-id ${activity.id}`));
   assert.equal((await json(`verify proof ${listed}`)).proofs.length, 1);
 

@@ -69,11 +69,14 @@ export default command({
       payloads.push(await requireTrusted(output, verifyAppProof(source, proof, activity)));
     }
     const [first] = payloads;
+    // Proofs of several activities may stand in one file.
+    const distinct = (texts: readonly string[]) => [...new Set(texts)].join(' ');
     showVerified(
       output,
       {
         Proofs: payloads.map(({ type }) => type).join(' '),
-        Activity: first?.activity.id,
+        Activity: distinct(payloads.map(({ activity: { id } }) => id)),
+        Organization: distinct(payloads.map(({ activity: of }) => of.organizationId)),
         Made: timeText({ seconds: Number(first?.timestampMs) / 1000 }),
       },
       { proofs: payloads },
