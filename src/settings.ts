@@ -307,9 +307,13 @@ export type Settings = { readonly [Name in keyof Table]: Table[Name]['fallback']
 
 /** The faults of the settings, in sentences to print. */
 export class SettingsError extends Error {
-  constructor(complaints: readonly string[]) {
+  /** The command that lists what is known. */
+  readonly help: string;
+
+  constructor(complaints: readonly string[], help = 'keywright serve --help') {
     super(complaints.join('\n'));
     this.name = 'SettingsError';
+    this.help = help;
   }
 }
 

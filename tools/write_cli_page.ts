@@ -5,6 +5,7 @@ import { loadAll } from '../src/cli/commands.ts';
 import { commonOptions } from '../src/cli/common_options.ts';
 import { exits } from '../src/cli/failures.ts';
 import { usageLine } from '../src/cli/help.ts';
+import { mistakes } from './cli_mistakes.ts';
 
 /** The meaning of each exit code. */
 export const meanings: Readonly<Record<keyof typeof exits, string>> = {
@@ -33,6 +34,17 @@ export async function cliPage(): Promise<string> {
       Object.entries(exits).map(([name, code]) => [
         String(code),
         meanings[name as keyof typeof exits],
+      ]),
+    ),
+    '## When something is wrong',
+    'One sentence says what is wrong, and `next:` below it what to do. Nothing is written or done then. Words in capitals stand for other text.',
+    table(
+      ['mistake', 'code', 'sentence', 'next'],
+      Object.values(mistakes).map(({ mistake, exit, says, next }) => [
+        mistake,
+        String(exit),
+        code(says),
+        code(next),
       ]),
     ),
     '## Options of many commands',
@@ -73,6 +85,9 @@ function section(command: Command): string {
     command.examples.map(({ type, does }) => `- \`keywright ${type}\`: ${does}`).join('\n'),
   ].join('\n\n');
 }
+
+/** Code of Markdown, whose text may hold single backticks. */
+const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

@@ -15,15 +15,20 @@ import { reasonOf } from './unreachable.ts';
 
 /**
  * The failure that an error of the client stands for; undefined for other errors. `below` are the lines of
- * its decision, where more is known of it than came with the error.
+ * its decision, where more is known of it than came with the error, `url` is the address that was asked.
  */
-export function failureOfClient(error: unknown, below?: readonly string[]): Failure | undefined {
+export function failureOfClient(
+  error: unknown,
+  below?: readonly string[],
+  url?: string,
+): Failure | undefined {
   if (error instanceof NeedsVotes) return waits(error, below);
   if (error instanceof Refused) {
     return new Failure({ ...partsOf(error, 'refused', below), activityId: error.activityId });
   }
-  if (error instanceof RequestFailed)
-    return new Failure(partsOf(error, exitOfStatus(error.status)));
+  if (error instanceof RequestFailed) {
+    return otherAddress(error, url) ?? new Failure(requestParts(error));
+  }
   if (error instanceof Unreachable) {
     const next = 'Check the address with keywright doctor, and whether the service runs.';
     const { origin } = new URL(error.request.url);
@@ -56,6 +61,31 @@ export function failureOfAnswer(error: unknown, verbose: boolean): Failure | und
 /** Returns true if the service said that nothing was done. What it did not answer, it may have done. */
 export function isSurelyNotDone(error: unknown): boolean {
   return error instanceof Refused || (error instanceof RequestFailed && error.status < 500);
+}
+
+/** An address that has more than the service's own: whoever is there knows no operation of ours. */
+function otherAddress(error: RequestFailed, url: string | undefined): Failure | undefined {
+  if (url === undefined || !unknownPaths.includes(error.status)) return undefined;
+  const { origin, pathname } = new URL(url);
+  if (pathname === '/' || error.code !== invalidRequest) return undefined;
+  return new Failure({
+    ...partsOf(error, 'unreachable'),
+    message: `${url} is not the address of a service: ${error.message}`,
+    next: `Give the address without its path: --url ${origin}`,
+  });
+}
+
+const unknownPaths: readonly number[] = [404, 405];
+const invalidRequest = 'REQUEST_INVALID';
+
+function requestParts(error: RequestFailed) {
+  const parts = partsOf(error, exitOfStatus(error.status));
+  const isOfClock = error.fields.some(({ field }) => field === 'timestampMs');
+  if (isOfClock) {
+    return { ...parts, next: 'Set the clock of this machine; keywright doctor compares it.' };
+  }
+  const isUnknown = error.status === 404 && error.code === invalidRequest;
+  return isUnknown ? { ...parts, next: 'Compare the versions: keywright doctor' } : parts;
 }
 
 type Known = Refused | RequestFailed | Unreachable | Untrusted;

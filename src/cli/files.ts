@@ -1,7 +1,7 @@
 // Files of people: read within a bound, and written for their owner alone.
 
 import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Failure, usage } from './failures.ts';
 
@@ -211,7 +211,13 @@ async function openNew(path: string): Promise<FileHandle> {
 }
 
 function unwritable(path: string, error: SystemError): Failure {
-  if (error.code !== 'EEXIST') return usage(`cannot write ${path}: ${reasonOf(error)}`);
+  if (error.code === 'ENOENT') {
+    const folder = dirname(path);
+    return usage(`cannot write ${path}: its folder is not there`, `mkdir -p ${quoted(folder)}`);
+  }
+  if (error.code !== 'EEXIST') {
+    return usage(`cannot write ${path}: ${reasonOf(error)}`, 'Name a file that you may write.');
+  }
   return new Failure({
     exit: 'conflict',
     code: 'file_exists',
@@ -246,6 +252,7 @@ function unreadable(path: string, error: unknown): Failure {
     exit: 'usage',
     code: isMissing ? 'file_missing' : 'file_unreadable',
     message: `cannot read ${path}: ${reasonOf(error)}`,
+    next: `Name a file that you may read; here it means ${resolve(path)}.`,
   });
 }
 

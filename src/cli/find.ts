@@ -11,14 +11,19 @@ export type Named = { readonly id: string; readonly name: string };
 
 /**
  * The one thing with this id or name; an id is stronger. Raises `not_found` with the nearest name, and
- * `usage` with the candidates where several have the name.
+ * `usage` with the candidates where several have the name. `list` is the command that lists them.
  */
-export function findByName<T extends Named>(kind: string, word: string, all: readonly T[]): T {
+export function findByName<T extends Named>(
+  kind: string,
+  word: string,
+  all: readonly T[],
+  list = `keywright ${kind} list`,
+): T {
   const byId = all.find(({ id }) => id === word.toLowerCase());
   if (byId !== undefined) return byId;
   const named = all.filter(({ name }) => name === word);
   const [only, ...others] = named;
-  if (only === undefined) throw missing(kind, word, all);
+  if (only === undefined) throw missing(kind, word, all, list);
   if (others.length > 0) {
     throw usage(
       `${named.length} of kind ${kind} are named ${visible(word)}: ${named.map(({ id }) => id).join(', ')}`,
@@ -98,7 +103,7 @@ export async function findTags(
   if (words.length === 0) return [];
   const { userTags } = await client.query('list_user_tags');
   const all = userTags.map(({ tagId, tagName }) => ({ id: tagId, name: tagName }));
-  return words.map((word) => findByName('user tag', word, all).id);
+  return words.map((word) => findByName('user tag', word, all, 'keywright api list_user_tags').id);
 }
 
 /** The name of each user tag by its id. */
@@ -108,7 +113,7 @@ export async function tagNames(client: Client): Promise<(id: string) => string> 
   return (id) => names.get(id) ?? id;
 }
 
-function missing(kind: string, word: string, all: readonly Named[]): Failure {
+function missing(kind: string, word: string, all: readonly Named[], list: string): Failure {
   const near = nearestName(
     word,
     all.map(({ name }) => name),
@@ -116,6 +121,6 @@ function missing(kind: string, word: string, all: readonly Named[]): Failure {
   return new Failure({
     exit: 'not_found',
     message: `There is no ${kind} ${visible(word)} in this organization.`,
-    next: near === undefined ? `keywright ${kind} list` : `Did you mean ${visible(near)}?`,
+    next: near === undefined ? list : `Did you mean ${visible(near)}?`,
   });
 }

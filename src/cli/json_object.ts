@@ -10,5 +10,5 @@ export function objectOf(text: string, source: string): Record<string, unknown> 
   } catch {
     // The parser's message would hold a piece of the text, which may be a secret.
   }
-  throw usage(`${source} is not a JSON object`);
+  throw usage(`${source} is not a JSON object`, 'docs/cli.md shows the form of such files.');
 }

@@ -97,7 +97,10 @@ function storedKeyOf(text: string, source: string): StoredKey {
       ? { sealedPrivateKey }
       : undefined;
   if (!isHex(apiPublicKey, 33) || secret === undefined) {
-    throw usage(`${source} holds no key: expected apiPublicKey and apiPrivateKey in hex`);
+    throw usage(
+      `${source} holds no key: expected apiPublicKey and apiPrivateKey in hex`,
+      'Name a key file as keywright login and user create write it.',
+    );
   }
   return {
     ...(typeof baseUrl === 'string' ? { baseUrl } : {}),

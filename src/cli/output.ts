@@ -39,7 +39,7 @@ export function createOutput(
   terminal: Terminal,
   { json, quiet, color }: Pick<CommonValues, 'json' | 'quiet' | 'color'>,
 ): Output {
-  const isColored = usesColor(terminal, color);
+  const isColored = usesColor(terminal, terminal.outIsTerminal, color);
   const bold = (text: string) =>
     isColored ? styleText('bold', text, { validateStream: false }) : text;
   const width = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY;
@@ -95,12 +95,16 @@ const cut = (line: string, width: number): string =>
   // A heading holds the codes of its style, and is never the longest of a table that is cut.
   line.length > width && !line.includes('\u001b') ? `${line.slice(0, width - 1)}…` : line;
 
-/** Returns true if colours are used: as asked, as the environment says, else where a person reads. */
-function usesColor({ environment, outIsTerminal }: Terminal, asked: string | undefined): boolean {
+/** Returns true if a stream has colours: as asked, as the environment says, else where a person reads. */
+export function usesColor(
+  { environment }: Pick<Terminal, 'environment'>,
+  isTerminal: boolean,
+  asked: string | undefined,
+): boolean {
   if (asked === 'always' || asked === 'never') return asked === 'always';
   if ((environment['NO_COLOR'] ?? '') !== '') return false;
   if ((environment['FORCE_COLOR'] ?? '') !== '') return environment['FORCE_COLOR'] !== '0';
-  return outIsTerminal;
+  return isTerminal && environment['TERM'] !== 'dumb';
 }
 
 /**

@@ -1,7 +1,9 @@
 // Parameters of an operation, put together from flags, paths and files.
 
+import { chosen } from './choices.ts';
 import { type Failure, usage } from './failures.ts';
 import { readSource } from './inputs.ts';
+import { didYouMean } from './names.ts';
 import type { JsonSchema } from './operations.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -104,7 +106,8 @@ function unknownMember(
 ): Failure {
   const names = Object.keys(properties ?? {});
   const expected = names.length === 0 ? 'a number of a list' : names.join(', ');
-  return usage(`--param ${path.join('.')}: there is no ${step}; expected ${expected}`);
+  const meant = didYouMean(step, names);
+  return usage(`--param ${path.join('.')}: there is no ${step}${meant}`, `Expected ${expected}.`);
 }
 
 /** The value at a step: set to `next`, or made where it is not there yet. */
@@ -132,8 +135,11 @@ function enter(
 }
 
 /** A text as the value that the schema wants. */
-function asSchemaWants(text: string, { type }: JsonSchema, name: string): unknown {
+function asSchemaWants(text: string, { type, enum: known }: JsonSchema, name: string): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
+  if (known !== undefined) {
+    return chosen(Object.fromEntries(known.map((each) => [each, each])), text, name);
+  }
   if (types.includes('string')) return text;
   if (types.includes('boolean')) {
     if (text === 'true' || text === 'false') return text === 'true';

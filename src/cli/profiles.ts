@@ -290,9 +290,13 @@ export function profileNamed(name: string, profiles: Profiles['profiles']): Prof
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '') {
+    // Most likely `localhost:8080`, whose first part is read as a scheme.
+    const isBare = /^[\w.-]+(:\d{1,5})?(\/|$)/.test(text);
     throw usage(
       `"${text}" is not the address of a service`,
-      'Expected one like https://keys.example',
+      isBare
+        ? `Name the scheme: http://${text}, or https://${text}`
+        : 'Expected one like https://keys.example',
     );
   }
   return text.replace(/\/+$/, '');

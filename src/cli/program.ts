@@ -2,13 +2,15 @@
 
 import { styleText } from 'node:util';
 import type { Client } from '../client/connect.ts';
+import { chosen } from './choices.ts';
 import type { Command, Reach } from './command.ts';
 import { commandNames, findCommand, loadAll } from './commands.ts';
 import { type CommonValues, noCommonValues } from './common_options.ts';
+import { durationMs } from './durations.ts';
 import { exits, Failure, failureDocument, usage } from './failures.ts';
 import { commandHelp, helpDocument, overview } from './help.ts';
 import { didYouMean } from './names.ts';
-import { createOutput, jsonText, visible } from './output.ts';
+import { createOutput, jsonText, usesColor, visible } from './output.ts';
 import { parseWords } from './parse.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,6 +46,8 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   }
 }
 
+const colorChoices = { always: true, never: true, auto: true };
+
 /** The program starts under older versions than some commands need. */
 function requireNode({ node, words }: Command): void {
   if (Number(process.versions.node.split('.')[0]) >= node) return;
@@ -59,6 +63,9 @@ async function runCommand(
   terminal: Terminal,
   onConnect: (client: Client) => void,
 ): Promise<void> {
+  if (common.color !== undefined) chosen(colorChoices, common.color, '--color');
+  // Before anything is sent, which could not be taken back.
+  if (common.wait !== undefined) durationMs(common.wait);
   const output = createOutput(terminal, common);
   const service = async () => {
     const { connectService } = await import('./service.ts');
@@ -81,7 +88,10 @@ const asksForHelp = (rest: readonly string[]): boolean => {
 
 /** Groups such as `wallet` list their commands; anything else that is no command is refused. */
 async function helpWithoutCommand(words: readonly string[], terminal: Terminal): Promise<number> {
-  const named = words.filter((word) => !word.startsWith('-'));
+  // Words after a flag are most likely its value.
+  const first = words.findIndex((word) => !word.startsWith('-'));
+  const end = words.findIndex((word, place) => place > first && word.startsWith('-'));
+  const named = first === -1 ? [] : words.slice(first, end === -1 ? words.length : end);
   const asked = named[0] === 'help' ? named.slice(1) : named;
   const isHelp = named[0] === 'help' || words.includes('--help') || words.includes('-h');
   if (isHelp && words.includes('--json')) {
@@ -90,10 +100,8 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
   }
   const group = commandNames.filter((name) => isBelow(name, asked));
   if (group.length === 0) {
-    const known = commandNames.map((name) => name.split(' ').slice(0, asked.length).join(' '));
-    const typed = asked.join(' ');
     throw usage(
-      `unknown command ${visible(typed)}${didYouMean(typed, new Set(known))}`,
+      `unknown command ${visible(asked.join(' '))}${nearCommand(asked)}`,
       'keywright help',
     );
   }
@@ -101,6 +109,17 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
   if (isHelp || words.length === 0) terminal.out(text);
   else terminal.err(text);
   return isHelp || words.length === 0 ? exits.done : exits.usage;
+}
+
+/** `; did you mean wallet show?`, by as many of the words as are near to those of a command. */
+function nearCommand(words: readonly string[]): string {
+  for (const length of [3, 2, 1]) {
+    const known = commandNames.map((name) => name.split(' ').slice(0, length).join(' '));
+    const meant =
+      words.length < length ? '' : didYouMean(words.slice(0, length).join(' '), new Set(known));
+    if (meant !== '') return meant;
+  }
+  return '';
 }
 
 const isBelow = (name: string, words: readonly string[]): boolean =>
@@ -117,7 +136,7 @@ async function asFailure(
   const { failureOfAnswer, failureOfClient } = await import('./client_failures.ts');
   const { linesBelow } = await import('./explanations.ts');
   const below = client === undefined || json ? undefined : await linesBelow(error, client);
-  const failure = failureOfClient(error, below);
+  const failure = failureOfClient(error, below, client?.url);
   if (failure !== undefined) return failure;
   const { failureOfStart } = await import('./start_failures.ts');
   const known = failureOfStart(error);
@@ -142,11 +161,9 @@ function report(failure: Failure, { json, color }: CommonValues, terminal: Termi
     terminal.err(`${jsonText(failureDocument(failure))}\n`);
     return;
   }
-  const isColored = color === 'always' || (terminal.errIsTerminal && color !== 'never');
+  const isColored = usesColor(terminal, terminal.errIsTerminal, color);
   const red = (text: string) =>
-    isColored && !terminal.environment['NO_COLOR']
-      ? styleText('red', text, { validateStream: false })
-      : text;
+    isColored ? styleText('red', text, { validateStream: false }) : text;
   terminal.err(`${red('keywright:')} ${bounded(failure.message)}\n`);
   for (const line of failure.details.slice(0, maximumDetails)) terminal.err(`${bounded(line)}\n`);
   if (failure.next !== undefined) terminal.err(`next: ${bounded(failure.next)}\n`);

@@ -18,10 +18,11 @@ export type Ticker = (delayMs: number, everyMs: number, tick: () => void) => () 
  */
 export function withSpinner(
   send: typeof fetch,
-  { err, errIsTerminal }: Pick<Terminal, 'err' | 'errIsTerminal'>,
+  { err, errIsTerminal, environment }: Pick<Terminal, 'err' | 'errIsTerminal' | 'environment'>,
   ticker: Ticker = timers,
 ): typeof fetch {
-  if (!errIsTerminal) return send;
+  // A terminal that erases nothing would show every turn.
+  if (!errIsTerminal || environment['TERM'] === 'dumb') return send;
   let waiting = 0;
   let stop = (): void => undefined;
   const begin = (): void => {

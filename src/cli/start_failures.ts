@@ -6,7 +6,7 @@ import { Failure, usage } from './failures.ts';
 
 /** The failure that an error of a start stands for; undefined for faults of ours. */
 export function failureOfStart(error: unknown): Failure | undefined {
-  if (error instanceof SettingsError) return usage(error.message, 'keywright serve --help');
+  if (error instanceof SettingsError) return usage(error.message, error.help);
   if (error instanceof UnusableDataError) {
     return new Failure({ exit: 'unexpected', code: 'data_unusable', message: error.message });
   }

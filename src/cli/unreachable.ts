@@ -10,6 +10,14 @@ const reasons: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is of an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS, as http:// addresses do not',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS, as http:// addresses do not',
+  HPE_INVALID_CONSTANT: 'it does not speak plain HTTP, as https:// addresses do not',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+  ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'no way leads there',
 };
 
 /** The reason of a failed fetch. */

@@ -1,8 +1,9 @@
 // The settings of `keywright dev`, and its refusals: it serves this machine alone, from one folder.
 
 import { join } from 'node:path';
+import { nearestName } from '../core/base/edit_distance.ts';
 import { isLoopbackHost } from '../gateway/messages/loopback.ts';
-import { readSettings, type Settings, SettingsError } from '../settings.ts';
+import { flagOf, readSettings, type Settings, SettingsError, settingsTable } from '../settings.ts';
 
 export type DevOptions = {
   readonly settings: Settings;
@@ -23,6 +24,9 @@ export const devFlags: readonly { readonly flag: string; readonly sentence: stri
     sentence: 'Derives the demo wallets from a file: the same file gives the same addresses.',
   },
 ];
+
+const ownFlags = ['--fresh', '--reset', '--no-demo', '--seed'];
+const settingsFlags = Object.values(settingsTable).map(({ variable }) => flagOf(variable));
 
 const folder = '.keywright';
 
@@ -46,7 +50,16 @@ export function readDevOptions(
       i += 1;
       seedFile = flags[i] ?? '';
     } else if (flag.startsWith('--seed=')) seedFile = flag.slice('--seed='.length);
-    else rest.push(flag);
+    else {
+      const meant = settingsFlags.includes(flag.split('=')[0] ?? '')
+        ? undefined
+        : nearestName(flag, ownFlags);
+      if (meant !== undefined) {
+        const complaint = `${flag}: unknown flag, the nearest known one is ${meant}`;
+        throw new SettingsError([complaint], 'keywright dev --help');
+      }
+      rest.push(flag);
+    }
   }
   if (seedFile === '') throw new SettingsError(['--seed: expected a file after it']);
   if (seedFile !== undefined && !demo) {

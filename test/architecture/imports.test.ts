@@ -141,6 +141,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/policy_command.ts': ['src/core/'],
   // The command line reaches the service over HTTP; `serve` and `keys` begin the programs themselves.
   'src/cli/': ['src/cli/', 'src/client/', 'src/core/base/edit_distance.ts', 'node:'],
+  'src/cli/event_types.ts': ['src/cli/', 'src/core/base/enums.ts'],
   'src/cli/qr_code.ts': ['uqr'],
   'src/cli/node_terminal.ts': ['src/cli/', 'src/unblocked_output.ts', 'node:'],
   // Verifies without asking the service, and by other code than it signs with.

@@ -407,7 +407,7 @@ test('a redirect ends the command', async () => {
   const login = await runIn(folder, ['login', '--url', baseUrl, '--email', 'a@example.com']);
   redirectsTo = undefined;
   assert.equal(code, 8);
-  assert.equal(login.code, 2, login.err);
+  assert.equal(login.code, 8, login.err);
   assert.equal(asked, 0);
 });
 

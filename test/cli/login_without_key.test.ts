@@ -138,9 +138,11 @@ test('a code is not sealed to a key that another service signed', async () => {
 
 test('a command with missing data names the flag for it', async () => {
   const home = folderOfTests();
-  const nowhere = await runIn(home, ['login', '--url', 'http://127.0.0.1:1']);
-  assert.equal(nowhere.code, 2);
-  assert.match(nowhere.err, /--organization ID/);
+  const silent = await startLoopbackServer((_request, response) => response.end('{}'));
+  after(() => silent.stop());
+  const untold = await runIn(home, ['login', '--url', silent.origin]);
+  assert.equal(untold.code, 2);
+  assert.match(untold.err, /--organization ID/);
   const both = await runIn(home, ['login', '--with', 'x.json', '--email', 'a@example.com']);
   assert.equal(both.code, 2);
   await dev.stop();

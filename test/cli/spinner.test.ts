@@ -16,7 +16,7 @@ function handTicker() {
   return { ticker, asked, tick: () => tick?.() };
 }
 
-function setUp(errIsTerminal = true) {
+function setUp(errIsTerminal = true, TERM = 'xterm') {
   let shown = '';
   const answers: PromiseWithResolvers<Response>[] = [];
   const send: typeof fetch = () => {
@@ -27,6 +27,7 @@ function setUp(errIsTerminal = true) {
   const hand = handTicker();
   const terminal = {
     errIsTerminal,
+    environment: { TERM },
     err: (text: string) => {
       shown += text;
     },
@@ -62,7 +63,12 @@ test('a slow answer is waited for visibly, and the line is cleared before the an
   assert.ok(shown().endsWith('\r\u001b[K'), 'nothing turns any more');
 });
 
-test('nothing is between the command and the service where no person reads', () => {
-  const { asking, send } = setUp(false);
-  assert.equal(asking, send);
+test('nothing is between the command and the service where no person reads, or nothing is erased', () => {
+  for (const [isTerminal, kind] of [
+    [false, 'xterm'],
+    [true, 'dumb'],
+  ] as const) {
+    const { asking, send } = setUp(isTerminal, kind);
+    assert.equal(asking, send);
+  }
 });

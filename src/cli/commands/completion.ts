@@ -1,8 +1,8 @@
+import { chosen } from '../choices.ts';
 import { command } from '../command.ts';
 import { completionScript, type Shell } from '../completion.ts';
-import { usage } from '../failures.ts';
 
-const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
+const shells: Readonly<Record<Shell, Shell>> = { bash: 'bash', zsh: 'zsh', fish: 'fish' };
 
 export default command({
   words: 'completion',
@@ -16,8 +16,7 @@ export default command({
     },
   ],
   run: async ({ arguments: { shell: name }, output }) => {
-    const shell = shells.find((known) => known === name);
-    if (shell === undefined) throw usage(`unknown shell ${name}: expected ${shells.join(', ')}`);
+    const shell = chosen<Shell>(shells, name, 'completion');
     const { loadAll } = await import('../commands.ts');
     output.raw(completionScript(shell, await loadAll()));
   },

@@ -126,14 +126,23 @@ async function loginWithoutKey(
   });
   asked.onConnect(client);
   const { keyName: name, seconds } = asked;
-  if (email === undefined) {
-    const { letIn } = await import('../login/pairing.ts');
-    const { publicKey } = key;
-    const who = await letIn(client, { publicKey, name, lifetime, seconds }, terminal);
-    return { made, who, url, organizationId: organizationOf(who) };
+  let isShown = false;
+  const onShown = () => {
+    isShown = true;
+  };
+  try {
+    if (email === undefined) {
+      const { letIn } = await import('../login/pairing.ts');
+      const pairing = { publicKey: key.publicKey, name, lifetime, seconds };
+      const who = await letIn(client, pairing, terminal, onShown);
+      return { made, who, url, organizationId: organizationOf(who) };
+    }
+    const { sessionByCode } = await import('../login/by_code.ts');
+    await sessionByCode(client, place, { email, key, seconds, onShown }, terminal);
+  } catch (error) {
+    if (!isShown) await made.drop();
+    throw error;
   }
-  const { sessionByCode } = await import('../login/by_code.ts');
-  await sessionByCode(client, place, { email, key, seconds }, terminal);
   const who = await client.query('whoami');
   const pinnedKeys = await client.serviceKeys();
   return { made, who, url, organizationId: organizationOf(who), pinnedKeys };

@@ -28,13 +28,17 @@ export async function probe(url: string, path: string, terminal: Terminal): Prom
       body: jsonIn(text),
     };
   } catch (error) {
-    throw new Failure({
-      exit: 'unreachable',
-      message: `${url} cannot be reached: ${reasonOf(error)}`,
-      next: 'Check the address and whether the service runs: keywright serve, or npm start.',
-    });
+    throw unreachable(url, error);
   }
 }
+
+/** The failure of a request that a service did not answer. */
+export const unreachable = (url: string, error: unknown): Failure =>
+  new Failure({
+    exit: 'unreachable',
+    message: `${url} cannot be reached: ${reasonOf(error)}`,
+    next: 'Check the address and whether the service runs: keywright serve, or npm start.',
+  });
 
 /** Returns the JSON value of a text; undefined for anything else. */
 function jsonIn(text: string): unknown {

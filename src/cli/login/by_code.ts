@@ -22,7 +22,14 @@ export async function sessionByCode(
     email,
     key,
     seconds,
-  }: { readonly email: string; readonly key: KeyStamp; readonly seconds: string },
+    onShown,
+  }: {
+    readonly email: string;
+    readonly key: KeyStamp;
+    readonly seconds: string;
+    /** Runs before anybody sees the key. */
+    readonly onShown: () => void;
+  },
   terminal: Terminal,
 ): Promise<void> {
   if (proxy === undefined) {
@@ -41,6 +48,7 @@ export async function sessionByCode(
     code,
     publicKey,
   );
+  onShown();
   const verified = await ask('otp_verify_v2', { otpId: text(sent, 'otpId'), encryptedOtpBundle });
   await client
     .as(attested(key, text(verified, 'verificationToken')))

@@ -38,6 +38,8 @@ export type LoginKey = {
   readonly file: string;
   /** Creates it the key of the profile, and the profile the current one. */
   readonly keep: (profile: Profile) => Promise<void>;
+  /** Removes it where nobody outside of this machine has heard of it. */
+  readonly drop: () => Promise<void>;
   /** Removes it where an error says that the service did nothing; else it stays for the next login. */
   readonly dropUnlessDone: (error: unknown) => Promise<void>;
 };
@@ -71,6 +73,10 @@ export async function loginKey(
     const stored = await asAsked(key, seal, terminal);
     await writePrivateFile(fresh, keyFileBytes(stored), { replaces: true });
   }
+  const drop = async () => {
+    // A key of an earlier login may be good, whatever becomes of this one.
+    if (!isFromEarlier) await rm(fresh, { force: true });
+  };
   return {
     key,
     isFromEarlier,
@@ -82,9 +88,9 @@ export async function loginKey(
         profiles: { ...profiles, [name]: profile },
       }));
     },
+    drop,
     dropUnlessDone: async (error) => {
-      // A key of an earlier login may be good, whatever becomes of this one.
-      if (!isFromEarlier && isSurelyNotDone(error)) await rm(fresh, { force: true });
+      if (isSurelyNotDone(error)) await drop();
     },
   };
 }

@@ -36,8 +36,30 @@ export async function pairingWords(publicKey: string): Promise<string> {
   return spokenFingerprint(Buffer.from(digest).toString('hex'));
 }
 
-/** Says how to let the key in, and waits until it is. Raises `waits` where that takes too long. */
-export async function letIn(client: Client, key: PairingKey, terminal: Terminal): Promise<WhoAmI> {
+/** The user whom the service knows the key for; undefined where it does not know the key. */
+async function known(client: Client, signal: AbortSignal): Promise<WhoAmI | undefined> {
+  try {
+    return await client.query('whoami', undefined, { signal });
+  } catch (error) {
+    if (!isUnknownKey(error)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Says how to let the key in, and waits until it is. `onShown` runs before anybody sees the key. Raises
+ * `waits` where that takes too long.
+ */
+export async function letIn(
+  client: Client,
+  key: PairingKey,
+  terminal: Terminal,
+  onShown: () => void,
+): Promise<WhoAmI> {
+  const { signal } = terminal;
+  const earlier = await known(client, signal);
+  if (earlier !== undefined) return earlier;
+  onShown();
   const { publicKey, name, lifetime } = key;
   const typed = ['keywright', 'user', 'key', 'add', 'USER', '--public-key', publicKey];
   const more = ['--name', quoted(name), '--expires', lifetime];
@@ -50,13 +72,9 @@ export async function letIn(client: Client, key: PairingKey, terminal: Terminal)
     'Waiting for ten minutes. Ctrl+C ends it; the next login goes on with this key.',
   ];
   for (const line of lines) terminal.err(`${line}\n`);
-  const { signal } = terminal;
   for (let tries = 0; tries < maximumTries; tries += 1) {
-    try {
-      return await client.query('whoami', undefined, { signal });
-    } catch (error) {
-      if (!isUnknownKey(error)) throw error;
-    }
+    const who = await known(client, signal);
+    if (who !== undefined) return who;
     await setTimeout(pauseMs, undefined, { signal });
   }
   throw new Failure({

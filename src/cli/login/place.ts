@@ -1,6 +1,7 @@
 // Where a login goes that has no key file: the address, the organization, and its onboarding proxy.
 
 import { fetchDocument } from '../bounded_fetch.ts';
+import { unreachable } from '../doctor/probe.ts';
 import { usage } from '../failures.ts';
 import { checkedUrl, usualUrl } from '../profiles.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,7 +15,10 @@ export type LoginPlace = {
 
 const maximumCharacters = 16_384;
 
-/** The place that the flags, the environment and the service name. Raises `usage` without an organization. */
+/**
+ * The place that the flags, the environment and the service name. Raises `usage` without an organization,
+ * and `unreachable`.
+ */
 export async function loginPlace(
   asked: {
     readonly url: string | undefined;
@@ -45,8 +49,13 @@ async function publishedBy(
   url: string,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string | undefined>>> {
+  const response = await fetchDocument(`${url}/dashboard/config.json`, { signal }).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      throw unreachable(url, error);
+    },
+  );
   try {
-    const response = await fetchDocument(`${url}/dashboard/config.json`, { signal });
     const text = response.ok ? await response.text() : '{}';
     const published: unknown = text.length > maximumCharacters ? {} : JSON.parse(text);
     const texts = Object.entries(Object(published)).filter(
@@ -55,7 +64,6 @@ async function publishedBy(
     return Object.fromEntries(texts);
   } catch {
     signal.throwIfAborted();
-    // Tells whether the service can be reached is told by the request that needs it.
     return {};
   }
 }

@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { subscriptionsTo } from '../../event_types.ts';
 
 export default command({
   words: 'webhook create',
@@ -20,12 +21,12 @@ export default command({
     },
   ],
   run: async ({ arguments: { name }, options, output, service }) => {
+    const subscriptions = subscriptionsTo(options.event);
     const { submit } = await service();
-    const events = options.event.length === 0 ? ['ACTIVITY_UPDATES'] : options.event;
     const result = await submit('create_webhook_endpoint', {
       name,
       ...(options.to === undefined ? {} : { url: options.to }),
-      subscriptions: events.map((eventType) => ({ eventType })),
+      subscriptions,
     });
     if (result === undefined) return;
     output.thing(

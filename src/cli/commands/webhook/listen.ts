@@ -1,12 +1,11 @@
 import { verifyWebhook } from '../../../client/webhooks.ts';
 import { command } from '../../command.ts';
 import { deliveriesAfter } from '../../deliveries.ts';
+import { subscriptionsTo } from '../../event_types.ts';
 import { Failure, usage } from '../../failures.ts';
 import { forward } from '../../forward.ts';
 import { timeText } from '../../times.ts';
 import { keysAt } from '../../webhook_keys.ts';
-
-const usualEvents = ['ACTIVITY_UPDATES'];
 
 export default command({
   words: 'webhook listen',
@@ -35,13 +34,13 @@ export default command({
     if (to !== undefined && !/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {
       throw usage(`"${to}" is no address: expected one like http://localhost:3000/`);
     }
+    const subscriptions = subscriptionsTo(options.event);
     const { client } = await service();
     const { signal } = terminal;
-    const events = options.event.length === 0 ? usualEvents : options.event;
     // Without an address nothing is sent: the service keeps the events for who fetches them.
     const { endpointId } = await client.submit('create_webhook_endpoint', {
       name: `keywright webhook listen ${terminal.clock()}`,
-      subscriptions: events.map((eventType) => ({ eventType })),
+      subscriptions,
     });
     const keys = keysAt(client.url, signal);
     output.note('Listening; end with Ctrl+C.');

@@ -1,5 +1,6 @@
 import { command } from '../../../command.ts';
 import { confirm } from '../../../confirm.ts';
+import { quoted } from '../../../files.ts';
 import { findByName, findUser } from '../../../find.ts';
 
 export default command({
@@ -17,7 +18,12 @@ export default command({
     const { client, submit } = await service();
     const { userId, userName, apiKeys } = await findUser(client, places.user);
     const named = apiKeys.map((key) => ({ id: key.apiKeyId, name: key.apiKeyName }));
-    const { id, name } = findByName('API key', places.key, named);
+    const { id, name } = findByName(
+      'API key',
+      places.key,
+      named,
+      `keywright user key list ${quoted(userName)}`,
+    );
     const warning = `${userName} cannot sign with the key ${name} any more.`;
     await confirm(terminal, common, { warning, type: name });
     const result = await submit('delete_api_keys', { userId, apiKeyIds: [id] });

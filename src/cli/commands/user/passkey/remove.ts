@@ -1,5 +1,6 @@
 import { command } from '../../../command.ts';
 import { confirm } from '../../../confirm.ts';
+import { quoted } from '../../../files.ts';
 import { findByName, findUser } from '../../../find.ts';
 
 export default command({
@@ -20,7 +21,12 @@ export default command({
       id: row.authenticatorId,
       name: row.authenticatorName,
     }));
-    const { id, name } = findByName('passkey', places.passkey, named);
+    const { id, name } = findByName(
+      'passkey',
+      places.passkey,
+      named,
+      `keywright user passkey list ${quoted(userName)}`,
+    );
     const warning = `${userName} cannot sign in with the passkey ${name} any more.`;
     await confirm(terminal, common, { warning, type: name });
     const result = await submit('delete_authenticators', { userId, authenticatorIds: [id] });

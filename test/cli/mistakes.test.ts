@@ -1,0 +1,198 @@
+// The mistakes that docs/cli.md shows, made with every command that asks a service: one sentence, the next
+// step and the exit code of the table; no file is left, and nothing of the key is printed.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadAll } from '../../src/cli/commands.ts';
+import { portOf } from '../../src/gateway/metrics.ts';
+import { type Mistake, mistakes } from '../../tools/cli_mistakes.ts';
+import { serviceOfThisFile } from '../e2e/service.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const service = await serviceOfThisFile();
+const folder = folderOfTests();
+const inFolder = (name: string) => join(folder, name);
+const write = (name: string, content: string, mode = 0o600) => {
+  writeFileSync(inFolder(name), content, { mode });
+  return inFolder(name);
+};
+
+const keyText = readFileSync(join(service.dataDirectory, 'root-credentials.json'), 'utf8');
+const { apiPrivateKey } = service.credentials;
+const key = write('key.json', keyText);
+const openKey = write('open.json', keyText, 0o644);
+const noKey = write('none.json', JSON.stringify({ apiPublicKey: apiPrivateKey, apiPrivateKey: 1 }));
+const gone = inFolder('gone.json');
+
+// Files that the examples name.
+write('policies.json', '{"policies":[],"users":[],"cases":[]}');
+write('permit.json', '{"types":{"A":[]},"primaryType":"A","domain":{},"message":{}}');
+write('payment.hex', '02c0');
+write('token.txt', 'a token');
+write('shop.json', '{"kind":"wallet","mnemonic":"test"}');
+write('deploy.json', '11'.repeat(32));
+
+const free = createServer().listen(0, '127.0.0.1');
+const nobody = `http://127.0.0.1:${await new Promise<number>((resolve) => {
+  free.once('listening', () => {
+    const port = portOf(free.address());
+    free.close(() => resolve(port));
+  });
+})}`;
+
+/** Commands whose mistakes are their own: they read other things first, or answer by a table. */
+const others =
+  /^(logout|doctor|status|api|stamp|dashboard.*|verify (proof|webhook)|webhook verify)$/;
+
+const isFile = (word: string): boolean => /^[\w-]+\.(json|txt|hex)$/.test(word);
+
+/** Every command that asks a service, as its first example types it. */
+const asking = (await loadAll())
+  .filter(({ reach, words }) => reach !== 'local' && !others.test(words.join(' ')))
+  .map(
+    ({ reach, examples: [first] }) =>
+      `${first?.type}${reach === 'destroys' && !first?.type.includes('--yes') ? ' --yes' : ''}`,
+  )
+  .map((line) => line.match(/'[^']*'|\S+/g) ?? [])
+  .map((words) => words.map((word) => word.replaceAll("'", '')))
+  .map((words) => words.map((word) => (isFile(word) ? inFolder(word) : word)));
+
+/** A command that makes a mistake: words that replace those of a command that makes none. */
+type Made = { readonly key?: string; readonly url?: string; readonly organization?: string };
+
+const typed = (words: readonly string[], made: Made): readonly string[] => [
+  ...words.filter((_, place) => !`${words[place - 1]} ${words[place]}`.includes('--organization')),
+  ...(made.organization === undefined ? [] : ['--organization', made.organization]),
+  ...['--url', made.url ?? service.baseUrl],
+  ...[words[0] === 'login' ? '--with' : '--credentials', made.key ?? key],
+];
+
+const login = ['login', '--profile', 'mine'];
+const commands = [login, ...asking];
+
+/** By the mistake, the change that makes it and the commands that it is made with. */
+const everywhere: Readonly<Partial<Record<keyof typeof mistakes, Made>>> = {
+  missingKeyFile: { key: gone },
+  openKeyFile: { key: openKey },
+  malformedKeyFile: { key: noKey },
+  addressWithoutScheme: { url: 'localhost:8080' },
+  addressWithPath: { url: `${service.baseUrl}/dashboard` },
+  addressOfNobody: { url: nobody },
+  addressWithoutTls: { url: service.baseUrl.replace('http:', 'https:') },
+  otherOrganization: { organization: '01900000-0000-7000-8000-000000000000' },
+};
+
+/** Mistakes that are made with some commands alone, by the words that are typed. */
+const somewhere: Readonly<Partial<Record<keyof typeof mistakes, readonly (readonly string[])[]>>> =
+  {
+    wrongClock: [login, ['wallet', 'create', 'a'], ['user', 'create', 'b', '--key-file', gone]],
+    unknownCommand: [
+      ['walet', 'list'],
+      ['wallet', 'lst'],
+      ['user', 'key', 'lst'],
+    ],
+    unknownOption: [
+      ['wallet', 'list', '--quite'],
+      ['api', 'list_users', '--jsn'],
+      ['sign', 'message', 'x', '--wiht', 'shop'],
+    ],
+    unknownThing: [
+      ['wallet', 'show', 'shp'],
+      ['wallet', 'delete', 'shp', '--yes'],
+      ['user', 'show', 'Root usr'],
+      ['user', 'key', 'list', 'Rot user'],
+      ['policy', 'edit', 'tow approve', '--notes', 'x'],
+      ['export', 'wallet', 'shp', '--to', gone, '--yes'],
+    ],
+    unknownWord: [
+      ['key', 'create', 'x', '--curve', 'p265'],
+      ['policy', 'create', 'x', '--effect', 'alow'],
+      ['webhook', 'create', 'x', '--event', 'ACTIVITY_UPDATE'],
+      ['webhook', 'listen', '--event', 'ACTIVITY_UPDATE'],
+      ['api', 'create_policy', '--policy-name', 'x', '--effect', 'EFFECT_ALOW'],
+      ['wallet', 'list', '--color', 'alway'],
+    ],
+  };
+
+/** A sentence of the table as a pattern: words in capitals stand for any text. */
+const patternOf = (sentence: string): string =>
+  sentence
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/\b(?!ID organizationId|TLS\b)[A-Z]{2,}\b/g, '.+');
+
+const contentOf = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+
+/** Runs a command that makes a mistake, and gives how its end differs from that of the table. */
+async function failingAs(
+  { exit, says, next }: Mistake,
+  words: readonly string[],
+): Promise<string[]> {
+  const { code, out, err } = await runIn(folder, [...words, '--verbose'].filter(knows(words)), {
+    askSecret: async () => assert.fail('nobody is asked'),
+  });
+  const shown = `keywright ${words.join(' ')}: ${code}\n${out}${err}`;
+  const expected = new RegExp(
+    `^keywright: ${patternOf(says)}\n( {2}.*\n)*next: ${patternOf(next)}\n(request .*\n)?$`,
+    'm',
+  );
+  const isAs = code === exit && expected.test(err) && err.split('keywright: ').length === 2;
+  const isSilent = !`${out}${err}`.includes(apiPrivateKey);
+  return isAs && isSilent ? [] : [shown];
+}
+
+/** `--verbose` for commands that have it. */
+const knows =
+  ([first]: readonly string[]) =>
+  (word: string) =>
+    word !== '--verbose' || (first !== 'login' && first !== 'walet');
+
+test('every mistake of the page is made here', () => {
+  assert.deepEqual(
+    [...Object.keys(everywhere), ...Object.keys(somewhere)].sort(),
+    Object.keys(mistakes).sort(),
+  );
+  assert(commands.length > 60, `${commands.length} commands ask a service`);
+});
+
+for (const [name, made] of Object.entries(everywhere)) {
+  const mistake = mistakes[name as keyof typeof mistakes];
+  test(`${mistake.mistake} ends every command with ${mistake.exit}, and nothing is left`, async () => {
+    const before = contentOf();
+    const wrong = await Promise.all(
+      commands.map((words) => failingAs(mistake, typed(words, made))),
+    );
+    assert.deepEqual(wrong.flat(), []);
+    assert.deepEqual(contentOf(), before);
+  });
+}
+
+test('the things are there that are nearly named', async () => {
+  for (const words of [
+    ['wallet', 'create', 'shop'],
+    ['policy', 'create', 'two approve', '--consensus', 'approvers.count() >= 2'],
+  ]) {
+    const { code, err } = await runIn(folder, typed(words, {}));
+    assert.equal(code, 0, err);
+  }
+});
+
+for (const [name, all] of Object.entries(somewhere)) {
+  const mistake = mistakes[name as keyof typeof mistakes];
+  test(`${mistake.mistake} ends a command with ${mistake.exit}, and nothing is left`, async (t) => {
+    const before = contentOf();
+    const now = Date.now() + (name === 'wrongClock' ? 7_200_000 : 0);
+    t.mock.timers.enable({ apis: ['Date'], now });
+    const wrong: string[] = [];
+    for (const words of all) wrong.push(...(await failingAs(mistake, typed(words, {}))));
+    t.mock.timers.reset();
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(contentOf(), before);
+  });
+}

@@ -1,0 +1,93 @@
+// Mistakes that people make at the command line, and the answers of the program: docs/cli.md shows them, and
+// test/cli/mistakes.test.ts makes each one.
+
+export type Mistake = {
+  /** The mistake, as the page names it. */
+  readonly mistake: string;
+  readonly exit: number;
+  /** The sentence that the program prints; words in capitals stand for other text. */
+  readonly says: string;
+  /** The next step that it prints below. */
+  readonly next: string;
+};
+
+export const mistakes = {
+  missingKeyFile: {
+    mistake: 'a key file that is not there',
+    exit: 2,
+    says: 'cannot read FILE: there is no such file',
+    next: 'Name a file that you may read; here it means PATH.',
+  },
+  openKeyFile: {
+    mistake: 'a key file that others may read',
+    exit: 2,
+    says: 'FILE can be read by others than its owner (mode MODE).',
+    next: 'chmod 600 FILE',
+  },
+  malformedKeyFile: {
+    mistake: 'a file that holds no key',
+    exit: 2,
+    says: 'FILE holds no key: expected apiPublicKey and apiPrivateKey in hex',
+    next: 'Name a key file as keywright login and user create write it.',
+  },
+  addressWithoutScheme: {
+    mistake: 'an address without its scheme',
+    exit: 2,
+    says: '"ADDRESS" is not the address of a service',
+    next: 'Name the scheme: http://ADDRESS, or https://ADDRESS',
+  },
+  addressWithPath: {
+    mistake: 'an address with a path',
+    exit: 8,
+    says: 'URL is not the address of a service: REASON',
+    next: 'Give the address without its path: --url ORIGIN',
+  },
+  addressOfNobody: {
+    mistake: 'a service that does not run',
+    exit: 8,
+    says: 'URL cannot be reached: nothing listens there',
+    next: 'Check the address with keywright doctor, and whether the service runs.',
+  },
+  addressWithoutTls: {
+    mistake: '`https` for a service without TLS',
+    exit: 8,
+    says: 'URL cannot be reached: it does not speak TLS, as http:// addresses do not',
+    next: 'Check the address with keywright doctor, and whether the service runs.',
+  },
+  otherOrganization: {
+    mistake: 'an organization that is not there',
+    exit: 5,
+    says: 'no organization found with the given ID organizationId=ID',
+    next: 'Check the id, and in which organization it is.',
+  },
+  wrongClock: {
+    mistake: 'a clock that is wrong',
+    exit: 6,
+    says: 'invalid request body: `timestampMs`: DIFFERENCE',
+    next: 'Set the clock of this machine; keywright doctor compares it.',
+  },
+  unknownCommand: {
+    mistake: 'a command that is not there',
+    exit: 2,
+    says: 'unknown command WORDS; did you mean COMMAND?',
+    next: 'keywright help',
+  },
+  unknownOption: {
+    mistake: 'an option that is not there',
+    exit: 2,
+    says: 'unknown option --WORD; did you mean --OPTION?',
+    next: 'keywright COMMAND --help',
+  },
+  unknownThing: {
+    mistake: 'a thing that is not there',
+    exit: 5,
+    says: 'There is no KIND NAME in this organization.',
+    next: 'Did you mean OTHER?',
+  },
+  unknownWord: {
+    mistake: 'a value that an option does not know',
+    exit: 2,
+    says: '--OPTION does not know WORD; did you mean OTHER?',
+    next: 'One of WORDS',
+  },
+} as const satisfies Readonly<Record<string, Mistake>>;
