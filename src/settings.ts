@@ -53,7 +53,7 @@ export const settingsTable = {
     variable: 'KEYWRIGHT_DASHBOARD_ORGANIZATION',
     absent: 'the first organization, shown to this machine alone',
     sentence:
-      'ID of the organization that the dashboard signs in to; everybody who can open the page reads it.',
+      'ID of the organization that the dashboard signs in to; every visitor of the page can read it.',
   }),
   dashboardSessionProfile: optionalText({
     variable: 'KEYWRIGHT_DASHBOARD_SESSION_PROFILE',

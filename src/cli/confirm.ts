@@ -26,7 +26,7 @@ export async function confirm(
   if (noInput || terminal.ask === undefined) {
     throw new Failure({
       exit: 'not_confirmed',
-      message: `${warning} Nobody can be asked here.`,
+      message: `${warning} There is no terminal to ask at.`,
       next: 'Give --yes to do it without asking.',
     });
   }

@@ -21,7 +21,7 @@ export function requireExported(
   throw new Failure({
     exit: 'refused',
     code: 'not_exported',
-    message: `${visible(name)} was never exported: once it is deleted, nobody can reach what its addresses hold.`,
+    message: `${visible(name)} was never exported: once it is deleted, what its addresses hold is lost.`,
     next: `keywright export ${kind} ${word} --to FILE first, or give --without-export to lose it.`,
   });
 }

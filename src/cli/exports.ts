@@ -62,7 +62,7 @@ export async function exportToFile(
   const file = await reservePrivateFile(to);
   try {
     await confirm(terminal, common, {
-      warning: `The ${what} is written into ${to} in the clear; whoever reads it has what it protects.`,
+      warning: `The ${what} is written into ${to} in the clear; anyone who reads it has what it protects.`,
       type: name,
     });
     if (common.wait === undefined) requireNoVotes(await preview(target.publicKey));
@@ -96,7 +96,7 @@ function lostTarget(error: unknown): never {
   throw new Failure({
     exit: 'waits',
     code: error.code,
-    message: `Activity ${error.activityId} still waits for approval; nobody will be able to open it.`,
+    message: `Activity ${error.activityId} still waits for approval; its result cannot be opened any more.`,
     next: `keywright activity reject ${quoted(error.activityId)}, then export again with a longer --wait.`,
     requestId: error.requestId,
     activityId: error.activityId,

@@ -124,6 +124,6 @@ const nobodyToAsk = (what: string, option: string): Failure =>
   new Failure({
     exit: 'usage',
     code: 'no_passphrase',
-    message: `Nobody can be asked for ${what} here.`,
+    message: `There is no terminal to ask for ${what} at.`,
     next: `Give its file, or a descriptor as /dev/fd/3: ${option} FILE`,
   });

@@ -59,7 +59,7 @@ function rawLines(intent: VerifiedActivity['intent']): readonly string[] {
   return [
     ...memberLines(intent),
     intent['hashFunction'] === 'HASH_FUNCTION_NO_OP'
-      ? '  warning: only a hash; nobody can tell from it what is signed.'
+      ? '  warning: only a hash; it does not show what is signed.'
       : '  warning: no rule of a chain says what these bytes mean.',
   ];
 }

@@ -1086,7 +1086,7 @@ export type UpdateRootQuorumResult = Readonly<Record<never, never>>;
 export interface SetIpAllowlistParameters {
   /** Public key: API key that the list is for, in hex; absent: the list of the whole organization. */
   readonly publicKey?: string | undefined;
-  /** Enabled: Whether the list is enforced; a list without rules then refuses everybody. */
+  /** Enabled: True enforces the list; a list without rules then refuses every request. */
   readonly enabled?: boolean | undefined;
   /** Rules: Ranges of addresses from which requests are accepted. */
   readonly rules?: readonly {
@@ -4199,7 +4199,7 @@ export interface GetIpAllowlistResponse {
     }[];
     /** Public key: API key that the list is for, in hex; absent: the whole organization. */
     readonly publicKey?: string | undefined;
-    /** Enabled: Whether the list is enforced; a list without rules then refuses everybody. */
+    /** Enabled: True enforces the list; a list without rules then refuses every request. */
     readonly enabled?: boolean | undefined;
     /** On evaluation error: What to do with a request whose address cannot be read. Default: DENY. */
     readonly onEvaluationError: 'ALLOW' | 'DENY';

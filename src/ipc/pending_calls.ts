@@ -43,7 +43,7 @@ export function createPendingCalls(
 
   const take = (correlation: number): PendingCall => {
     const call = pending.get(correlation);
-    if (call === undefined) throw new FrameError('an answer that nobody asked for');
+    if (call === undefined) throw new FrameError('an answer without a request');
     pending.delete(correlation);
     return call;
   };

@@ -199,7 +199,10 @@ test('an export that needs votes is not begun by a command that does not wait fo
   assert.equal(await waiting(), 0);
   const over = await run(`${words} --wait=1s`);
   assert.equal(over.code, 3, over.err);
-  assert.match(over.err, /nobody will be able to open it\.\nnext: keywright activity reject /);
+  assert.match(
+    over.err,
+    /its result cannot be opened any more\.\nnext: keywright activity reject /,
+  );
   assert.equal(await waiting(), 1);
   assert(!existsSync(inFolder('alice')));
 });

@@ -160,7 +160,10 @@ describe('a sealed service', () => {
     assert.equal(refused.headers.get('retry-after'), '5');
     const { code, message } = JSON.parse(await refused.text());
     assert.equal(code, 14);
-    assert.match(message, /^the service is sealed because it has no root key; its operator opens/);
+    assert.match(
+      message,
+      /^the service is sealed because it has no root key; its operator has to unseal it/,
+    );
     const metrics = `http://127.0.0.1:${metricsPort}`;
     const shown = async () => (await fetch(`${metrics}/metrics`)).text();
     assert.match(await shown(), /^keywright_sealed 1$/m);
@@ -387,7 +390,7 @@ describe('commands beside the service', () => {
     assert.equal(keys(byDescriptor, [openSync(file('root.key'), 'r')]), expected);
     const withFile = { KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE: file('passphrase') };
     assert.equal(keys({ ...byPassphrase(), ...withFile }), expected);
-    assert.throws(() => keys(byPassphrase()), /nobody can be asked for the passphrase/);
+    assert.throws(() => keys(byPassphrase()), /cannot ask for the passphrase/);
     assert.throws(
       () => keys(byCommand('/bin/false')),
       /the command \/bin\/false ended with exit code 1/,

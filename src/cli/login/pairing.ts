@@ -80,7 +80,7 @@ export async function letIn(
   throw new Failure({
     exit: 'waits',
     code: 'not_let_in',
-    message: 'Nobody has let this key in yet.',
+    message: 'This key was not let in yet.',
     next: 'Type the same login again: it goes on with this key.',
   });
 }

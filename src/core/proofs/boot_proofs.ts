@@ -44,7 +44,7 @@ export const noHardwareAttestation: HardwareAttestation = { kind: 'none', docume
 
 const notice =
   'This statement is signed by software, with the attestation key of the deployment. It is no ' +
-  'hardware attestation: whoever controls the machine could have run something else.';
+  'hardware attestation: an attacker who controls the machine could have run something else.';
 
 /** Returns the boot statement of an enclave, as it is stored. */
 export function bootStatement(

@@ -74,7 +74,7 @@ export function createEmailReports({ tell, log, after }: EmailReportPorts): Emai
 
   function lost({ organizationId, messageId, eventType }: EmailReport, reason: string): void {
     const fields = { organizationId, messageId, eventType, reason };
-    log('warn', 'what became of a mail could not be kept', fields);
+    log('warn', 'could not store the outcome of a mail', fields);
   }
 
   return {

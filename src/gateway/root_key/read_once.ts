@@ -26,7 +26,7 @@ export async function readRootKeyOnce(
     rootKeyPassphraseDescriptor === undefined;
   if (asksPeople && askSecret === undefined) {
     throw new UnusableDataError(
-      'nobody can be asked for the passphrase of the root key here: set KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE',
+      'cannot ask for the passphrase of the root key without a terminal: set KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE',
     );
   }
   const source = openRootKeySource(settings, {

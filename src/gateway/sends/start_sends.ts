@@ -144,7 +144,7 @@ async function repeat(of: {
       if (signal.aborted) return;
       failures += 1;
       const detail = error instanceof ServiceError ? error.code : String(error);
-      log('warn', 'transactions could not be looked after', { chain: chain.caip2, detail });
+      log('warn', 'could not follow transactions', { chain: chain.caip2, detail });
     }
     await pause(Math.min(chain.pollMs * 2 ** Math.min(failures, 10), lastPauseMs), signal);
   }

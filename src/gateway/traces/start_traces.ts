@@ -58,7 +58,7 @@ function createComplaint(log: Log, to: string): (reason: string) => void {
   return (reason) => {
     if (performance.now() - saidAtMs < complainEveryMs) return;
     saidAtMs = performance.now();
-    log('warn', 'traces cannot be handed over', { to, reason });
+    log('warn', 'could not export traces', { to, reason });
   };
 }
 

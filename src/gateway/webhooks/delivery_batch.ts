@@ -238,6 +238,6 @@ async function disable(
   const { isDisabled } = await options.disable(request);
   if (!isDisabled) return false;
   const fields = { organizationId, endpointId };
-  options.log('warn', 'a webhook endpoint failed for long and was made inactive', fields);
+  options.log('warn', 'deactivated a webhook endpoint after long failures', fields);
   return true;
 }

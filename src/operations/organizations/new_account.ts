@@ -72,7 +72,7 @@ export async function requireNewIdentities(
 }
 
 function refuse(what: string): never {
-  fail('already_exists', { resource: 'account', what: `somebody has signed up with ${what}` });
+  fail('already_exists', { resource: 'account', what: `another user has signed up with ${what}` });
 }
 
 type Entry = { readonly index: ChildIndex; readonly value: string; readonly what: string };

@@ -128,10 +128,7 @@ export const organizationTexts: MemberTexts = {
   cidr: ['CIDR range', 'Range of addresses in CIDR notation, for example 192.0.2.0/24.'],
   'rules.label': ['Label', 'Name of the range, for people.'],
   'rules.createdAt': ['Created at', 'Time at which the rule was added.'],
-  enabled: [
-    'Enabled',
-    'Whether the list is enforced; a list without rules then refuses everybody.',
-  ],
+  enabled: ['Enabled', 'True enforces the list; a list without rules then refuses every request.'],
   'set_ip_allowlist>publicKey': [
     'Public key',
     'API key that the list is for, in hex; absent: the list of the whole organization.',

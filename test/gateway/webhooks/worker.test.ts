@@ -300,7 +300,7 @@ describe('an endpoint that is down', () => {
     assert.equal(body.type, 'webhook:disabled');
     assert.equal(body.msg.endpointId, dead);
     assert.ok(Date.parse(body.msg.failingSince) - failingSince < minuteMs);
-    assert.deepEqual(lines, ['warn: a webhook endpoint failed for long and was made inactive']);
+    assert.deepEqual(lines, ['warn: deactivated a webhook endpoint after long failures']);
 
     // Nothing is sent any more, and nothing lost: made active again, it gets what waits.
     const before = arrived.length;

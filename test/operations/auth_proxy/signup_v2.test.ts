@@ -360,7 +360,7 @@ test('signup_v2: a passkey is the same in whichever form its id comes', async (t
     const authenticators = [{ ...passkey, attestation: { ...attestation, credentialId } }];
     const answer = await callProxy(service, 'signup_v2', { ...nobody, authenticators });
     assertRefused(answer, 409, 6);
-    assert.match(answer.body.message, /somebody has signed up with this passkey/);
+    assert.match(answer.body.message, /another user has signed up with this passkey/);
   }
 });
 

@@ -202,7 +202,7 @@ test('create_tvc_deployment: of an application of this organization that is not 
   await checkRefused(
     service,
     { ...wire, parameters: describedDeployment(appId) },
-    { status: 400, code: 9, text: /^this cannot be done to application .*: it is deleted$/ },
+    { status: 400, code: 9, text: /^cannot change application .*: it is deleted$/ },
   );
 });
 

@@ -186,13 +186,13 @@ test('create_tvc_manifest_approvals: not of what is deleted', async (t) => {
   await checkRefused(
     service,
     { ...wire, parameters },
-    { ...refusal, text: /^this cannot be done to deployment .*: it is deleted$/ },
+    { ...refusal, text: /^cannot change deployment .*: it is deleted$/ },
   );
   await make(service, 'delete_tvc_app_and_deployments', { appId });
   await checkRefused(
     service,
     { ...wire, parameters },
-    { ...refusal, text: /^this cannot be done to application .*: it is deleted$/ },
+    { ...refusal, text: /^cannot change application .*: it is deleted$/ },
   );
 });
 

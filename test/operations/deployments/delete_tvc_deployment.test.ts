@@ -53,7 +53,7 @@ test('delete_tvc_deployment: not the one that is live', async (t) => {
     {
       status: 400,
       code: 9,
-      text: /^this cannot be done to deployment .*: it is live: make another one live first, or /,
+      text: /^cannot change deployment .*: it is live: make another one live first, or /,
     },
   );
   assert.equal((await shown(service, deploymentId)).delete, false);

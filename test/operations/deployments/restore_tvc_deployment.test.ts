@@ -51,7 +51,7 @@ test('restore_tvc_deployment: only what is deleted', async (t) => {
     await checkRefused(
       service,
       { ...wire, parameters: { deploymentId } },
-      { ...failedPrecondition, text: /^this cannot be done to deployment .*: it is not deleted$/ },
+      { ...failedPrecondition, text: /^cannot change deployment .*: it is not deleted$/ },
     );
   }
   await make(service, 'delete_tvc_deployment', { deploymentId: otherId });
@@ -71,7 +71,7 @@ test('restore_tvc_deployment: not of a deleted application', async (t) => {
     await checkRefused(
       service,
       { ...wire, parameters: { deploymentId } },
-      { ...failedPrecondition, text: /^this cannot be done to application .*: it is deleted$/ },
+      { ...failedPrecondition, text: /^cannot change application .*: it is deleted$/ },
     );
   }
 });
@@ -89,7 +89,7 @@ test('restore_tvc_deployment: not once it is cleaned up', async (t) => {
   await checkRefused(
     service,
     { ...wire, parameters: { deploymentId } },
-    { ...failedPrecondition, text: /^this cannot be done to deployment .*: it is cleaned up/ },
+    { ...failedPrecondition, text: /^cannot change deployment .*: it is cleaned up/ },
   );
   assert.equal((await shown(service, deploymentId)).delete, true);
 });

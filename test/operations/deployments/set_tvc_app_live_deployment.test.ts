@@ -46,7 +46,7 @@ test('set_tvc_app_live_deployment: only what enough operators have approved', as
   const service = await startTestService();
   t.after(() => service.close());
   const { appId, liveId, otherId } = await makeLiveApp(service);
-  const text = /^this cannot be done to deployment .*: its manifest is not approved by enough/;
+  const text = /^cannot change deployment .*: its manifest is not approved by enough/;
   const parameters = { deploymentId: otherId };
   await checkRefused(service, { ...wire, parameters }, { ...failedPrecondition, text });
   await approve(service, otherId, ['Ada']);
@@ -63,13 +63,13 @@ test('set_tvc_app_live_deployment: not what is deleted', async (t) => {
   await checkRefused(
     service,
     { ...wire, parameters: { deploymentId: otherId } },
-    { ...failedPrecondition, text: /^this cannot be done to deployment .*: it is deleted$/ },
+    { ...failedPrecondition, text: /^cannot change deployment .*: it is deleted$/ },
   );
   await make(service, 'delete_tvc_app_and_deployments', { appId });
   await checkRefused(
     service,
     { ...wire, parameters: { deploymentId: liveId } },
-    { ...failedPrecondition, text: /^this cannot be done to application .*: it is deleted$/ },
+    { ...failedPrecondition, text: /^cannot change application .*: it is deleted$/ },
   );
 });
 

@@ -96,7 +96,7 @@ test('create_invitations: in one’s own name only, with tags that are there, at
     parameters: { invitations: [describedInvitation(service, changes)] },
   });
   const others = { status: 403, code: 7, clientCode: 'INVALID_ACTIVITY_CALLER' };
-  const text = /sender of an invitation is the user who asks/;
+  const text = /`senderUserId` of an invitation: expected the calling user, got /;
   for (const senderUserId of [inviterId, unknownId]) {
     await checkRefused(service, of({ senderUserId }), { ...others, text });
   }

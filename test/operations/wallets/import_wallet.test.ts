@@ -180,7 +180,11 @@ test('import_wallet: a target of one user or organization is refused for another
   });
   const ofRoot = await sealedSentence(service, knownSentence);
   const ofPlain = await sealedSentence(service, knownSentence, { ...plain, userId });
-  const notTheirs = { status: 403, code: 7, text: /an import names the user who asks for it/ };
+  const notTheirs = {
+    status: 403,
+    code: 7,
+    text: /`userId` of an import: expected the calling user, got /,
+  };
   // The root user with what another has sealed, and the other with what the root user has.
   await checkRefused(service, { ...wire, parameters: named(ofPlain) }, notTheirs);
   await checkRefused(

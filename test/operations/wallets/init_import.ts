@@ -51,7 +51,7 @@ export function checkInitImport({
     const refusal = {
       status: 403,
       code: 7,
-      text: /an import names the user who asks for it/,
+      text: /`userId` of an import: expected the calling user, got /,
       clientCode: 'INVALID_ACTIVITY_CALLER',
     };
     for (const userId of [other.userId, unknownId]) {

@@ -74,7 +74,7 @@ export default command({
         empty: 'No decision would be another.',
       },
     );
-    const unknown = undecided === 0 ? '' : `; of ${undecided} nobody can tell`;
+    const unknown = undecided === 0 ? '' : `; ${undecided} cannot be decided`;
     output.note(`${flips.length} of ${decided + undecided} decisions change${unknown}`);
   },
 });

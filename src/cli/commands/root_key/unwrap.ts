@@ -31,7 +31,7 @@ export default command({
     output.thing(
       {
         'Root key': to.plain,
-        Next: 'Whoever reads this file has all keys of the service: keep it closed.',
+        Next: 'Anyone who reads this file has all keys of the service: restrict access to it.',
       },
       { document: { file: to.plain, from: from.sealed }, ids: [to.plain] },
     );

@@ -12,7 +12,7 @@ export default command({
     const { client, common, submit } = await service();
     const { id, name } = await findSecret(client, word);
     await confirm(terminal, common, {
-      warning: `The secret ${name} is deleted; whoever has no copy of its text has lost it.`,
+      warning: `The secret ${name} is deleted; without a copy its text is lost.`,
       type: name,
     });
     const result = await submit('delete_secrets', { secretIds: [id] });

@@ -26,7 +26,7 @@ export function codeEmail(
     { text: `${subject} is:` },
     { text: code, isProminent: true },
     { text: `It is valid for ${duration(lifeSeconds)} and can be used once.` },
-    { text: 'If you did not ask for it, ignore this message, and give the code to nobody.' },
+    { text: 'If you did not ask for it, ignore this message, and do not share the code.' },
   ]);
 }
 
@@ -110,7 +110,7 @@ function bundleEmail(
   return email(to, subject, sender, logoUrl, [
     ...way,
     { text: `It is valid for ${duration(lifeSeconds)}.` },
-    { text: 'If you did not ask for it, ignore this message, and give it to nobody.' },
+    { text: 'If you did not ask for it, ignore this message, and do not share it.' },
   ]);
 }
 

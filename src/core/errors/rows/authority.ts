@@ -57,13 +57,14 @@ export const authorityErrors = {
   import_for_another_user: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'INVALID_ACTIVITY_CALLER',
-    sentence: 'request not authorized: an import names the user who asks for it, not {userId}',
+    sentence:
+      'request not authorized: `userId` of an import: expected the calling user, got {userId}',
   },
   invitation_of_another_user: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'INVALID_ACTIVITY_CALLER',
     sentence:
-      'request not authorized: the sender of an invitation is the user who asks for it, not {userId}',
+      'request not authorized: `senderUserId` of an invitation: expected the calling user, got {userId}',
   },
   sub_organization_cannot: {
     grpc: 'PERMISSION_DENIED',

@@ -76,7 +76,7 @@ export const resourceErrors = {
   deployment_refused: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'REQUEST_INVALID',
-    sentence: 'this cannot be done to {what}: {reason}',
+    sentence: 'cannot change {what}: {reason}',
   },
   already_exists: {
     grpc: 'ALREADY_EXISTS',

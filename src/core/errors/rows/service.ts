@@ -63,7 +63,7 @@ export const serviceErrors = {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',
     sentence:
-      'the service is sealed because it has no root key; its operator opens it, try again later',
+      'the service is sealed because it has no root key; its operator has to unseal it, try again later',
   },
   enclave_unavailable: {
     grpc: 'UNAVAILABLE',

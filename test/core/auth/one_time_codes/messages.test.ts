@@ -56,7 +56,7 @@ test('an e-mail with a code, in text and in HTML', () => {
         'Your Acme & Co code is:',
         'ABC123XYZ',
         'It is valid for 5 minutes and can be used once.',
-        'If you did not ask for it, ignore this message, and give the code to nobody.\n',
+        'If you did not ask for it, ignore this message, and do not share the code.\n',
       ].join('\n\n'),
       html: undefined,
       senderName: 'Notifications',
