@@ -83,7 +83,7 @@ test('each decision has a number of its own, which its heading tells', () => {
 test('no page hides who acts', () => {
   // Titles of tests have a rule of their own.
   const written = pages.filter((page) => !page.startsWith('docs/conformance'));
-  const hiding = ['README.md', ...written].flatMap((page) =>
+  const hiding = [...rootPages, ...written].flatMap((page) =>
     (textOf(page).match(/.{0,30}\b(nobody|whoever|who asks)\b/gi) ?? []).map(
       (words) => `${page}: ${words}`,
     ),
