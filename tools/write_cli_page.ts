@@ -48,7 +48,7 @@ export async function cliPage(): Promise<string> {
       ]),
     ),
     '## Options of many commands',
-    'A command that asks the service has the first list, one that has it do something the second too, and one that cannot be undone all three.',
+    'A command that reads from the service has the first list. A command that changes or signs has the second too. A command that cannot be undone has all three.',
     ...(['reads', 'submits', 'destroys'] as const).map((reach, place, all) => {
       const before = place === 0 ? {} : commonOptions({ reach: all[place - 1] ?? 'reads' });
       return table(

@@ -40,4 +40,4 @@ export const queryAccessSentence = 'Every user of the organization, and every us
 
 /** Who may vote, and what is answered. */
 export const voteAccessSentence =
-  'Members of the root quorum, and users whom the consensus of a policy speaks of that would otherwise allow the activity; who submitted it may reject it. Answers with the activity that was voted on.';
+  'Members of the root quorum, and users who count in the consensus of a policy that would otherwise allow the activity. The submitter may reject it too. Answers with the activity that was voted on.';

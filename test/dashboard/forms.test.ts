@@ -261,7 +261,7 @@ async function fillRequired(page: Page): Promise<void> {
   await confirm.fill(/^Type (.*) to confirm$/.exec(label ?? '')?.[1] ?? '');
 }
 
-/** What the form sends, which goes no further than this test. */
+/** The state that the form sends, which goes no further than this test. */
 async function sentBy(page: Page, act: () => Promise<void>) {
   const { promise, resolve } = Promise.withResolvers<{
     readonly path: string;
