@@ -198,6 +198,8 @@ export interface Submits {
   readonly eth_undelegate_7702: Call<EthUndelegate7702Parameters, EthUndelegate7702Result>;
   /** Signs a transaction of Solana and sends it, until it is in a final block. */
   readonly sol_send_transaction: Call<SolSendTransactionParameters, SolSendTransactionResult>;
+  /** Abandons a transaction under way that is in no block, which frees its place and nonce. */
+  readonly abandon_transaction: Call<AbandonTransactionParameters, AbandonTransactionResult>;
   /**
    * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
    * encryption key, `/1` its signing key.
@@ -2942,6 +2944,16 @@ export interface SolSendTransactionParameters {
 }
 
 export interface SolSendTransactionResult {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface AbandonTransactionParameters {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface AbandonTransactionResult {
   /** Status ID: UUID by which the status of the transaction is asked for. */
   readonly sendTransactionStatusId: string;
 }

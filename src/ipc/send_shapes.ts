@@ -14,7 +14,7 @@ export const unsettledSend = struct({
   /** Of Ethereum, decimal. */
   nonce: optional(text),
   /** See core/sends/progress.ts. */
-  isOverdue: boolean,
+  givenUp: optional(text),
   solana: optional(
     struct({
       hash: text,

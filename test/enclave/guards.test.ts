@@ -29,6 +29,8 @@ const passed: readonly string[] = [
   'eth_send_transaction',
   'eth_undelegate_7702',
   'sol_send_transaction',
+  // It gives a place and a nonce back.
+  'abandon_transaction',
   // It keeps what others signed.
   'eth_send_raw_transaction',
   // A waiting activity is done with. One that an approval carries out guards as if asked for alone.

@@ -29,6 +29,7 @@ export async function startServiceOver(ports: {
   clock: () => number;
   rootKey?: Uint8Array;
   outside?: TestOutside;
+  deployment?: Partial<typeof testDeployment>;
   /** The rules that it knows; absent: all. */
   rules?: readonly string[];
   anchor?: AnchorPort;
@@ -49,7 +50,7 @@ export async function startServiceOver(ports: {
   await enclave.start({
     rootKey: ports.rootKey ?? testRootKey(),
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
-    deployment: testDeployment,
+    deployment: { ...testDeployment, ...ports.deployment },
   });
   const ask = askOver(enclave, ports.store);
   let serial = 0;

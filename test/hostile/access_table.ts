@@ -206,6 +206,7 @@ export const submitRows: readonly SubmitRow[] = [
   row('eth_undelegate_7702', 'ETH_UNDELEGATE_7702 ETH_UNDELEGATE7702', 'PRIVATE_KEY SIGN'),
   // It signs nothing: policies name its kind.
   row('eth_send_raw_transaction', 'ETH_SEND_RAW_TRANSACTION', 'TRANSACTION CREATE'),
+  row('abandon_transaction', 'ABANDON_TRANSACTION', 'TRANSACTION DELETE'),
   row('sol_send_transaction', 'SOL_SEND_TRANSACTION_V2 SOL_SEND_TRANSACTION', 'PRIVATE_KEY SIGN'),
   row('sign_raw_payload', 'SIGN_RAW_PAYLOAD_V2 SIGN_RAW_PAYLOAD', 'PRIVATE_KEY SIGN'),
   row('sign_raw_payloads', 'SIGN_RAW_PAYLOADS', 'PRIVATE_KEY SIGN'),

@@ -246,6 +246,9 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   eth_send_raw_transaction: [
     { parameters: () => ({ signedTransaction: foreignTransaction(), caip2: 'eip155:1' }) },
   ],
+  abandon_transaction: [
+    { parameters: ({ sendTransactionStatusId }) => ({ sendTransactionStatusId }) },
+  ],
   sol_send_transaction: [
     { parameters: ({ solanaAddress }) => describedSolanaSend([solanaAddress]) },
   ],

@@ -1169,6 +1169,20 @@ export const effects: Readonly<Record<string, Effect>> = {
     const { 'it has a nonce of its own': _own, ...others } = own;
     return { ...changes, facts: { ...facts, ...others } };
   },
+  abandon_transaction: ({ intent: { sendTransactionStatusId: id }, before, after }) => {
+    const [known, now] = [before.rows.send.get(id), after.rows.send.get(id)];
+    const senders = idsWhere(before, 'sender', ({ taken }) =>
+      taken.some((one) => one.sendId === id),
+    );
+    return {
+      ...(known?.isAbandoned === true ? {} : { updated: { send: [id], sender: senders } }),
+      facts: {
+        'it is given up, and under way until nodes show it in no block':
+          now?.isAbandoned === true && now.isSettled !== true,
+        'it sends the same bytes': now?.signedTransaction === known?.signedTransaction,
+      },
+    };
+  },
   sol_send_transaction: ({ intent, result, before, after }) => {
     const send = after.rows.send.get(result.sendTransactionStatusId);
     const [address] = intent.signWiths;

@@ -650,6 +650,10 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         caip2,
       }),
     },
+    abandon_transaction: {
+      weight: 0.5,
+      parameters: (world) => ({ sendTransactionStatusId: idOf(world, 'send') }),
+    },
     sol_send_transaction: {
       weight: 1,
       parameters: (world) => describedSolanaSend(solanaSigners(world)),

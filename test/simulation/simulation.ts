@@ -48,6 +48,7 @@ const focuses = {
     'sign_transaction',
     'eth_send_transaction',
     'eth_send_raw_transaction',
+    'abandon_transaction',
     'eth_undelegate_7702',
     'sol_send_transaction',
     'delete_wallet_accounts',

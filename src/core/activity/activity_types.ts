@@ -47,7 +47,8 @@ const kinds: readonly (readonly [versions: number, kinds: string])[] = [
   // In no public client.
   [
     1,
-    'UPDATE_POLICY_SETTINGS ROTATE_WEBHOOK_KEY REDELIVER_WEBHOOK_EVENTS SET_TVC_DEPLOYMENT_STATUS',
+    'UPDATE_POLICY_SETTINGS ROTATE_WEBHOOK_KEY REDELIVER_WEBHOOK_EVENTS SET_TVC_DEPLOYMENT_STATUS' +
+      ' ABANDON_TRANSACTION',
   ],
 ];
 

@@ -37,6 +37,7 @@ const written: readonly (readonly [resource: string, action: string, kinds: stri
       ' ETH_UNDELEGATE_7702',
   ],
   ['TRANSACTION', 'CREATE', 'ETH_SEND_RAW_TRANSACTION'],
+  ['TRANSACTION', 'DELETE', 'ABANDON_TRANSACTION'],
   ['SECRET', 'EXPORT', 'EXPORT_SECRETS'],
   ['SECRET', 'IMPORT', 'INIT_IMPORT_SECRETS IMPORT_SECRETS'],
   ['SECRET', 'DELETE', 'DELETE_SECRETS'],

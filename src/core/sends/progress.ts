@@ -32,13 +32,21 @@ const daysOfSignedElsewhere = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns true if a transaction that others signed has waited for too long. It may never land, and would take
- * its place and the time of nodes for good. Those that the service signed are never too old: the service
- * does not give their nonces to others while they may land.
+ * Returns why a transaction is to be set aside where no block has it; undefined where it is not. Such a
+ * transaction may never land, and would take its place and the time of nodes for good. One that the service
+ * signed is set aside only where its organization abandoned it: its nonce is then free for another.
  */
-export function isOverdue(send: Send, now: number): boolean {
+export function whyGivenUp(send: Send, now: number): string | undefined {
+  if (send.isAbandoned === true) return 'abandoned: it is no longer sent, and may still land';
   const isSignedElsewhere = send.family !== 'solana' && send.isSignedElsewhere === true;
-  return isSignedElsewhere && now - send.updatedAtMs >= daysOfSignedElsewhere * dayMs;
+  if (!isSignedElsewhere || now - send.updatedAtMs < daysOfSignedElsewhere * dayMs)
+    return undefined;
+  return `in no block for ${daysOfSignedElsewhere} days: it is no longer sent, and may still land`;
+}
+
+/** The progress of a transaction that is set aside: it has not failed, since its bytes can still land. */
+export function setAside({ status }: Pick<Send, 'status'>, message: string): SendProgress {
+  return { status, error: { message }, isSettled: true, isSetAside: true };
 }
 
 /**
@@ -65,7 +73,7 @@ export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
 
 /** The progress after what nodes show; undefined where nothing changes. */
 export function progressAfter(
-  send: SendProgress & Pick<EthereumSend, 'nonce'> & { readonly isOverdue: boolean },
+  send: SendProgress & Pick<EthereumSend, 'nonce'> & { readonly givenUp: string | undefined },
   { usedAtFinal, inclusion, newest, isTaken }: Seen,
   confirmations: number,
 ): SendProgress | undefined {
@@ -89,11 +97,7 @@ export function progressAfter(
   }
   // In no block any more: the chain was reorganized, and the same bytes are sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
-  if (send.isOverdue) {
-    // It has not failed: whoever has the bytes can still have it land.
-    const message = `in no block for ${daysOfSignedElsewhere} days: it is no longer sent, and may still land`;
-    return { status: send.status, error: { message }, isSettled: true, isSetAside: true };
-  }
+  if (send.givenUp !== undefined) return setAside(send, send.givenUp);
   return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;
 }
 

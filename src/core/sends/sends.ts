@@ -7,7 +7,7 @@ import { assert } from '../errors/errors.ts';
 import type { EthereumSend, Send, SolanaSend } from '../organization/records/sends.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { beginSend, noteStep } from './nonces.ts';
-import type { SendProgress } from './progress.ts';
+import { type SendProgress, setAside, whyGivenUp } from './progress.ts';
 
 /**
  * Keeps a signed transaction (lower-case hex without `0x`), which is sent once this is durable, and takes
@@ -90,7 +90,27 @@ export function advanceSend(
   now: number,
 ): Send {
   const { block: _block, error: _error, ...rest } = send;
-  const after: Send = { ...rest, ...progress, step: send.step + 1, updatedAtMs: now };
+  return replaceSend(draft, send, { ...rest, ...progress }, now);
+}
+
+/**
+ * Notes that an organization gives up a transaction that is in no block. It is set aside by the next look
+ * that finds it in none; at once where no node is asked about its chain (`isWatched`).
+ */
+export function abandonSend(
+  draft: OrganizationDraft,
+  send: Send,
+  { isWatched, now }: { readonly isWatched: boolean; readonly now: number },
+): void {
+  if (send.isAbandoned === true && isWatched) return;
+  const abandoned: Send = { ...send, isAbandoned: true };
+  const why = isWatched ? undefined : whyGivenUp(abandoned, now);
+  const end = why === undefined ? {} : setAside(send, why);
+  replaceSend(draft, send, { ...abandoned, ...end }, now);
+}
+
+function replaceSend(draft: OrganizationDraft, send: Send, changed: Send, now: number): Send {
+  const after: Send = { ...changed, step: send.step + 1, updatedAtMs: now };
   draft.drop('send', send);
   draft.add('send', after);
   noteStep(draft, after, now);

@@ -1,7 +1,7 @@
 // The progress of a transaction of Solana that was sent, as nodes of its chain show it.
 
 import type { SendError, SolanaLifetime, SolanaSend } from '../organization/records/sends.ts';
-import type { SendProgress } from './progress.ts';
+import { type SendProgress, setAside } from './progress.ts';
 import { solanaErrorOf, type ToldFailure } from './solana_failure.ts';
 
 /** How sure a node is of a block: it ran it, most of the stake voted for it, or it is final. */
@@ -98,7 +98,7 @@ function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusio
 
 /** The progress after what nodes show; undefined where nothing changes. */
 export function solanaProgressAfter(
-  send: SendProgress & Lifespan,
+  send: SendProgress & Lifespan & { readonly givenUp: string | undefined },
   seen: SolanaSeen,
 ): SendProgress | undefined {
   const { slot, isTaken, inclusion } = seen;
@@ -112,6 +112,7 @@ export function solanaProgressAfter(
   }
   // In no block any more that is voted for: there was a fork, and the same bytes are sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
+  if (inclusion === undefined && send.givenUp !== undefined) return setAside(send, send.givenUp);
   const isThere = isTaken || inclusion !== undefined;
   return send.status === 'INITIALIZED' && isThere ? { status: 'BROADCASTING' } : undefined;
 }

@@ -8,10 +8,10 @@ import type { EthereumSend, Send, SendBlock } from '../../core/organization/reco
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { noteUsed } from '../../core/sends/nonces.ts';
 import {
-  isOverdue,
   progressAfter,
   type Seen,
   type SendProgress,
+  whyGivenUp,
 } from '../../core/sends/progress.ts';
 import { advanceSend, sendEvent } from '../../core/sends/sends.ts';
 import { solanaProgressAfter, solanaSeenOf } from '../../core/sends/solana_progress.ts';
@@ -157,8 +157,8 @@ type ChainTurns = {
 function underway(organizationId: string, send: Send, now: number): Underway {
   const { id: sendId, address, signedTransaction, transactionHash, status, block } = send;
   const shown = { organizationId, sendId, address, signedTransaction, transactionHash, status };
-  const isLate = isOverdue(send, now);
-  const all = { ...shown, block: block && { hash: undefined, ...block }, isOverdue: isLate };
+  const givenUp = whyGivenUp(send, now);
+  const all = { ...shown, block: block && { hash: undefined, ...block }, givenUp };
   if (send.family !== 'solana') return { ...all, nonce: send.nonce, solana: undefined };
   const { lifetime, sinceSlot, isPaidByOthers = false } = send;
   const absent = { lastBlockHeight: undefined, nonceAccount: undefined };
@@ -175,9 +175,11 @@ function progressOf(
   { ethereum, solana, confirmations }: SendSeen,
   now: number,
 ): SendProgress | undefined {
-  if (send.family === 'solana') return solana && solanaProgressAfter(send, solanaSeenOf(solana));
-  const known = { ...send, isOverdue: isOverdue(send, now) };
-  return ethereum && progressAfter(known, seenOf(ethereum), confirmations);
+  const givenUp = whyGivenUp(send, now);
+  if (send.family === 'solana') {
+    return solana && solanaProgressAfter({ ...send, givenUp }, solanaSeenOf(solana));
+  }
+  return ethereum && progressAfter({ ...send, givenUp }, seenOf(ethereum), confirmations);
 }
 
 /** Returns true if a nonce is used once there is this progress; a transaction that is set aside uses none. */

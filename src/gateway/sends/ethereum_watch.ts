@@ -24,8 +24,8 @@ export const lookAtEthereum: Look = async (of, send, sends) => {
   const shown = agreed(seen, of.nodes.length);
   const outcome = outcomeOf(seen, shown, of);
   if (shown === undefined) return { isIncluded, news: undefined, outcome };
-  const { isOverdue, nonce = '' } = send;
-  const known = { ...progressOf(send), nonce, isOverdue };
+  const { givenUp, nonce = '' } = send;
+  const known = { ...progressOf(send), nonce, givenUp };
   const isNews = progressAfter(known, shown, confirmations) !== undefined;
   return { isIncluded, news: isNews ? writtenSeen(shown) : undefined, outcome };
 };

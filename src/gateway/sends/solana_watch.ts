@@ -36,7 +36,8 @@ export const lookAtSolana: Look = async (of, send, sends) => {
   const shown = agreedSolana(seen, of.nodes.length, lifespan);
   const outcome = outcomeOf(seen, shown, of);
   if (shown === undefined) return { isIncluded, news: undefined, outcome };
-  const isNews = solanaProgressAfter({ ...progressOf(send), ...lifespan }, shown) !== undefined;
+  const known = { ...progressOf(send), ...lifespan, givenUp: send.givenUp };
+  const isNews = solanaProgressAfter(known, shown) !== undefined;
   return { isIncluded, news: isNews ? writtenSeen(shown) : undefined, outcome };
 };
 

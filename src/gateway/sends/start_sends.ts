@@ -100,8 +100,9 @@ export function createStep(of: {
 
     async function advance(send: UnsettledSend): Promise<void> {
       const last = before.get(send.sendId);
-      const sends = last === undefined || clock() - last >= resendAfterMs;
-      sentAt.set(send.sendId, sends ? clock() : last);
+      const isDue = last === undefined || clock() - last >= resendAfterMs;
+      const sends = isDue && send.givenUp === undefined;
+      sentAt.set(send.sendId, isDue ? clock() : last);
       const { isIncluded, news, outcome } = await lookAt({ chain, nodes, log }, send, sends);
       metrics.sendLookedAt(caip2, outcome);
       // Sends a transaction again at once that is in no block any more.

@@ -1,3 +1,4 @@
+import { abandon_transaction } from './abandon_transaction.ts';
 import { eth_send_raw_transaction } from './eth_send_raw_transaction.ts';
 import { eth_send_transaction } from './eth_send_transaction.ts';
 import { eth_undelegate_7702 } from './eth_undelegate_7702.ts';
@@ -9,5 +10,6 @@ export const sendingActivities = {
   eth_send_raw_transaction,
   eth_undelegate_7702,
   sol_send_transaction,
+  abandon_transaction,
 };
 export const sendingQueries = { get_send_transaction_status };

@@ -66,27 +66,35 @@ test('no minority of nodes moves a transaction to where the others would not', (
 
 test('a settled transaction stays as it is, and only finality settles', () => {
   fc.assert(
-    fc.property(fc.array(someSeen, { maxLength: 12 }), fc.boolean(), (steps, isOverdue) => {
-      let send: SendProgress & { readonly nonce: string } = { status: 'INITIALIZED', nonce: '3' };
-      for (const each of steps) {
-        const after = progressAfter({ ...send, isOverdue }, each, 4);
-        if (send.isSettled === true) assert.equal(after, undefined);
-        if (after === undefined) continue;
-        if (after.isSetAside === true) {
-          assert(isOverdue && each.inclusion === undefined && (each.usedAtFinal ?? 0n) <= 3n);
-          assert.notEqual(after.status, 'FAILED');
+    fc.property(
+      fc.array(someSeen, { maxLength: 12 }),
+      fc.constantFrom(undefined, 'given up'),
+      (steps, givenUp) => {
+        let send: SendProgress & { readonly nonce: string } = { status: 'INITIALIZED', nonce: '3' };
+        for (const each of steps) {
+          const after = progressAfter({ ...send, givenUp }, each, 4);
+          if (send.isSettled === true) assert.equal(after, undefined);
+          if (after === undefined) continue;
+          if (after.isSetAside === true) {
+            assert(
+              givenUp !== undefined &&
+                each.inclusion === undefined &&
+                (each.usedAtFinal ?? 0n) <= 3n,
+            );
+            assert.notEqual(after.status, 'FAILED');
+            send = { nonce: send.nonce, ...after };
+            continue;
+          }
+          assert.notEqual(after.status, 'INITIALIZED');
+          if (after.status === 'FAILED') {
+            assert(each.inclusion === undefined && (each.usedAtFinal ?? 0n) > 3n);
+            assert.equal(after.isSettled, true);
+          } else if (after.isSettled === true) {
+            assert(each.inclusion !== undefined && each.newest - each.inclusion.number >= 4);
+          }
           send = { nonce: send.nonce, ...after };
-          continue;
         }
-        assert.notEqual(after.status, 'INITIALIZED');
-        if (after.status === 'FAILED') {
-          assert(each.inclusion === undefined && (each.usedAtFinal ?? 0n) > 3n);
-          assert.equal(after.isSettled, true);
-        } else if (after.isSettled === true) {
-          assert(each.inclusion !== undefined && each.newest - each.inclusion.number >= 4);
-        }
-        send = { nonce: send.nonce, ...after };
-      }
-    }),
+      },
+    ),
   );
 });

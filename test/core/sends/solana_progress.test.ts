@@ -15,6 +15,7 @@ const byBlockhash = { lifetime: { hash: 'H', lastBlockHeight: 500 }, sinceSlot: 
 const byNonce = { lifetime: { hash: 'N', nonceAccount: 'A' }, sinceSlot: 300 };
 const sent = (changes: Partial<Send> = {}): Send => ({
   status: 'BROADCASTING',
+  givenUp: undefined,
   ...byBlockhash,
   ...changes,
 });
@@ -94,6 +95,7 @@ const someSeen = fc.record({
     { nil: undefined },
   ),
 });
+const someGivenUp = fc.constantFrom(undefined, 'given up');
 const someLifespan = fc.constantFrom(
   { lifetime: { hash: 'H', lastBlockHeight: 10 }, sinceSlot: 5 },
   { lifetime: { hash: 'N', nonceAccount: 'A' }, sinceSlot: 5 },
@@ -101,12 +103,19 @@ const someLifespan = fc.constantFrom(
 
 test('a settled transaction stays as it is, and only what is final settles', () => {
   fc.assert(
-    fc.property(someLifespan, fc.array(someSeen, { maxLength: 12 }), (lifespan, steps) => {
-      let send: Send = { status: 'INITIALIZED', ...lifespan };
+    fc.property(someLifespan, fc.array(someSeen, { maxLength: 12 }), someGivenUp, (...of) => {
+      const [lifespan, steps, givenUp] = of;
+      let send: Send = { status: 'INITIALIZED', ...lifespan, givenUp };
       for (const each of steps) {
         const after = solanaProgressAfter(send, each);
         if (send.isSettled === true) assert.equal(after, undefined);
         if (after === undefined) continue;
+        if (after.isSetAside === true) {
+          assert(givenUp !== undefined && each.inclusion === undefined);
+          assert.notEqual(after.status, 'FAILED');
+          send = { ...lifespan, ...after, givenUp };
+          continue;
+        }
         assert.notEqual(after.status, 'INITIALIZED');
         if (after.status === 'FAILED') {
           assert(each.inclusion === undefined && each.end !== undefined);
@@ -115,7 +124,7 @@ test('a settled transaction stays as it is, and only what is final settles', () 
         } else if (after.isSettled === true) {
           assert.equal(each.inclusion?.level, 'finalized');
         }
-        send = { ...lifespan, ...after };
+        send = { ...lifespan, ...after, givenUp };
       }
     }),
     { numRuns: 2_000 },
@@ -124,8 +133,8 @@ test('a settled transaction stays as it is, and only what is final settles', () 
 
 test('no minority of nodes moves a transaction to where the others would not', () => {
   fc.assert(
-    fc.property(someLifespan, someSeen, someSeen, (lifespan, truth, lie) => {
-      const send: Send = { status: 'BROADCASTING', ...lifespan };
+    fc.property(someLifespan, someSeen, someSeen, someGivenUp, (lifespan, truth, lie, givenUp) => {
+      const send: Send = { status: 'BROADCASTING', ...lifespan, givenUp };
       const honest = solanaProgressAfter(send, truth);
       const shown = agreedSolana([truth, lie, truth], 3, lifespan);
       assert(shown !== undefined);

@@ -14,7 +14,7 @@ const send: UnsettledSend = {
   sendId: 's',
   address: 'A',
   signedTransaction: 'AQ==',
-  isOverdue: false,
+  givenUp: undefined,
   transactionHash: 'signature',
   status: 'BROADCASTING',
   block: undefined,

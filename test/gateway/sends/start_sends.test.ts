@@ -28,7 +28,7 @@ const confirmations = 3;
 function follow(
   chain: Chain,
   behaviors: readonly (Behavior | undefined)[],
-  { isOverdue = false } = {},
+  { givenUp }: { readonly givenUp?: string } = {},
 ) {
   let send: SendProgress & Pick<EthereumSend, 'nonce'> = { status: 'INITIALIZED', nonce: '0' };
   const history: SendProgress[] = [];
@@ -45,7 +45,7 @@ function follow(
       signedTransaction: '0x02',
       transactionHash: ownHash,
       status: send.status,
-      isOverdue,
+      givenUp,
       block: send.block,
       family: 'eip155',
       solana: undefined,
@@ -60,7 +60,7 @@ function follow(
       usedAtFinal: usedAtFinal === undefined ? undefined : BigInt(usedAtFinal),
       inclusion: inclusion && { number: inclusion.number, hash: inclusion.hash },
     };
-    const progress = progressAfter({ ...send, isOverdue }, shown, confirmations);
+    const progress = progressAfter({ ...send, givenUp }, shown, confirmations);
     if (progress === undefined) return;
     send = { nonce: send.nonce, ...progress };
     history.push(progress);
@@ -98,13 +98,30 @@ function follow(
 
 test('a transaction that waits too long is set aside once most nodes show it in no block', async () => {
   const chain = createChain();
-  const sent = follow(chain, [undefined, silent, silent], { isOverdue: true });
+  const sent = follow(chain, [undefined, silent, silent], { givenUp: 'given up' });
   await sent.look();
   assert.equal(sent.isSettled(), false);
-  const known = follow(chain, [undefined, undefined, silent], { isOverdue: true });
+  const known = follow(chain, [undefined, undefined, silent], { givenUp: 'given up' });
   await known.look();
   assert.deepEqual([known.status(), known.isSettled()], ['INITIALIZED', true]);
   assert.equal(known.history.at(-1)?.isSetAside, true);
+});
+
+test('a transaction that is given up is handed to no node, and included where a block has it', async () => {
+  const chain = createChain();
+  const abandoned = follow(chain, [undefined], { givenUp: 'given up' });
+  await abandoned.look();
+  assert.equal(abandoned.history.at(-1)?.isSetAside, true);
+  assert.equal(chain.pending.has(ownHash), false);
+  chain.mine([ownHash]);
+  const landed = follow(chain, [undefined], { givenUp: 'given up' });
+  await landed.look();
+  assert.deepEqual([landed.status(), landed.isSettled()], ['INCLUDED', false]);
+  chain.drop(1);
+  await landed.look();
+  assert.equal(landed.status(), 'BROADCASTING');
+  await landed.look();
+  assert.equal(landed.history.at(-1)?.isSetAside, true);
 });
 
 test('sent to each node once, included, out of its block, and final', async () => {

@@ -96,6 +96,8 @@ type SendOfFamily = Row & {
   readonly error?: SendError;
   /** Set once nothing can change any more: final, or never to land. */
   readonly isSettled?: true;
+  /** Set where the organization gave it up: it is set aside once most nodes show it in no block. */
+  readonly isAbandoned?: true;
   /** Set beside `isSettled` where it may still land: it is no longer sent, and nobody looks for it. */
   readonly isSetAside?: true;
 };
