@@ -153,6 +153,8 @@ type ObtainInput<P, L> = {
   readonly submittedWith: SubmittedWith;
   readonly loaded: L;
   readonly keyring: Keyring;
+  /** The keyring of a sub-organization that `apply` creates. */
+  readonly childKeyring: (id: string) => Keyring;
   readonly context: Context;
   readonly services: LoadServices;
 };

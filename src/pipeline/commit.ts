@@ -6,6 +6,9 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Ports } from './ports.ts';
 import type { RecordedOutcome } from './record.ts';
 
+/** Sealing more rows than this begins in a turn of its own. */
+const maximumRowsInTurn = 50;
+
 /**
  * Commits an outcome and then sends what was to be sent; a dry run does neither. Returns false if
  * another change was committed first. Raises the refusal that the outcome is, once that is durable, and
@@ -14,10 +17,11 @@ import type { RecordedOutcome } from './record.ts';
 export async function commit(
   outcome: RecordedOutcome,
   { dryRun }: { readonly dryRun: boolean },
-  { repository, external }: Pick<Ports, 'repository' | 'external'>,
+  { repository, external, pause }: Pick<Ports, 'repository' | 'external' | 'pause'>,
 ): Promise<boolean> {
   await requireUnclaimed(outcome, repository);
   if (dryRun) return true;
+  if (rowsOf(outcome) > maximumRowsInTurn) await pause();
   const committed = await repository.commit(outcome);
   if (committed === 'conflict') return false;
   if (committed === 'committed' && outcome.messages.length > 0) {
@@ -25,6 +29,11 @@ export async function commit(
   }
   if (outcome.refusal !== undefined) throw await keptRefusal(outcome, committed, repository);
   return committed === 'committed';
+}
+
+function rowsOf({ changes, children }: RecordedOutcome): number {
+  const ofChildren = children.map((child) => child.changes.records.length);
+  return ofChildren.reduce((sum, each) => sum + each, changes.records.length);
 }
 
 /** A refusal that is kept already is refused again, by the name of the activity that keeps it. */

@@ -50,7 +50,7 @@ export async function execute(
   if (dryRun && isLeftOut) return { ...nothing, needsProofs: false };
 
   const needsProofs = await keepBootProof(parsed, dryRun, ports);
-  const obtained = await operation.obtain(preparation);
+  const obtained = await operation.obtain({ ...preparation, childKeyring: ports.keyring });
 
   const messages: OutgoingMessage[] = [];
   const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];

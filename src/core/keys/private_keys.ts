@@ -57,23 +57,47 @@ export function privateKeyOfAddress(
   return keysByAddress(organization).get(address);
 }
 
+/** A new random key with its addresses, which no organization has yet. */
+export type DrawnKey = Pick<PrivateKey, 'id' | 'secret' | 'publicKey' | 'addresses'> & {
+  readonly parameters: PrivateKeyParameters;
+};
+
 /**
- * Creates new random keys, all or none. `field` is the path of the list in the request. Raises
- * `limit_exceeded`; `field_invalid` for a format that is named twice or is not of the curve, or a
- * tag named twice; `resource_not_found` for a tag.
+ * Draws new random keys, with a pause after each: 100 of them with all addresses take long. `field` is the
+ * path of the list in the request. Raises `field_invalid` for a format that is named twice or is not of the
+ * curve.
  */
-export function createPrivateKeys(
+export async function drawPrivateKeysInParts(
   described: readonly PrivateKeyParameters[],
-  organization: OrganizationDraft,
   keyring: Keyring,
-  context: Context & { readonly field: string },
+  { newId, field }: Pick<Context, 'newId'> & { readonly field: string },
+  pause: () => Promise<void>,
+): Promise<readonly DrawnKey[]> {
+  const drawn: DrawnKey[] = [];
+  for (const [i, parameters] of described.entries()) {
+    checkFormats(parameters, `${field}.${i}.addressFormats`);
+    const id = newId();
+    const made = keyring.createPrivateKey(id, parameters.curve);
+    drawn.push({ id, parameters, ...addressed(made, parameters) });
+    await pause();
+  }
+  return drawn;
+}
+
+/**
+ * Keeps keys that were drawn, all or none. `field` is the path of the list in the request. Raises
+ * `limit_exceeded`; `field_invalid` for a tag named twice; `resource_not_found` for a tag.
+ */
+export function addPrivateKeys(
+  drawn: readonly DrawnKey[],
+  organization: OrganizationDraft,
+  { now, field }: Pick<Context, 'now'> & { readonly field: string },
 ): PrivateKey[] {
-  const count = organization.rows('private_key').size + described.length;
+  const count = organization.rows('private_key').size + drawn.length;
   checkLimit('privateKeys', count, organization);
-  const created = described.map((parameters, i) => {
-    const input = { id: context.newId(), parameters, now: context.now, imported: false };
-    const make = () => keyring.createPrivateKey(input.id, parameters.curve);
-    return newPrivateKey(input, `${context.field}.${i}`, organization, make);
+  const created = drawn.map((key, i) => {
+    const input = { ...key, now, imported: false };
+    return newPrivateKey(input, `${field}.${i}`, organization);
   });
   // Asked while the draft holds none of them: the addresses of the others are then at hand.
   ensureAddressesFree(
@@ -86,8 +110,8 @@ export function createPrivateKeys(
 
 /**
  * Keeps a private key that was brought along: 32 bytes, of Ed25519 the seed. `field` is the path of the
- * description in the request, `keyField` where the key came. Raises as `createPrivateKeys`, and
- * `field_invalid` for what is no key of the curve.
+ * description in the request, `keyField` where the key came. Raises as `drawPrivateKeysInParts` and
+ * `addPrivateKeys`, and `field_invalid` for what is no key of the curve.
  */
 export function importPrivateKey(
   input: { privateKeyName: string; curve: CurveName; addressFormats: readonly AddressFormatName[] },
@@ -100,12 +124,12 @@ export function importPrivateKey(
   const { curve } = input;
   const id = context.newId();
   const parameters = { ...input, privateKeyTags: [] };
-  const described = { id, parameters, now: context.now, imported: true };
-  const imported = newPrivateKey(described, context.field, organization, () => {
-    const kept = keyring.importPrivateKey(id, curve, privateKey);
-    if (kept !== undefined) return kept;
-    return failField(context.keyField, `expected the 32 bytes of a private key of ${curve}`);
-  });
+  checkFormats(input, `${context.field}.addressFormats`);
+  const kept =
+    keyring.importPrivateKey(id, curve, privateKey) ??
+    failField(context.keyField, `expected the 32 bytes of a private key of ${curve}`);
+  const described = { id, parameters, ...addressed(kept, input), now: context.now, imported: true };
+  const imported = newPrivateKey(described, context.field, organization);
   ensureAddressesFree(imported.addresses, organization);
   organization.put('private_key', imported);
   return imported;
@@ -147,27 +171,32 @@ export function deletePrivateKey(
   organization.remove('private_key', privateKey.id);
 }
 
+/** The public key and the addresses as they are kept. */
+function addressed(
+  { secret, publicKey }: Pick<PrivateKey, 'secret'> & { readonly publicKey: Uint8Array },
+  { curve, addressFormats: formats }: Formats,
+): Pick<PrivateKey, 'secret' | 'publicKey' | 'addresses'> {
+  const addresses = formats.map((format) => ({
+    format,
+    address: addressOf(format, curve, publicKey),
+  }));
+  return { secret, publicKey: hex(publicKey), addresses };
+}
+
 function newPrivateKey(
-  input: { id: string; parameters: PrivateKeyParameters; now: number; imported: boolean },
+  input: DrawnKey & { readonly now: number; readonly imported: boolean },
   field: string,
   organization: OrganizationView,
-  make: () => Pick<PrivateKey, 'secret'> & { readonly publicKey: Uint8Array },
 ): PrivateKey {
-  const { id, parameters, now, imported } = input;
-  const { curve } = parameters;
-  checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
+  const { id, parameters, secret, publicKey, addresses, now, imported } = input;
   const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
   for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
-  const { secret, publicKey } = make();
   return {
     id,
     name: parameters.privateKeyName,
-    curve,
-    publicKey: hex(publicKey),
-    addresses: parameters.addressFormats.map((format) => ({
-      format,
-      address: addressOf(format, curve, publicKey),
-    })),
+    curve: parameters.curve,
+    publicKey,
+    addresses,
     tagIds,
     secret,
     exported: false,
@@ -177,11 +206,9 @@ function newPrivateKey(
   };
 }
 
-function checkFormats(
-  formats: readonly AddressFormatName[],
-  curve: CurveName,
-  field: string,
-): void {
+type Formats = Pick<PrivateKeyParameters, 'curve' | 'addressFormats'>;
+
+function checkFormats({ curve, addressFormats: formats }: Formats, field: string): void {
   for (const [i, format] of formats.entries()) {
     if (formats.indexOf(format) !== i) {
       failField(`${field}.${i}`, `invalid address format: ${format} is named twice`);

@@ -43,11 +43,39 @@ export type ApiKeyParameters = {
   readonly expirationSeconds?: string | number;
 };
 
+/** Descriptions of requests whose public keys were checked in parts. */
+const checkedKeys = new WeakSet<object>();
+
+/**
+ * Checks the public keys of described users, with a pause after each user: hundreds of them take long.
+ * `createApiKeys` then does not check them again. `field` is the path of the list of users in the request.
+ * Raises `field_invalid`.
+ */
+export async function checkPublicKeysInParts(
+  users: readonly { readonly apiKeys: readonly ApiKeyParameters[] }[],
+  field: string,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const [i, { apiKeys }] of users.entries()) {
+    for (const [j, key] of apiKeys.entries()) {
+      checkPublicKey(key, `${field}.${i}.apiKeys.${j}.publicKey`);
+      checkedKeys.add(key);
+    }
+    await pause();
+  }
+}
+
+/** The public keys that an organization knows, lower case: one user has each. */
+export function knownPublicKeys(organization: OrganizationView): Set<string> {
+  return new Set(organization.list('api_key').map((key) => key.publicKey.toLowerCase()));
+}
+
 /**
  * Registers keys of a user, in order. `field` is the path of the list in the request. Expiring keys
  * beyond the limit take the place of those that have expired, then of mailed ones that nobody has used,
- * then of the oldest, never of each other. `present` are the keys that the user has. Raises
- * `field_invalid`, `already_exists` for a public key the organization knows, `limit_exceeded`.
+ * then of the oldest, never of each other. `present` are the keys that the user has, and `known` those that
+ * the organization knows, to which these are added. Raises `field_invalid`, `already_exists` for a public
+ * key the organization knows, `limit_exceeded`.
  */
 export function createApiKeys(
   userId: string,
@@ -56,9 +84,10 @@ export function createApiKeys(
   context: Context,
   field: string,
   present: readonly ApiKey[] = apiKeysOfUser(organization, userId),
+  known: Set<string> = knownPublicKeys(organization),
 ): ApiKey[] {
   const created = keys.map((key, i): ApiKey => {
-    checkPublicKey(key, `${field}.${i}.publicKey`);
+    if (!checkedKeys.has(key)) checkPublicKey(key, `${field}.${i}.publicKey`);
     return {
       id: context.newId(),
       userId,
@@ -70,7 +99,7 @@ export function createApiKeys(
       updatedAtMs: context.now,
     };
   });
-  ensurePublicKeysFree(created, organization);
+  addPublicKeys(created, known);
   makeRoom(present, created, organization, context.now);
   for (const key of created) organization.put('api_key', key);
   return created;
@@ -91,7 +120,7 @@ export function createSessionApiKey(
   checkPublicKey({ ...session, curveType }, 'parameters.publicKey');
   expirationOf(session, 'parameters.expirationSeconds');
   const key: ApiKey = { ...session, id: newId(), createdAtMs: now, updatedAtMs: now };
-  ensurePublicKeysFree([key], organization);
+  addPublicKeys([key], knownPublicKeys(organization));
   makeRoom(apiKeysOfUser(organization, key.userId), [key], organization, now);
   organization.put('api_key', key);
   return key;
@@ -171,8 +200,7 @@ function checkPublicKey(
 }
 
 /** A public key names one user of the organization, whichever curve and letter case it is in. */
-function ensurePublicKeysFree(created: readonly ApiKey[], organization: OrganizationView): void {
-  const known = new Set(organization.list('api_key').map((key) => key.publicKey.toLowerCase()));
+function addPublicKeys(created: readonly ApiKey[], known: Set<string>): void {
   for (const { publicKey } of created) {
     if (known.has(publicKey.toLowerCase())) {
       fail('already_exists', { resource: 'API key', what: `public key ${publicKey}` });

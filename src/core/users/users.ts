@@ -52,6 +52,8 @@ export type NewUserContext = {
   readonly contactsBy?: 'stranger';
   /** Which of the contacts the user has shown to hold. */
   readonly verified?: OtpType | undefined;
+  /** Of `knownPublicKeys`, made once for all users of a request; absent: looked up for this one. */
+  readonly publicKeys?: Set<string>;
 };
 
 /**
@@ -65,7 +67,7 @@ export function createUser(
   context: Context,
   situation: NewUserContext,
 ): User {
-  const { field, allowedOrigins, providers, verified } = situation;
+  const { field, allowedOrigins, providers, verified, publicKeys } = situation;
   checkLimit('users', organization.rows('user').size + 1, organization);
   const { userName, userEmail, userPhoneNumber } = parameters;
   const isClaimed = situation.contactsBy === 'stranger';
@@ -91,8 +93,9 @@ export function createUser(
   organization.put('user', user);
   const keysField = `${field}.apiKeys`;
   // Each is told that there are none yet, so that nobody looks through the others' of each user.
+  const { apiKeys } = parameters;
   const held = {
-    apiKeys: createApiKeys(user.id, parameters.apiKeys, organization, context, keysField, []),
+    apiKeys: createApiKeys(user.id, apiKeys, organization, context, keysField, [], publicKeys),
     authenticators: createAuthenticators(
       user.id,
       parameters.authenticators,

@@ -3,11 +3,17 @@ import { leaveFirstLogin, useVerification } from '../../core/auth/verifications.
 import type { Context } from '../../core/base/context.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
-import { createPrivateKeys, type PrivateKeyParameters } from '../../core/keys/private_keys.ts';
+import {
+  addPrivateKeys,
+  type DrawnKey,
+  drawPrivateKeysInParts,
+  type PrivateKeyParameters,
+} from '../../core/keys/private_keys.ts';
 import {
   addAccounts,
-  createWallet,
-  deriveAccounts,
+  type DerivedAccount,
+  deriveAccountsInParts,
+  keepWallet,
   mnemonicLengthOf,
 } from '../../core/keys/wallets.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
@@ -25,7 +31,11 @@ import { clientIdsOf } from '../../core/settings/client_ids.ts';
 import { webauthnOriginsOf } from '../../core/settings/features.ts';
 import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
 import { newSubOrganizationHead } from '../../core/settings/sub_organizations.ts';
-import { apiKeyOfPublicKey } from '../../core/users/api_keys.ts';
+import {
+  apiKeyOfPublicKey,
+  checkPublicKeysInParts,
+  knownPublicKeys,
+} from '../../core/users/api_keys.ts';
 import { markAlone, markProven } from '../../core/users/leads.ts';
 import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
 import { createUser } from '../../core/users/users.ts';
@@ -102,7 +112,8 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };
   },
-  obtain: async ({ organization, parameters, submittedWith, loaded, services }) => {
+  obtain: async (input) => {
+    const { organization, parameters, submittedWith, loaded, context, services } = input;
     const clientIds = clientIdsOf(organization);
     const { signUp, isByStranger, described } = loaded;
     const checked = await checkProviders(described, services.verifyIdToken, (claims, place) => {
@@ -115,7 +126,11 @@ export const create_sub_organization = activityOf<Form>()({
       );
     });
     if (isByStranger) await requireNewIdentities(checked, services);
-    return checked;
+    const id = context.newId();
+    const keyring = input.childKeyring(id);
+    const { pause } = services;
+    await checkPublicKeysInParts(parameters.rootUsers, rootUsersField, pause);
+    return { id, checked, ...(await drawFirstKeys(parameters, { keyring, context, pause })) };
   },
   apply: ({ organization: parent, parameters, loaded, obtained, context, createChild }) => {
     const { signUp, isByStranger } = loaded;
@@ -127,21 +142,23 @@ export const create_sub_organization = activityOf<Form>()({
     }
     // A new version: who looked for the same account on the one before, on whatever node, looks again.
     if (isByStranger) parent.setHead({});
-    const { rootUsers, rootQuorumThreshold: threshold, wallet, privateKeys } = parameters;
-    const id = context.newId();
+    const { rootUsers, rootQuorumThreshold: threshold } = parameters;
+    const { id, checked, wallet, privateKeys } = obtained;
     const head = newSubOrganizationHead({
       name: parameters.subOrganizationName,
       rootQuorumThreshold: threshold,
       switches: parameters,
       now: context.now,
     });
-    const { organization, keyring } = createChild(id, head);
+    const { organization } = createChild(id, head);
     if (signUp !== undefined) leaveFirstLogin(signUp.verification, organization, context.now);
     const allowedOrigins = webauthnOriginsOf(parent);
+    const publicKeys = knownPublicKeys(organization);
     const rootUserIds = rootUsers.map((user, i) => {
       const situation = {
         allowedOrigins,
-        providers: obtained[i] ?? [],
+        publicKeys,
+        providers: checked[i] ?? [],
         ...(isByStranger ? { contactsBy: 'stranger' as const } : {}),
         verified: i === signUp?.rootUser ? signUp.verification.otpType : undefined,
       };
@@ -165,12 +182,10 @@ export const create_sub_organization = activityOf<Form>()({
     organization.setHead({ rootQuorum });
     return {
       subOrganizationId: id,
-      ...(wallet === undefined
-        ? {}
-        : { wallet: firstWallet(wallet, organization, keyring, context) }),
+      ...(wallet === undefined ? {} : { wallet: addFirstWallet(wallet, organization, context) }),
       ...(privateKeys === undefined
         ? {}
-        : { privateKeys: firstPrivateKeys(privateKeys, organization, keyring, context) }),
+        : { privateKeys: addFirstPrivateKeys(privateKeys, organization, context) }),
       rootUserIds,
     };
   },
@@ -182,32 +197,68 @@ function tagNamed(name: string, organization: OrganizationDraft, { now, newId }:
   return (known ?? userTags.create({ id: newId(), name, now }, organization)).id;
 }
 
-function firstWallet(
+/** The keys that a request asks for beside users: drawn and derived before anything of it is kept. */
+type FirstKeys = {
+  readonly wallet: FirstWallet | undefined;
+  readonly privateKeys: readonly DrawnKey[] | undefined;
+};
+
+type FirstWallet = {
+  readonly id: string;
+  readonly secret: string;
+  readonly name: string;
+  readonly derived: readonly DerivedAccount[];
+};
+
+const privateKeysField = 'parameters.privateKeys';
+
+/** Raises `field_invalid` and `already_exists`, as wallets and private keys do elsewhere. */
+async function drawFirstKeys(
+  { wallet, privateKeys }: Form,
+  of: { readonly keyring: Keyring; readonly context: Context; readonly pause: () => Promise<void> },
+): Promise<FirstKeys> {
+  const { keyring, context, pause } = of;
+  const at = { ...context, field: privateKeysField };
+  return {
+    wallet: wallet && (await drawFirstWallet(wallet, of)),
+    privateKeys: privateKeys && (await drawPrivateKeysInParts(privateKeys, keyring, at, pause)),
+  };
+}
+
+async function drawFirstWallet(
   {
     walletName: name,
     accounts,
     mnemonicLength,
   }: ValueOfSchema<ReturnType<typeof walletParameters>>,
-  organization: OrganizationDraft,
-  keyring: Keyring,
-  { now, newId }: Context,
-) {
+  { keyring, context, pause }: Parameters<typeof drawFirstKeys>[1],
+): Promise<FirstWallet> {
   const length = mnemonicLengthOf(mnemonicLength, 'parameters.wallet.mnemonicLength');
-  const input = { id: newId(), name, mnemonicLength: length, now };
-  const wallet = createWallet(input, organization, keyring);
-  const derived = deriveAccounts(wallet, accounts, keyring, 'parameters.wallet.accounts');
-  const added = addAccounts(wallet.id, derived, organization, { now, newId });
+  const id = context.newId();
+  const wallet = { id, secret: keyring.createSeed(id, length), name };
+  const field = 'parameters.wallet.accounts';
+  return {
+    ...wallet,
+    derived: await deriveAccountsInParts(wallet, accounts, keyring, field, pause),
+  };
+}
+
+function addFirstWallet(
+  { derived, ...wallet }: FirstWallet,
+  organization: OrganizationDraft,
+  context: Context,
+) {
+  keepWallet({ ...wallet, now: context.now }, organization);
+  const added = addAccounts(wallet.id, derived, organization, context);
   return { walletId: wallet.id, addresses: added.map((account) => account.address) };
 }
 
 /** Their tags cannot be named yet: a new organization has none. Raises `resource_not_found`. */
-function firstPrivateKeys(
-  privateKeys: readonly PrivateKeyParameters[],
+function addFirstPrivateKeys(
+  drawn: readonly DrawnKey[],
   organization: OrganizationDraft,
-  keyring: Keyring,
-  { now, newId }: Context,
+  { now }: Context,
 ) {
-  const field = 'parameters.privateKeys';
-  const created = createPrivateKeys(privateKeys, organization, keyring, { now, newId, field });
+  const created = addPrivateKeys(drawn, organization, { now, field: privateKeysField });
   return created.map(({ id, addresses }) => ({ privateKeyId: id, addresses }));
 }

@@ -1,10 +1,12 @@
-import { createPrivateKeys } from '../../core/keys/private_keys.ts';
+import { addPrivateKeys, drawPrivateKeysInParts } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, type ValueOfSchema } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { privateKeyList, privateKeyResult } from '../shapes.ts';
 
 const parameters = object({ privateKeys: privateKeyList(1) });
+
+const field = 'parameters.privateKeys';
 
 const result = object({ privateKeys: answerList(privateKeyResult()) });
 
@@ -36,10 +38,10 @@ export const create_private_keys = activity({
 
   access: policy(),
 
-  apply: ({ organization, parameters, keyring, context }) => {
-    const described = parameters.privateKeys;
-    const field = 'parameters.privateKeys';
-    const created = createPrivateKeys(described, organization, keyring, { ...context, field });
+  obtain: ({ parameters: { privateKeys }, keyring, context, services: { pause } }) =>
+    drawPrivateKeysInParts(privateKeys, keyring, { ...context, field }, pause),
+  apply: ({ organization, context, obtained }) => {
+    const created = addPrivateKeys(obtained, organization, { ...context, field });
     return { privateKeys: created.map(({ id, addresses }) => ({ privateKeyId: id, addresses })) };
   },
 });

@@ -1,4 +1,5 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
+import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { newPayloadBudget } from '../../core/payload/budget.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
@@ -44,13 +45,9 @@ export const sign_raw_payloads = activity({
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
     parts: loaded.digests,
   }),
-  apply: ({ keyring, loaded: { found, digests } }) => ({
-    signatures: keyring
-      .signAll(
-        found.key,
-        found.scheme,
-        digests.map(({ signedBytes }) => signedBytes),
-      )
-      .map(signatureView),
-  }),
+  obtain: ({ keyring, loaded: { found, digests }, services: { pause } }) => {
+    const signedBytes = digests.map((digest) => digest.signedBytes);
+    return signInParts(found, signedBytes, keyring, pause);
+  },
+  apply: ({ obtained }) => ({ signatures: obtained.map(signatureView) }),
 });

@@ -1,3 +1,4 @@
+import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
 import { maximumTransactionCharacters } from '../../core/transactions/kinds.ts';
@@ -50,8 +51,11 @@ export const sign_transaction = activity({
     params: { type: parameters.type },
   }),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ keyring, loaded: { found, account, transaction } }) => {
-    const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
-    return { signedTransaction: transaction.attach(signatures) };
+  obtain: ({ keyring, loaded: { found, account, transaction }, services: { pause } }) => {
+    const signer = { key: found.key, scheme: account.scheme };
+    return signInParts(signer, transaction.signedBytes, keyring, pause);
   },
+  apply: ({ loaded: { transaction }, obtained }) => ({
+    signedTransaction: transaction.attach(obtained),
+  }),
 });

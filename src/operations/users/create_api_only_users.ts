@@ -8,9 +8,12 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
+import { checkPublicKeysInParts, knownPublicKeys } from '../../core/users/api_keys.ts';
 import { createUser } from '../../core/users/users.ts';
 import { email, p256ApiKeyList, withP256 } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
+
+const usersField = 'parameters.apiOnlyUsers';
 
 export const create_api_only_users = activity({
   wire: {
@@ -35,17 +38,26 @@ export const create_api_only_users = activity({
 
   access: policy(),
 
-  apply: ({ organization, parameters, context }) => ({
-    userIds: parameters.apiOnlyUsers.map(({ apiKeys, ...user }, i) => {
-      const described = {
-        ...user,
-        apiKeys: withP256(apiKeys),
-        authenticators: [],
-        oauthProviders: [],
-      };
-      const field = `parameters.apiOnlyUsers.${i}`;
-      const situation = { field, allowedOrigins: undefined, providers: [] };
-      return createUser(described, organization, context, situation).id;
-    }),
-  }),
+  obtain: async ({ parameters, services: { pause } }) => {
+    const described = parameters.apiOnlyUsers.map(({ apiKeys, ...user }) => ({
+      ...user,
+      apiKeys: withP256(apiKeys),
+      authenticators: [],
+      oauthProviders: [],
+    }));
+    await checkPublicKeysInParts(described, usersField, pause);
+    return described;
+  },
+  apply: ({ organization, obtained, context }) => {
+    const situation = {
+      allowedOrigins: undefined,
+      providers: [],
+      publicKeys: knownPublicKeys(organization),
+    };
+    const userIds = obtained.map((described, i) => {
+      const field = `${usersField}.${i}`;
+      return createUser(described, organization, context, { ...situation, field }).id;
+    });
+    return { userIds };
+  },
 });

@@ -8,6 +8,7 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
+import { checkPublicKeysInParts, knownPublicKeys } from '../../core/users/api_keys.ts';
 import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
 import { createUser } from '../../core/users/users.ts';
 import { registeringOrigins } from '../authenticators/registering_origins.ts';
@@ -58,15 +59,19 @@ export const create_users = activity({
     readProviders(described, organization);
     return { described, allowedOrigins: await registeringOrigins(organization, services) };
   },
-  obtain: ({ loaded: { described }, submittedWith, services }) =>
-    checkProviders(described, services.verifyIdToken, (claims) =>
+  obtain: async ({ parameters, loaded: { described }, submittedWith, services }) => {
+    await checkPublicKeysInParts(parameters.users, usersField, services.pause);
+    return checkProviders(described, services.verifyIdToken, (claims) =>
       namesSubmitterKey(claims, submittedWith, services.deployment),
-    ),
-  apply: ({ organization, parameters, loaded: { allowedOrigins }, obtained, context }) => ({
-    userIds: parameters.users.map((user, i) => {
-      const situation = { allowedOrigins, providers: obtained[i] ?? [] };
+    );
+  },
+  apply: ({ organization, parameters, loaded: { allowedOrigins }, obtained, context }) => {
+    const publicKeys = knownPublicKeys(organization);
+    const userIds = parameters.users.map((user, i) => {
+      const situation = { allowedOrigins, publicKeys, providers: obtained[i] ?? [] };
       const field = `${usersField}.${i}`;
       return createUser(user, organization, context, { ...situation, field }).id;
-    }),
-  }),
+    });
+    return { userIds };
+  },
 });
