@@ -7,6 +7,7 @@ import { Failure, usage } from './failures.ts';
 import { readPrivateText } from './files.ts';
 import { objectOf } from './json_object.ts';
 import type { AskPassphrase } from './passphrases.ts';
+import type { Terminal } from './terminal.ts';
 
 type Members = {
   readonly apiPublicKey: string;
@@ -41,12 +42,13 @@ export async function readFoundKey(path: string): Promise<StoredKey> {
 }
 
 /** Runs a program that prints the content of a key file. Raises `usage` where it prints none. */
-export async function keyOfProgram([
-  program = '',
-  ...words
-]: readonly string[]): Promise<StoredKey> {
+export async function keyOfProgram(
+  [program = '', ...words]: readonly string[],
+  { signal }: Pick<Terminal, 'signal'>,
+): Promise<StoredKey> {
   try {
     const { stdout } = await promisify(execFile)(program, words, {
+      signal,
       timeout: 60_000,
       // One that ignores a polite signal ends too.
       killSignal: 'SIGKILL',

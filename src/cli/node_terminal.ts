@@ -2,6 +2,7 @@
 
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { addAbortSignal } from 'node:stream';
 import { unblockedOutput } from '../unblocked_output.ts';
 import { openBrowser } from './browser.ts';
 import { usage } from './failures.ts';
@@ -35,7 +36,7 @@ export function nodeTerminal(): Terminal {
         // Nobody reads it, or the disk is full.
       }
     },
-    readInput,
+    readInput: (maximumBytes) => readInput(maximumBytes, interrupted.signal),
     ask: asks
       ? (question) => {
           secrets.release();
@@ -68,7 +69,8 @@ export function nodeTerminal(): Terminal {
   };
 }
 
-async function readInput(maximumBytes: number): Promise<Uint8Array> {
+async function readInput(maximumBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  addAbortSignal(signal, process.stdin);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of process.stdin) {

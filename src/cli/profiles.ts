@@ -168,7 +168,9 @@ export async function findWayIn(
     '--key-passphrase-file',
     terminal,
   );
-  const file = credentials ?? environment['KEYWRIGHT_CREDENTIALS_FILE'];
+  // A profile that is named by a flag is stronger than a file that is named by a variable.
+  const usualFile = profile === undefined ? environment['KEYWRIGHT_CREDENTIALS_FILE'] : undefined;
+  const file = credentials ?? usualFile;
   const named = await findProfile(profile ?? environment['KEYWRIGHT_PROFILE'], file, terminal);
   const askedUrl = url ?? environment['KEYWRIGHT_URL'];
   const askedOrganization = organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'];
@@ -188,7 +190,7 @@ export async function findWayIn(
       key: once(async () => {
         const stored = await (kept.keyCommand === undefined
           ? readStoredKey(keySource)
-          : keyOfProgram(kept.keyCommand));
+          : keyOfProgram(kept.keyCommand, terminal));
         return openedKey(stored, keySource, ask);
       }),
     };

@@ -249,6 +249,37 @@ test('an interrupt ends a command whose service does not answer', async () => {
   assert.equal(requests.length, 1, 'nothing is asked again after an interrupt');
 });
 
+test('an interrupt ends a command that waits for its input, and one whose key program hangs', async () => {
+  const keyFile = join(folder, 'interrupted.json');
+  const started = join(folder, 'started');
+  write(keyFile, JSON.stringify({ ...key, baseUrl: url }));
+  profileWith({
+    keyCommand: program(
+      `import { writeFileSync } from 'node:fs'; process.on('SIGINT', () => {});
+      writeFileSync(${JSON.stringify(started)}, String(process.pid)); setInterval(() => {}, 1000);`,
+    ),
+  });
+  const begin = (words: readonly string[]) => {
+    const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(folder, 'config') };
+    const child = spawn(process.execPath, ['src/main.ts', ...words], {
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    return { child, ended: new Promise((resolve) => child.once('exit', resolve)) };
+  };
+  const reading = begin(['stamp', '-', '--credentials', keyFile]);
+  // More than a pipe holds: it is written once the command reads, which waits for the end then.
+  await new Promise((resolve) => reading.child.stdin.write(new Uint8Array(1_000_000), resolve));
+  reading.child.kill('SIGINT');
+  assert.equal(await reading.ended, 130);
+  const hanging = begin(['whoami']);
+  await until('the program runs', () => existsSync(started) && readFileSync(started).length > 0);
+  const pid = Number(readFileSync(started, 'utf8'));
+  hanging.child.kill('SIGINT');
+  assert.equal(await hanging.ended, 130);
+  await until('the program has ended', () => !existsSync(`/proc/${pid}`));
+});
+
 test('a file that a killed command left beside the profiles does not disturb later commands', async () => {
   profileWith({ keyCommand: program(print(keyText)) });
   writeFileSync(`${config}.${process.pid}.new`, 'half');

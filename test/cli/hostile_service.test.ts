@@ -236,6 +236,7 @@ test('the key of a user who may have been made is kept, and only that', async ()
       const file = join(folder, `${status}_${words[0]}.json`);
       const failed: Answer = { status, body: { message: 'failed' } };
       await run(['user', ...words, '--key-file', file], {
+        whoami: { body: { userId: id } },
         list_users: { body: { users: [{ userId: id, userName: 'dave' }] } },
         create_users: failed,
         create_api_keys: failed,

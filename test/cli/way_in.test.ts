@@ -1,0 +1,73 @@
+// Where a command goes and what it signs with: flags, then variables, then the profile, then the root
+// credentials of this folder.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { noCommonValues } from '../../src/cli/common_options.ts';
+import { Failure } from '../../src/cli/failures.ts';
+import { newKey } from '../../src/cli/new_key.ts';
+import { findWayIn } from '../../src/cli/profiles.ts';
+import { folderOfTests, terminalIn } from './terminal.ts';
+
+const folder = folderOfTests();
+const config = join(folder, 'config', 'keywright');
+mkdirSync(join(config, 'keys'), { recursive: true, mode: 0o700 });
+mkdirSync(join(folder, 'data'));
+const write = (path: string, content: object) =>
+  writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
+
+/** Each source of keys has an address and an organization of its own, named after it. */
+async function keyIn(path: string, name: string) {
+  const place = { baseUrl: `https://${name}.example`, organizationId: name };
+  write(path, { ...(await newKey()), ...place });
+  return path;
+}
+const flagFile = await keyIn(join(folder, 'flag.json'), 'flag');
+const variableFile = await keyIn(join(folder, 'variable.json'), 'variable');
+for (const name of ['one', 'two']) await keyIn(join(config, 'keys', `${name}.json`), name);
+const local = { baseUrl: 'http://localhost:1', organizationId: 'local' };
+write(join(folder, 'data', 'root-credentials.json'), { ...(await newKey()), ...local });
+
+const profileOf = (name: string) => ({ url: `https://${name}.example`, organizationId: name });
+const profiles = { one: profileOf('one'), two: profileOf('two') };
+const both = { KEYWRIGHT_PROFILE: 'two', KEYWRIGHT_CREDENTIALS_FILE: variableFile };
+
+for (const [what, flags, variables, current, found] of [
+  ['a key file of a flag', { credentials: flagFile }, both, 'one', 'flag'],
+  ['a profile of a flag', { profile: 'one' }, both, 'two', 'one'],
+  ['a key file of a variable', {}, both, 'one', 'variable'],
+  ['a profile of a variable', {}, { KEYWRIGHT_PROFILE: 'two' }, 'one', 'two'],
+  ['the current profile', {}, {}, 'one', 'one'],
+  ['the root credentials of this folder', {}, {}, undefined, 'local'],
+] as const) {
+  test(`${what} is used before what is weaker`, async () => {
+    write(join(config, 'config.json'), { current, profiles });
+    const environment = { XDG_CONFIG_HOME: join(folder, 'config'), ...variables };
+    const terminal = terminalIn(folder, { environment });
+    const find = (more: object, variables = {}) =>
+      findWayIn(
+        { ...noCommonValues, ...flags, ...more },
+        { ...terminal, environment: { ...environment, ...variables } },
+      );
+    const usual = await find({});
+    assert.equal(usual.organizationId, found);
+    assert.equal(usual.url, found === 'local' ? local.baseUrl : `https://${found}.example`);
+    assert.match((await usual.key()).apiPublicKey, /^0[23]/);
+
+    // The place is named by itself as well; loopback, since root credentials go nowhere else.
+    const placed = { KEYWRIGHT_URL: 'http://127.0.0.1:2', KEYWRIGHT_ORGANIZATION_ID: 'placed' };
+    const byVariable = await find({}, placed);
+    assert.deepEqual([byVariable.url, byVariable.organizationId], ['http://127.0.0.1:2', 'placed']);
+    const byFlag = await find({ url: 'http://127.0.0.1:3', organization: 'flagged' }, placed);
+    assert.deepEqual([byFlag.url, byFlag.organizationId], ['http://127.0.0.1:3', 'flagged']);
+    assert.equal(byFlag.keySource, usual.keySource);
+  });
+}
+
+test('root credentials of this folder go to no other machine', async () => {
+  write(join(config, 'config.json'), { profiles });
+  const asked = findWayIn({ ...noCommonValues, url: 'https://keys.example' }, terminalIn(folder));
+  await assert.rejects(asked, (error) => error instanceof Failure && error.code === 'no_key');
+});
