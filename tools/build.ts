@@ -1,6 +1,7 @@
 // Builds what is published. `npm run build` writes the folders of the packages to dist/; `npm run pack` also
 // writes their archives, the bill of materials of each, what an image is built from, a Debian package where
 // dpkg-deb is there, and the digests of all that. The same sources and packages give the same bytes.
+// With RELEASE_KEY_FILE, which names a private key, it signs the digests and the list of dashboard files.
 
 import { createHash } from 'node:crypto';
 import {
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { clientPackage } from './packages/client_package.ts';
 import { buildDebianPackage } from './packages/debian.ts';
 import type { Package } from './packages/package_files.ts';
+import { type ReleaseKey, releaseKeyIn } from './packages/release_key.ts';
 import { billOfMaterials } from './packages/sbom.ts';
 import { servicePackage } from './packages/service_package.ts';
 import { type ArchivedFile, archive } from './packages/tar.ts';
@@ -27,6 +29,9 @@ const { values } = parseArgs({
   options: { pack: { type: 'boolean', default: false }, to: { type: 'string', default: 'dist' } },
 });
 const output = resolve(root, values.to);
+const releaseKeyFile = process.env['RELEASE_KEY_FILE'] ?? '';
+// A key that cannot be used ends the build before it removes anything.
+const releaseKey = values.pack && releaseKeyFile !== '' ? releaseKeyIn(releaseKeyFile) : undefined;
 
 /** Each package, by the folder it is built in. */
 const packages = { keywright: servicePackage, client: clientPackage };
@@ -40,7 +45,22 @@ for (const [folder, make] of Object.entries(packages)) {
 if (values.pack) {
   packForDebian(await servicePackage(root));
   cpSync(join(root, 'packaging', 'Dockerfile'), join(output, 'Dockerfile'));
+  if (releaseKey !== undefined) signDashboard(releaseKey);
   writeFileSync(join(output, 'SHA256SUMS'), digests());
+  if (releaseKey !== undefined) signDigests(releaseKey);
+}
+
+/** Signs the list of the dashboard's files, which is in the package: `dashboard verify` asks for both. */
+function signDashboard(key: ReleaseKey): void {
+  const list = readFileSync(join(output, 'keywright', 'dashboard', 'integrity.json'));
+  writeFileSync(join(output, 'integrity.json.sig'), key.sign(list));
+}
+
+/** Signs the digests of all else, and writes the public half, which nobody should take from beside them. */
+function signDigests(key: ReleaseKey): void {
+  const digestsFile = join(output, 'SHA256SUMS');
+  writeFileSync(`${digestsFile}.sig`, key.sign(readFileSync(digestsFile)));
+  writeFileSync(join(output, 'release.pub'), key.publicPem);
 }
 
 /** An archive as npm installs it, with all files below `package/`, and its bill of materials. */
