@@ -1,7 +1,7 @@
 // A gateway that lies about an approval, or changes a file of the page, gets nowhere: nothing is approved.
 
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
 import {
   answerOtherwise,
@@ -138,6 +138,80 @@ test('a name that the service gives an account does not come into what will be s
   );
   await approval.getByText('0.5 ETH').first().waitFor();
   assert.equal(await approval.getByText('Vitalik').count(), 0);
+});
+
+test('an address beside the key of another is not shown as a code, nor to be copied', async () => {
+  const page = await dashboard.open({ isHostile: true });
+  await answerOtherwise<{ accounts: Record<string, unknown>[] }>(
+    page,
+    'query/list_wallet_accounts',
+    ({ accounts }) => {
+      // One Ethereum address for all: the others are what their keys have.
+      for (const account of accounts) {
+        if (account['addressFormat'] === 'ADDRESS_FORMAT_ETHEREUM') {
+          account['address'] = '0x1111111111111111111111111111111111111111';
+        }
+      }
+    },
+  );
+  await signInAs(page, 'Root user');
+  await goTo(page, 'Wallets');
+  await page.getByRole('link', { name: 'treasury' }).click();
+  const [altered, whole] = ['Ethereum', 'Solana'].map((kind) =>
+    page.getByRole('article', { name: new RegExp(`^${kind}`) }).first(),
+  );
+  assert(altered !== undefined && whole !== undefined);
+  await altered
+    .getByRole('alert')
+    .filter({ hasText: /^Address does not belong to this key\. Do not pay to it/ })
+    .waitFor();
+  await whole.getByText('Derived in this page from the public key').waitFor();
+  const ways = (article: Locator) =>
+    Promise.all([
+      article.getByRole('img', { name: /^QR code/ }).count(),
+      article.getByRole('button', { name: 'Copy address' }).count(),
+    ]);
+  assert.deepEqual(await ways(altered), [0, 0]);
+  assert.deepEqual(await ways(whole), [1, 1]);
+  await page.getByText(/does not show who holds the private key/).waitFor();
+});
+
+test('an address of a private key that is of another key is not shown to be copied', async () => {
+  const { baseUrl: url, credentials } = dashboard.service();
+  const of = credentials('root-credentials');
+  const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  const { privateKeys } = await root.submit('create_private_keys', {
+    privateKeys: ['ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR', 'ADDRESS_FORMAT_TRON'].map(
+      (format, i) => ({
+        privateKeyName: `swapped ${i}`,
+        curve: 'CURVE_SECP256K1' as const,
+        addressFormats: ['ADDRESS_FORMAT_XRP' as const, format as 'ADDRESS_FORMAT_TRON'],
+        privateKeyTags: [],
+      }),
+    ),
+  });
+  for (const { privateKeyId, addresses } of privateKeys) {
+    const page = await dashboard.open({ isHostile: true, path: `private-keys/${privateKeyId}` });
+    const other = privateKeys.find((each) => each.privateKeyId !== privateKeyId);
+    await answerOtherwise<{ privateKey: { addresses: { address: string }[] } }>(
+      page,
+      'query/get_private_key',
+      ({ privateKey }) => {
+        const [, last] = privateKey.addresses;
+        assert(last !== undefined);
+        // Of its kind, and of a key that exists.
+        last.address =
+          last.address === addresses[1]?.address ? (other?.addresses[0]?.address ?? '') : '';
+      },
+    );
+    await signInAs(page, 'Root user');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /^Address does not belong/ })
+      .waitFor();
+    await page.getByText('Derived in this page from the public key').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Copy address' }).count(), 1);
+  }
 });
 
 test('a policy that is told otherwise than it is: what was signed stays, and whose word the rest is', async () => {

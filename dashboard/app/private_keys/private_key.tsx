@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
+import { AddressCard } from '../custody/address_card.tsx';
 import { DeleteHeld } from '../custody/delete_held.tsx';
 import { NamingPolicies } from '../custody/naming_policies.tsx';
 import { msOf, shown } from '../service/activity_text.ts';
@@ -16,7 +17,6 @@ import { useSession } from '../session/context.ts';
 import { later } from '../shell/later.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { formatText } from '../wallets/kinds.ts';
-import { QrCode } from '../wallets/qr_code.tsx';
 import { originText } from '../wallets/wallets.tsx';
 
 const ExportPrivateKey = later(() => import('./export_private_key.tsx'));
@@ -73,17 +73,19 @@ function About({ privateKey }: { readonly privateKey: PrivateKey }) {
         ]}
       />
       {addresses.length > 0 && (
-        <ul class="accounts">
-          {addresses.map(({ format = '', address = '' }) => (
-            <li key={format}>
-              <article aria-label={formatText(format)}>
-                <h2>{formatText(format)}</h2>
-                <QrCode text={address} />
-                <Copyable text={address} label={t('action.copyAddress')} />
-              </article>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul class="accounts">
+            {addresses.map(({ format = '', address = '' }) => (
+              <li key={format}>
+                <article aria-label={formatText(format)}>
+                  <h2>{formatText(format)}</h2>
+                  <AddressCard told={{ address, format, publicKey }} />
+                </article>
+              </li>
+            ))}
+          </ul>
+          <p class="hint">{t('address.limits')}</p>
+        </>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
+import { AddressCard } from '../custody/address_card.tsx';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
@@ -19,7 +20,6 @@ import { Screen } from '../shell/screen.tsx';
 import { Balances } from './balances.tsx';
 import { DeleteWallet } from './delete_wallet.tsx';
 import { formatText, isOfKind, type Kind, kinds, kindText } from './kinds.ts';
-import { QrCode } from './qr_code.tsx';
 import { SignMessage } from './sign_message.tsx';
 import { originText } from './wallets.tsx';
 
@@ -89,11 +89,14 @@ export default function WalletScreen() {
             all.length === 0 ? (
               <Empty text={t('wallets.noAccounts')} />
             ) : (
-              <ul class="accounts">
-                {all.map((account) => (
-                  <AccountCard key={account.walletAccountId} account={account} />
-                ))}
-              </ul>
+              <>
+                <ul class="accounts">
+                  {all.map((account) => (
+                    <AccountCard key={account.walletAccountId} account={account} />
+                  ))}
+                </ul>
+                <p class="hint">{t('address.limits')}</p>
+              </>
             )
           }
         </Loaded>
@@ -109,20 +112,23 @@ export default function WalletScreen() {
 }
 
 function AccountCard({ account }: { readonly account: Account }) {
-  const { address, addressFormat, path, name } = account;
+  const { address, addressFormat: format, path, name, publicKey } = account;
   return (
     <li>
-      <article aria-label={`${formatText(addressFormat)} ${path}`}>
-        <h3>{formatText(addressFormat)}</h3>
-        <QrCode text={address} />
-        <Copyable text={address} label={t('action.copyAddress')} />
-        <Balances account={account} />
-        <Terms
-          rows={[
+      <article aria-label={`${formatText(format)} ${path}`}>
+        <h3>{formatText(format)}</h3>
+        <AddressCard
+          told={{ address, format, publicKey }}
+          terms={[
             { term: t('wallets.path'), value: <code>{path}</code> },
             ...(name === undefined ? [] : [{ term: t('wallets.accountName'), value: shown(name) }]),
+            ...(publicKey === undefined
+              ? []
+              : [{ term: t('users.publicKey'), value: <code>{publicKey}</code> }]),
           ]}
-        />
+        >
+          <Balances account={account} />
+        </AddressCard>
       </article>
     </li>
   );

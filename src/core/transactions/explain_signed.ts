@@ -1,8 +1,6 @@
 // A transaction, explained where people approve it: on their machine, by the readers of the enclave.
 
-import { type AddressFormatName, addressFormats } from '../address/index.ts';
-import { bytesOfHex } from '../base/bytes.ts';
-import { curves } from '../crypto/curves.ts';
+import { keyOfAddress } from '../address/key_of_address.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import { accountFormatsOf, readTransaction, requireTransactionType } from './kinds.ts';
@@ -35,18 +33,4 @@ export function explainTransaction(
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
-}
-
-/** The public key; undefined where its address is another one. */
-function keyOfAddress(
-  { address, publicKey }: ToldAccount,
-  format: AddressFormatName,
-): Uint8Array | undefined {
-  const { curves: possible, encode } = addressFormats[format];
-  const bytes = bytesOfHex(publicKey);
-  for (const curve of possible) {
-    const key = bytes && curves[curve].parsePublicKey(bytes);
-    if (key !== undefined && encode(key, curve) === address) return key;
-  }
-  return undefined;
 }

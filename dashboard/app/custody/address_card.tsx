@@ -1,0 +1,66 @@
+// An address to copy and to scan, once this page has derived it from the public key beside it.
+
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../../components/icons.tsx';
+import { Copyable, type Term, Terms } from '../../components/small.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { useRead } from '../service/queries.ts';
+import { QrCode } from '../wallets/qr_code.tsx';
+
+type Told = {
+  readonly address: string;
+  readonly format: string;
+  readonly publicKey: string | undefined;
+};
+
+/** Shows an address that is not of its key neither as a code nor to be copied. */
+export function AddressCard(props: {
+  readonly told: Told;
+  readonly children?: ComponentChildren;
+  readonly terms?: readonly Term[];
+}) {
+  const { told, children, terms = [] } = props;
+  const { address } = told;
+  const read = useRead(['address', told], () => belongs(told));
+  return (
+    <Loaded read={read}>
+      {(isOfKey) => (
+        <>
+          {!isOfKey ? (
+            <div role="alert" class="alert">
+              <Icon name="warning" />
+              <div>
+                <p>{t('address.other')}</p>
+                <p class="code">{address}</p>
+              </div>
+            </div>
+          ) : (
+            <>
+              <QrCode text={address} />
+              <Copyable text={address} label={t('action.copyAddress')} />
+              {isOfKey === true ? (
+                <p class="verified">
+                  <Icon name="check" />
+                  <span>{t('address.belongs')}</span>
+                </p>
+              ) : (
+                <p class="hint">{t('address.unchecked')}</p>
+              )}
+            </>
+          )}
+          {children}
+          {terms.length > 0 && <Terms rows={terms} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** Derives the address once more; `unknown` where this page cannot tell. */
+async function belongs({ address, format, publicKey }: Told): Promise<boolean | 'unknown'> {
+  // Engines that lack these cannot run the code of the service.
+  if (publicKey === undefined || !('fromHex' in Uint8Array)) return 'unknown';
+  const { isAddressOfKey } = await import('../../../src/core/address/key_of_address.ts');
+  return isAddressOfKey({ address, publicKey }, format) ?? 'unknown';
+}

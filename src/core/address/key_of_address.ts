@@ -1,0 +1,28 @@
+// Addresses and the public keys that they are said to be of: both come from a service, which may lie.
+
+import { bytesOfHex } from '../base/bytes.ts';
+import { curves } from '../crypto/curves.ts';
+import { type AddressFormatName, addressFormats } from './index.ts';
+
+/** An address with its key in hex, as a service tells of them. */
+type Told = { readonly address: string; readonly publicKey: string };
+
+/** Returns the public key in its stored form; undefined if its address in that format is another one. */
+export function keyOfAddress(
+  { address, publicKey }: Told,
+  format: AddressFormatName,
+): Uint8Array | undefined {
+  const { curves: possible, encode } = addressFormats[format];
+  const bytes = bytesOfHex(publicKey);
+  for (const curve of possible) {
+    const key = bytes && curves[curve].parsePublicKey(bytes);
+    if (key !== undefined && encode(key, curve) === address) return key;
+  }
+  return undefined;
+}
+
+/** Returns true if the address is that of the key; undefined for a format that this code does not have. */
+export function isAddressOfKey(told: Told, format: string): boolean | undefined {
+  if (!Object.hasOwn(addressFormats, format)) return undefined;
+  return keyOfAddress(told, format as AddressFormatName) !== undefined;
+}
