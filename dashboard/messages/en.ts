@@ -515,7 +515,7 @@ export const en = {
     'Address does not belong to this key. Do not pay to it: the service shows another address than the one of the public key.',
   'address.unchecked': 'This page cannot derive the address from the public key.',
   'address.limits':
-    'An address that fits its public key does not show who holds the private key. A signed message does: sign one, and verify it with the address.',
+    'An address that fits its public key does not show who holds the private key. A signed message shows that, once its signature is verified.',
 
   'kind.ethereum': 'Ethereum',
   'kind.solana': 'Solana',

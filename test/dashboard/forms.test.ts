@@ -1,6 +1,6 @@
 // Every form of the page: its request is copied for other tools, and is the one that the form sends. The
-// table names the forms of each source, so that a form which is not added here fails. What holds a secret of the
-// page, or a key that was made there, is not copied.
+// table names the forms of each source: one that is not added here fails. What holds a secret of the page, or
+// a key that was made there, is not copied.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -261,7 +261,7 @@ async function fillRequired(page: Page): Promise<void> {
   await confirm.fill(/^Type (.*) to confirm$/.exec(label ?? '')?.[1] ?? '');
 }
 
-/** The state that the form sends, which goes no further than this test. */
+/** Returns the request that the form sends; it goes no further than this test. */
 async function sentBy(page: Page, act: () => Promise<void>) {
   const { promise, resolve } = Promise.withResolvers<{
     readonly path: string;

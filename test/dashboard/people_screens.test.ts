@@ -1,7 +1,14 @@
 // The screens of people and settings, with their dialogs, in both themes and at three widths.
 
 import type { Page } from 'playwright-core';
-import { dashboardOfThisFile, dialogOpened, goTo, leaveDialog, test } from './dashboard.ts';
+import {
+  dashboardOfThisFile,
+  dialogOpened,
+  focused,
+  goTo,
+  leaveDialog,
+  test,
+} from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -41,6 +48,19 @@ const sightsIn = (theme: string): readonly Sight[] => [
   { what: 'change user', reach: instead('Change user') },
   { what: 'delete user', reach: instead('Delete user') },
   { what: 'delete an API key', reach: instead(/^Delete API key/) },
+  {
+    what: 'new MFA policy',
+    reach: async (page) => {
+      await instead('New MFA policy')(page);
+      await page.getByText('Copy as …').click();
+      await page.getByRole('checkbox', { name: 'a code by text message' }).check();
+      const condition = page.getByRole('textbox', { name: 'Condition' });
+      await condition.click();
+      await focused(condition);
+      await page.keyboard.insertText("activity.action == 'EXPORT'");
+      await page.getByText(/could be met: 1/).waitFor();
+    },
+  },
   {
     what: 'import wallet',
     reach: async (page) => {

@@ -8,7 +8,7 @@ import { t } from '../../messages/text.ts';
 import { useRead } from '../service/queries.ts';
 import { QrCode } from '../wallets/qr_code.tsx';
 
-type Told = {
+type Claim = {
   readonly address: string;
   readonly format: string;
   readonly publicKey: string | undefined;
@@ -16,13 +16,13 @@ type Told = {
 
 /** Shows an address that is not of its key neither as a code nor to be copied. */
 export function AddressCard(props: {
-  readonly told: Told;
+  readonly claim: Claim;
   readonly children?: ComponentChildren;
   readonly terms?: readonly Term[];
 }) {
-  const { told, children, terms = [] } = props;
-  const { address } = told;
-  const read = useRead(['address', told], () => belongs(told));
+  const { claim, children, terms = [] } = props;
+  const { address } = claim;
+  const read = useRead(['address', claim], () => belongs(claim));
   return (
     <Loaded read={read}>
       {(isOfKey) => (
@@ -58,7 +58,7 @@ export function AddressCard(props: {
 }
 
 /** Derives the address once more; `unknown` where this page cannot tell. */
-async function belongs({ address, format, publicKey }: Told): Promise<boolean | 'unknown'> {
+async function belongs({ address, format, publicKey }: Claim): Promise<boolean | 'unknown'> {
   // Engines that lack these cannot run the code of the service.
   if (publicKey === undefined || !('fromHex' in Uint8Array)) return 'unknown';
   const { isAddressOfKey } = await import('../../../src/core/address/key_of_address.ts');

@@ -91,7 +91,9 @@ const completionsOf =
     if (isInText || (!explicit && !/[\w.]$/.test(before))) return null;
     const found = namesAfter(clause, before);
     if (found === undefined) return null;
-    return { from: found.from, options: found.names.map((name) => ({ label: name })) };
+    // A name that is typed whole needs no completion, which would lie over the next line.
+    const names = found.names.filter((name) => name !== before.slice(found.from));
+    return { from: found.from, options: names.map((name) => ({ label: name })) };
   };
 
 /** Colours, and the line under what is wrong; made anew with each change, by the enclave's own lexer. */

@@ -79,7 +79,7 @@ function About({ privateKey }: { readonly privateKey: PrivateKey }) {
               <li key={format}>
                 <article aria-label={formatText(format)}>
                   <h2>{formatText(format)}</h2>
-                  <AddressCard told={{ address, format, publicKey }} />
+                  <AddressCard claim={{ address, format, publicKey }} />
                 </article>
               </li>
             ))}

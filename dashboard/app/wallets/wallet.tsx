@@ -118,7 +118,7 @@ function AccountCard({ account }: { readonly account: Account }) {
       <article aria-label={`${formatText(format)} ${path}`}>
         <h3>{formatText(format)}</h3>
         <AddressCard
-          told={{ address, format, publicKey }}
+          claim={{ address, format, publicKey }}
           terms={[
             { term: t('wallets.path'), value: <code>{path}</code> },
             ...(name === undefined ? [] : [{ term: t('wallets.accountName'), value: shown(name) }]),

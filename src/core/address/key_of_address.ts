@@ -5,11 +5,11 @@ import { curves } from '../crypto/curves.ts';
 import { type AddressFormatName, addressFormats } from './index.ts';
 
 /** An address with its key in hex, as a service tells of them. */
-type Told = { readonly address: string; readonly publicKey: string };
+type Claim = { readonly address: string; readonly publicKey: string };
 
 /** Returns the public key in its stored form; undefined if its address in that format is another one. */
 export function keyOfAddress(
-  { address, publicKey }: Told,
+  { address, publicKey }: Claim,
   format: AddressFormatName,
 ): Uint8Array | undefined {
   const { curves: possible, encode } = addressFormats[format];
@@ -22,7 +22,7 @@ export function keyOfAddress(
 }
 
 /** Returns true if the address is that of the key; undefined for a format that this code does not have. */
-export function isAddressOfKey(told: Told, format: string): boolean | undefined {
+export function isAddressOfKey(claim: Claim, format: string): boolean | undefined {
   if (!Object.hasOwn(addressFormats, format)) return undefined;
-  return keyOfAddress(told, format as AddressFormatName) !== undefined;
+  return keyOfAddress(claim, format as AddressFormatName) !== undefined;
 }
