@@ -1486,7 +1486,8 @@ export interface OauthParameters {
   /** Lifetime in seconds: Life of the session key. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
 }
@@ -1511,7 +1512,8 @@ export interface OauthLoginParameters {
   /** Lifetime in seconds: Life of the session. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
   /**
@@ -1595,7 +1597,8 @@ export interface StampLoginParameters {
   /** Lifetime in seconds: Life of the session. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
   /**
@@ -1644,7 +1647,8 @@ export interface CreateReadWriteSessionParameters {
   /** Lifetime in seconds: Life of the session key. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
 }
@@ -1851,7 +1855,8 @@ export interface OtpLoginParameters {
   /** Lifetime in seconds: Life of the session. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
   /**
@@ -1944,7 +1949,8 @@ export interface OtpAuthParameters {
   /** Lifetime in seconds: Life of the session key. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
 }
@@ -1974,7 +1980,8 @@ export interface EmailAuthParameters {
   /** Lifetime in seconds: Life of the mailed key. Default: 900. */
   readonly expirationSeconds?: string | number | undefined;
   /**
-   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user; of mailed keys
+   * once the new key signs. Default: false.
    */
   readonly invalidateExisting?: boolean | undefined;
   /** Sender address: Address that the email is sent from. */

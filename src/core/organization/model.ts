@@ -87,6 +87,10 @@ export type ApiKey = CredentialRow & {
   readonly sessionProfile?: { readonly id: string; readonly scope: string };
   /** Set of a key that was mailed, until it signs: whoever asked for the mail need not be its user. */
   readonly isUnused?: true;
+  /** Beside `isUnused`: the id of the user who asked for the mail. */
+  readonly askedBy?: string;
+  /** Beside `isUnused`: once it signs, earlier keys of its user and type end. */
+  readonly endsEarlier?: true;
 };
 
 /** A passkey. */

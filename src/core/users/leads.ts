@@ -4,8 +4,9 @@
 import { otpTypes } from '../base/enums.ts';
 import { contactOf } from '../organization/contacts.ts';
 import type { Lead } from '../organization/lead.ts';
-import type { SmallRecords } from '../organization/model.ts';
+import type { ApiKey, SmallRecords } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
+import { apiKeysOfUser, removeApiKey } from './api_keys.ts';
 
 const credentialKinds = ['api_key', 'authenticator', 'oauth_provider'] as const;
 type CredentialKind = (typeof credentialKinds)[number];
@@ -16,13 +17,20 @@ type CredentialKind = (typeof credentialKinds)[number];
  */
 export function markProven(credentialId: string, organization: OrganizationDraft): void {
   const key = organization.get('api_key', credentialId);
-  if (key?.isUnused === true) {
-    const { isUnused: _, ...used } = key;
-    organization.put('api_key', used);
-  }
+  if (key?.isUnused === true) markUsed(key, organization);
   for (const kind of credentialKinds) {
     const row = organization.get(kind, credentialId);
     if (row !== undefined) mark(kind, row, 'proven', organization);
+  }
+}
+
+/** Whoever has the mailed key has read the mail: what was asked for with the mail happens now. */
+function markUsed(key: ApiKey, organization: OrganizationDraft): void {
+  const { isUnused: _unused, askedBy: _asker, endsEarlier, ...used } = key;
+  organization.put('api_key', used);
+  if (endsEarlier !== true) return;
+  for (const other of apiKeysOfUser(organization, key.userId)) {
+    if (other.type === key.type && other.id < key.id) removeApiKey(other, organization);
   }
 }
 

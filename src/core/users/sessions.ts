@@ -6,10 +6,17 @@ import type { CredentialType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
 import { fail, failField } from '../errors/errors.ts';
+import { limitOf } from '../organization/limits.ts';
 import type { ApiKey, SessionProfile, User } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { numberOf } from '../schema/schema.ts';
-import { apiKeyOfPublicKey, apiKeysOfUser, createSessionApiKey, removeApiKey } from './api_keys.ts';
+import {
+  apiKeyOfPublicKey,
+  apiKeysOfUser,
+  createSessionApiKey,
+  isExpired,
+  removeApiKey,
+} from './api_keys.ts';
 import { isSessionKey } from './credentials.ts';
 
 type SessionRow = {
@@ -19,6 +26,9 @@ type SessionRow = {
   /** True if the key is mailed, to whoever has the address. */
   readonly isMailed?: true;
 };
+
+/** Mailed keys of a user that one asker may have waiting for their first use. */
+const maximumUnusedOfAsker = 3;
 
 /** The ways in which sessions begin; `invalidateExisting` ends those of the same one. */
 export const sessionKinds = table<SessionRow>()({
@@ -52,13 +62,15 @@ export type SessionParameters = {
   readonly profile?: SessionProfile | undefined;
   /** True if the key was made here, so that it cannot be somebody else's. */
   readonly isMadeHere?: true;
+  /** Of a mailed key: the id of the user who asks for the mail. */
+  readonly askedBy?: string;
 };
 
 /**
- * Creates the key of a session. Sessions of the same kind end where that is asked for, and so does an
- * earlier one with the same key. Beyond the limit an earlier key makes room, as `createApiKeys` says.
- * Raises `field_invalid`, and `already_exists` where the key is another user's or did not come of a
- * login.
+ * Creates the key of a session. Sessions of the same kind end where that is asked for, those that mails began
+ * once the new key signs; and so does an earlier one with the same key. Of mailed keys without use, those of
+ * the same asker make room first. Beyond the limit an earlier key makes room, as `createApiKeys` says. Raises
+ * `field_invalid`, and `already_exists` where the key is another user's or did not come of a login.
  */
 export function startSession(
   parameters: SessionParameters,
@@ -68,11 +80,16 @@ export function startSession(
   const { user, publicKey, profile } = parameters;
   const { type, label, isMailed = false } = sessionKinds[parameters.kind];
   const known = apiKeyOfPublicKey(organization, publicKey.toLowerCase());
-  const ended = apiKeysOfUser(organization, user.id).filter(
-    (key) =>
-      (key.id === known?.id && isSessionKey(key)) ||
-      (parameters.invalidateExisting === true && key.type === type),
-  );
+  const endsOthers = parameters.invalidateExisting === true;
+  const present = apiKeysOfUser(organization, user.id);
+  const ended = [
+    ...present.filter(
+      (key) =>
+        (key.id === known?.id && isSessionKey(key)) ||
+        (endsOthers && !isMailed && key.type === type),
+    ),
+    ...(isMailed ? displacedMails(present, parameters.askedBy, organization, context.now) : []),
+  ];
   for (const key of ended) {
     // A login with the same key goes on with the key's list of addresses.
     if (key.id === known?.id) organization.remove('api_key', key.id);
@@ -89,11 +106,37 @@ export function startSession(
         ? {}
         : { sessionProfile: { id: profile.id, scope: profile.scope } }),
       ...(parameters.isMadeHere === true ? { leads: 'proven' } : {}),
-      ...(isMailed ? { isUnused: true } : {}),
+      ...(isMailed ? mailMarks(parameters) : {}),
     },
     organization,
     context,
   );
+}
+
+function mailMarks({
+  askedBy,
+  invalidateExisting,
+}: SessionParameters): Pick<ApiKey, 'isUnused' | 'askedBy' | 'endsEarlier'> {
+  return {
+    isUnused: true,
+    ...(askedBy === undefined ? {} : { askedBy }),
+    ...(invalidateExisting === true ? { endsEarlier: true } : {}),
+  };
+}
+
+/** The earlier mailed keys of one asker, oldest first, that a further one of the same asker displaces. */
+function displacedMails(
+  present: readonly ApiKey[],
+  askedBy: string | undefined,
+  organization: OrganizationView,
+  now: number,
+): readonly ApiKey[] {
+  const expiring = present.filter((key) => key.expirationSeconds !== undefined);
+  const alive = expiring.filter((key) => !isExpired(key, now));
+  const own = alive.filter((key) => key.isUnused === true && key.askedBy === askedBy);
+  const isFull = alive.length >= limitOf('expiringApiKeys', organization);
+  const most = isFull ? own.length - 1 : own.length;
+  return own.slice(0, own.length - Math.max(Math.min(most, maximumUnusedOfAsker - 1), 0));
 }
 
 /** The token (JWT) that tells a client of its session. */

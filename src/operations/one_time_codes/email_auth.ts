@@ -57,8 +57,9 @@ export const email_auth = activityOf<MailParameters>()({
       services.deployment,
       await services.parent(),
     ),
-  apply: ({ organization, parameters, loaded, context, services }) => {
-    const key = mailCredential('email_auth', parameters, loaded, organization, context, services);
+  apply: ({ organization, parameters, submitter, loaded, context, services }) => {
+    const asked = { ...services, askedBy: submitter.id };
+    const key = mailCredential('email_auth', parameters, loaded, organization, context, asked);
     return { userId: key.userId, apiKeyId: key.id };
   },
 });

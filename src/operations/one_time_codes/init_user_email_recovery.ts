@@ -49,8 +49,9 @@ export const init_user_email_recovery = activityOf<MailParameters>()({
 
   load: async ({ organization, parameters, services }) =>
     prepareMail('recovery', parameters, organization, services.deployment, await services.parent()),
-  apply: ({ organization, parameters, loaded, context, services }) => {
-    const key = mailCredential('recovery', parameters, loaded, organization, context, services);
+  apply: ({ organization, parameters, submitter, loaded, context, services }) => {
+    const asked = { ...services, askedBy: submitter.id };
+    const key = mailCredential('recovery', parameters, loaded, organization, context, asked);
     return { userId: key.userId };
   },
 });

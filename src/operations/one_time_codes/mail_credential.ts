@@ -84,6 +84,8 @@ export function mailCredential(
   organization: OrganizationDraft,
   context: Context,
   services: {
+    /** The id of the user who asks for the mail. */
+    readonly askedBy: string;
     readonly random: (length: number) => Uint8Array;
     readonly send: (message: OutgoingMessage) => void;
   },
@@ -91,7 +93,15 @@ export function mailCredential(
   const user = userOfContact({ otpType: 'OTP_TYPE_EMAIL', contact: email }, organization);
   const { apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
   const { key, credentialBundle } = startBundledSession(
-    { kind, user, targetPublicKey, name, expirationSeconds, invalidateExisting },
+    {
+      kind,
+      user,
+      targetPublicKey,
+      name,
+      expirationSeconds,
+      invalidateExisting,
+      askedBy: services.askedBy,
+    },
     organization,
     context,
     services.random,

@@ -21,7 +21,7 @@ export const authenticationTexts: MemberTexts = {
   ],
   invalidateExisting: [
     'Invalidate existing',
-    'Deletes earlier keys of the same kind of login of this user. Default: false.',
+    'Deletes earlier keys of the same kind of login of this user; of mailed keys once the new key signs. Default: false.',
   ],
   session: [
     'Session',

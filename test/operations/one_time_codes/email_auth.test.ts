@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
 import { hex } from '../../../src/core/base/bytes.ts';
-import { startTestService, testKey } from '../../support/harness.ts';
+import { type Sender, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
+import { addPlainUser } from '../other_callers.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
 import { clientKey, targetPublicKey } from '../wallets/transfer_requests.ts';
 import {
@@ -144,6 +145,82 @@ test('email_auth: many mails take one session from a user at most, and none that
   for (let i = 0; i < 3; i += 1) await mailed();
   assert.equal(await kept(), 8);
   assert.equal((await service.query('whoami', {}, second)).status, 200);
+});
+
+/** Asks for mails, and opens the keys in them. */
+function mailsOf(service: TestService, as: Sender) {
+  return async (changes: object = {}, asker: Sender = {}) => {
+    service.advance(1);
+    const parameters = described({ expirationSeconds: '9000', ...changes });
+    resultOf(await submit(service, emailAuth, parameters, { ...as, ...asker }));
+    const text = service.outside.messages.at(-1)?.text ?? '';
+    const bundle = /^(\w{100,})$/m.exec(text)?.[1] ?? '';
+    const privateKey = Uint8Array.fromHex(decryptCredentialBundle(bundle, hex(clientKey)));
+    return { ...as, key: { privateKey, publicKey: hex(getPublicKey(privateKey)) } };
+  };
+}
+
+const isAlive = async (service: TestService, as: Sender) =>
+  (await service.query('whoami', {}, as)).status === 200;
+
+/** Signs something that the holder of a mailed key may do. */
+async function use(service: TestService, userId: string, as: Sender) {
+  const parameters = { userId, apiKeys: [describedKey(`Used ${service.now()}`)] };
+  service.advance(1);
+  const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2';
+  resultOf(await service.submit('create_api_keys', type, parameters, as));
+}
+
+test('email_auth: invalidateExisting ends earlier mailed keys once the new one signs, not before', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId, userId } = await childWithAlice(service);
+  const mailed = mailsOf(service, { organizationId });
+  const [session, unread] = [await mailed(), await mailed()];
+  await use(service, userId, session);
+  const newer = await mailed({ invalidateExisting: true });
+  const newest = await mailed();
+  assert.deepEqual(
+    await Promise.all([session, unread].map((as) => isAlive(service, as))),
+    [true, true],
+    'a mail that nobody has read ends nothing',
+  );
+  await use(service, userId, newer);
+  assert.deepEqual(
+    await Promise.all([session, unread, newer, newest].map((as) => isAlive(service, as))),
+    [false, false, true, true],
+  );
+  // Its later requests end nothing more.
+  await use(service, userId, newest);
+  await use(service, userId, newer);
+  assert(await isAlive(service, newest));
+});
+
+test('email_auth: who asks for many mails displaces own ones, not the mail that another asked for', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId, userId } = await childWithAlice(service);
+  const mailed = mailsOf(service, { organizationId });
+  const asker = await addPlainUser(service);
+  const allowed = "activity.kind == 'EMAIL_AUTH'";
+  const policy = { policyName: 'Mails', effect: 'EFFECT_ALLOW', condition: allowed, notes: '' };
+  resultOf(await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy));
+  const own = await mailed();
+  const flood = [];
+  for (let i = 0; i < 12; i += 1) flood.push(await mailed({}, asker));
+  assert(await isAlive(service, own));
+  const alive = await Promise.all(flood.map((as) => isAlive(service, as)));
+  assert.deepEqual(alive, [...Array(9).fill(false), true, true, true]);
+  await use(service, userId, own);
+  // Where all places are taken, the asker's own mail goes before those of others.
+  const parameters = { userId, apiKeys: [] as object[] };
+  const name = (i: number) => describedKey(`Session ${i}`, { expirationSeconds: '9000' });
+  parameters.apiKeys = Array.from({ length: 5 }, (_, i) => name(i));
+  const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2';
+  resultOf(await service.submit('create_api_keys', type, parameters, own));
+  const another = await mailed();
+  for (let i = 0; i < 4; i += 1) await mailed({}, asker);
+  assert(await isAlive(service, another));
 });
 
 test('email_auth: refuses who is not there, and what is not switched on or not sent', async (t) => {
