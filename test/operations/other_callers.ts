@@ -28,9 +28,10 @@ import {
 export async function addPlainUser(
   service: TestService,
   key = testKey('plain user'),
+  name = 'Plain user',
 ): Promise<{ key: TestKey }> {
   await changeOrganization(service, (draft, newId) => {
-    putUser(draft, newId(), newId(), 'Plain user', key, service.now());
+    putUser(draft, newId(), newId(), name, key, service.now());
   });
   return { key };
 }

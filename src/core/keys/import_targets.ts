@@ -111,7 +111,8 @@ export function findSecretTarget(
 
 /**
  * Uses up a target that was found: hands out what was sealed to it, and wipes that. Raises
- * `import_for_another_user` unless its user asks for it, or it is of a text.
+ * `import_for_another_user`, for a secret `import_target_of_another_user`, unless its user asks for it: the
+ * sealed text stands in the activity of an import, for many to read.
  */
 export function useImport<Result>(
   target: ImportTarget,
@@ -121,6 +122,7 @@ export function useImport<Result>(
   use: (contents: Uint8Array) => Result,
 ): Result {
   if (target.purpose !== 'secret') requireOwnImport(target.userId, submitterId);
+  else if (target.userId !== submitterId) fail('import_target_of_another_user');
   const { plaintext } = openedBy(target, encryptedBundle, keyring);
   assert(plaintext !== undefined, 'what was sealed to a target opens with it');
   try {

@@ -12,7 +12,7 @@ import {
   maximumStaticProperties,
 } from '../../../src/core/keys/secrets.ts';
 import { limits } from '../../../src/core/organization/limits.ts';
-import { startTestService } from '../../support/harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import { sealedTo, signerKey, targetOf, targetPublicKey } from '../wallets/transfer_requests.ts';
@@ -134,7 +134,7 @@ test('import_secrets: each target takes one secret, for two days', async (t) => 
   await checkRefused(service, { ...wire, parameters: { secrets: late } }, none);
 });
 
-test('import_secrets: a target in either form, of another user, but of no other organization', async (t) => {
+test('import_secrets: a target in either form, but of no other organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const child = await addChild(service);
@@ -154,19 +154,42 @@ test('import_secrets: a target in either form, of another user, but of no other 
   await checkRefused(service, { ...wire, parameters: { secrets: [ofChild] } }, none);
   await makeSecret(service, 'text', { as: child, message: message ?? '' });
 
-  const plain = await addPlainUser(service);
-  await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-    policyName: 'Import',
-    effect: 'EFFECT_ALLOW',
-    condition: "activity.kind == 'IMPORT_SECRETS'",
-    notes: '',
-  });
   const sealed = await sealedSecret(service, 'text');
   const point = p256.parsePublicKey(Uint8Array.fromHex(sealed.targetPublicKey));
   const compressed = { ...sealed, targetPublicKey: hex(point ?? new Uint8Array(0)).toUpperCase() };
   const parameters = { secrets: [compressed] };
-  const { status } = await service.submit(wire.operation, wire.type, parameters, plain);
+  const { status } = await service.submit(wire.operation, wire.type, parameters);
   assert.equal(status, 200);
+});
+
+test('import_secrets: a text that another user sealed is not imported, whether that import waits or was refused', async (t) => {
+  for (const consensus of ['approvers.count() >= 2', 'false']) {
+    const service = await startTestService();
+    t.after(() => service.close());
+    const owner = await addPlainUser(service);
+    const thief = await addPlainUser(service, testKey('thief'), 'Thief');
+    for (const [kind, rule] of [
+      ['INIT_IMPORT_SECRETS', 'true'],
+      ['IMPORT_SECRETS', consensus],
+      ['IMPORT_SECRETS', "approvers.any(user, user.alias == 'Thief')"],
+    ] as const) {
+      await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+        policyName: `${kind} ${rule}`,
+        effect: 'EFFECT_ALLOW',
+        condition: `activity.kind == '${kind}'`,
+        consensus: rule,
+        notes: '',
+      });
+    }
+    const [message] = await initSecrets(service, 1, owner);
+    const sealed = await sealedSecret(service, 'text', { as: owner, message: message ?? '' });
+    const asked = await service.submit(wire.operation, wire.type, { secrets: [sealed] }, owner);
+    assert.notEqual(asked.body.activity?.status, 'ACTIVITY_STATUS_COMPLETED');
+    const copied = await service.submit(wire.operation, wire.type, { secrets: [sealed] }, thief);
+    assert.equal(copied.status, 403, JSON.stringify(copied.body));
+    assert.match(copied.body.message, /expected one that the calling user asked for/);
+    assert.deepEqual(await listedSecrets(service), []);
+  }
 });
 
 test('import_secrets: what is not a target of a secret, or not sealed to it', async (t) => {
@@ -238,14 +261,19 @@ test('import_secrets: waits for votes, and keeps nothing before', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const plain = await addPlainUser(service);
-  await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
-    policyName: 'Two',
-    effect: 'EFFECT_ALLOW',
-    condition: "activity.action == 'IMPORT'",
-    consensus: 'approvers.count() >= 2',
-    notes: '',
-  });
-  const secrets = [await sealedSecret(service, 'text')];
+  for (const [kind, count] of [
+    ['INIT_IMPORT_SECRETS', 1],
+    ['IMPORT_SECRETS', 2],
+  ]) {
+    await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: `${kind}`,
+      effect: 'EFFECT_ALLOW',
+      condition: `activity.kind == '${kind}'`,
+      consensus: `approvers.count() >= ${count}`,
+      notes: '',
+    });
+  }
+  const secrets = [await sealedSecret(service, 'text', { as: plain })];
   const waits = await service.submit(wire.operation, wire.type, { secrets }, plain);
   assert.equal(waits.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   assert.deepEqual(await listedSecrets(service), []);

@@ -76,11 +76,17 @@ test('init_import_secrets: waits for votes where a policy says so', async (t) =>
     notes: '',
   });
   const parameters = { encryptionSuite, numSecrets: 1 };
-  const waits = await service.submit(wire.operation, wire.type, parameters, plain);
-  assert.equal(waits.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
-  const approved = await service.submit('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
-    fingerprint: waits.body.activity.fingerprint,
-  });
-  const { enclaveTargetMessages } = approved.body.activity.result[wire.result];
-  await makeSecret(service, 'text', { message: enclaveTargetMessages[0] });
+  const approved = async (operation: string, type: string, asked: object) => {
+    const waits = await service.submit(operation, type, asked, plain);
+    assert.equal(waits.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+    const { fingerprint } = waits.body.activity;
+    const vote = ['approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY'] as const;
+    const { body } = await service.submit(...vote, { fingerprint });
+    return body.activity;
+  };
+  const { result } = await approved(wire.operation, wire.type, parameters);
+  const [message] = result[wire.result].enclaveTargetMessages;
+  const secrets = [await sealedSecret(service, 'text', { message })];
+  const imported = await approved('import_secrets', 'ACTIVITY_TYPE_IMPORT_SECRETS', { secrets });
+  assert.equal(imported.status, 'ACTIVITY_STATUS_COMPLETED');
 });

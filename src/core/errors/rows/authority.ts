@@ -60,6 +60,12 @@ export const authorityErrors = {
     sentence:
       'request not authorized: `userId` of an import: expected the calling user, got {userId}',
   },
+  import_target_of_another_user: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence:
+      'request not authorized: target of an import: expected one that the calling user asked for',
+  },
   invitation_of_another_user: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'INVALID_ACTIVITY_CALLER',
