@@ -1,11 +1,13 @@
-// The security core, by what it is for, and the tests that are to notice a fault in it. Quick ones come
-// first; the first failure of any ends the run of a fault.
+// The security core, by what it is for, and the tests that are to notice a fault in it. The slow ones of
+// them are asked last; the first failure of any ends the run of a fault.
 
 export type Area = {
   /** Patterns of source files. */
   readonly sources: readonly string[];
   /** Patterns of test files. None of them may need another machine, a browser or a server. */
   readonly tests: readonly string[];
+  /** Those of them that take many seconds. */
+  readonly slow?: readonly string[];
 };
 
 export const areas: Readonly<Record<string, Area>> = {
@@ -31,6 +33,11 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/operations/oauth_providers/*.test.ts',
       'test/hostile/{access,stamps,credentials,bodies}.test.ts',
     ],
+    slow: [
+      'test/core/auth/webauthn_mutations.test.ts',
+      'test/pipeline/random_input.test.ts',
+      'test/hostile/*.test.ts',
+    ],
   },
   policy: {
     sources: [
@@ -45,6 +52,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/votes/{earlier_rows,what_counts}.test.ts',
       'test/hostile/access.test.ts',
     ],
+    slow: ['test/pipeline/random_input.test.ts', 'test/hostile/*.test.ts'],
   },
   consensus: {
     sources: [

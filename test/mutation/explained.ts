@@ -100,6 +100,12 @@ export const explained: readonly Explained[] = [
     reason: 'an equal object is then made of each object',
   },
   {
+    file: 'src/core/auth/client_signature.ts',
+    lineText: 'if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);',
+    fault: '|| becomes &&',
+    reason: 'an empty list and what is not empty are then compared, and are not the same either',
+  },
+  {
     file: 'src/store/sqlite_writes.ts',
     lineText: "if (addition !== undefined && isAdded(statements, addition)) return 'committed';",
     fault: 'the condition never holds',

@@ -1,0 +1,186 @@
+// Loads the tests of an area once, with all that they use, and tries one fault after the other on them. It
+// loads another variant of the source with the fault beside the first, and passes on to it what the others
+// import from there. A fault is killed if a test file fails with it, and passes right afterwards with a
+// variant without a fault. Whatever else happens, a process that loads the fault decides.
+
+import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mutated } from './mutants.ts';
+import { forward, use } from './variants.ts';
+import type { Answer, Baseline, Call, Fault } from './warm_tests.ts';
+
+const root = join(import.meta.dirname, '../..');
+const urlOf = (file: string) => pathToFileURL(join(root, file)).href;
+const nodeTest = urlOf('test/mutation/node_test.ts');
+/** The sources that have variants, by the address that others import. */
+const sources = new Map(process.argv.slice(2).map((file) => [urlOf(file), file]));
+const noEdit = { start: 0, end: 0, replacement: '' };
+/** The text of each variant, by its number; the first of each source has the number 0. */
+const edits = [noEdit];
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'node:test' && context.parentURL !== nodeTest
+      ? { url: nodeTest, shortCircuit: true }
+      : next(specifier, context),
+  load: (url, context, next) => {
+    const [address = '', variant] = url.split('?variant=');
+    const file = sources.get(address);
+    if (file === undefined) return next(url, context);
+    const text = readFileSync(join(root, file), 'utf8');
+    const source =
+      variant === undefined
+        ? forward(address, text)
+        : mutated(text, edits[Number(variant)] ?? noEdit);
+    return { format: 'module', source, shortCircuit: true };
+  },
+});
+const { collected, firstFailure } = await import('./node_test.ts');
+
+/** A test file that waits for what never comes is late after this, and more for slow ones. */
+const leastTimeLimitMs = 30_000;
+const slowdown = 30;
+
+const session = new Session();
+session.connect();
+
+/** Errors that no test awaited. The test that ran meanwhile does not pass for sure, nor fail. */
+let strayErrors = 0;
+process.on('uncaughtException', () => {
+  strayErrors += 1;
+});
+process.on('unhandledRejection', () => {
+  strayErrors += 1;
+});
+
+let loads = 0;
+
+/** Evaluates a test file anew, on the sources as they are, and runs its tests. */
+async function run(file: string): Promise<string | undefined> {
+  loads += 1;
+  try {
+    const suite = await collected(() => import(`${urlOf(file)}?load=${loads}`));
+    return await firstFailure(suite);
+  } catch (error) {
+    return `${file}: ${String(error).split('\n')[0]}`;
+  }
+}
+
+async function runWithin(file: string, limitMs: number): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => resolve('late'), limitMs);
+  const outcome = await Promise.race([run(file), promise]);
+  clearTimeout(timer);
+  return outcome;
+}
+
+/** The processor time of each test file that passes, and the faults whose place it reaches. */
+async function baselineOf(tests: readonly string[], faults: readonly Fault[]): Promise<Baseline> {
+  await post('Profiler.enable');
+  await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  for (const address of sources.keys()) await import(address);
+  const atLoad = await reached(faults);
+  const files: Record<string, { ms: number; reaches: readonly number[] }> = {};
+  const failing: Record<string, string> = {};
+  for (const file of tests) {
+    tell({ kind: 'running', file });
+    const before = process.cpuUsage();
+    const failure = await run(file);
+    const { user, system } = process.cpuUsage(before);
+    const ms = (user + system) / 1000;
+    const reaches = await reached(faults);
+    if (failure === undefined) files[file] = { ms, reaches };
+    else failing[file] = failure;
+  }
+  await post('Profiler.stopPreciseCoverage');
+  return { atLoad, files, failing };
+}
+
+type Coverage = {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly ranges: readonly { startOffset: number; endOffset: number; count: number }[];
+    }[];
+  }[];
+};
+
+/** The indexes of the faults whose place ran since the last time. */
+async function reached(faults: readonly Fault[]): Promise<readonly number[]> {
+  const { result } = await post<Coverage>('Profiler.takePreciseCoverage');
+  const ranges = new Map(
+    result.map(({ url, functions }) => [url, functions.flatMap((one) => one.ranges)]),
+  );
+  return faults.flatMap(({ file, start }, index) => {
+    const innermost = (ranges.get(`${urlOf(file)}?variant=0`) ?? [])
+      .filter(({ startOffset, endOffset }) => startOffset <= start && start < endOffset)
+      .reduce<{ size: number; count: number }>(
+        (inner, { startOffset, endOffset, count }) =>
+          endOffset - startOffset <= inner.size ? { size: endOffset - startOffset, count } : inner,
+        { size: Number.POSITIVE_INFINITY, count: 0 },
+      );
+    return innermost.count > 0 ? [index] : [];
+  });
+}
+
+async function outcomeOf({ fault, tests }: Extract<Call, { kind: 'fault' }>): Promise<Answer> {
+  const address = urlOf(fault.file);
+  try {
+    await useVariant(address, fault);
+  } catch (error) {
+    return { kind: 'killed', by: `does not load: ${String(error)}` };
+  }
+  for (const { file, ms } of tests) {
+    tell({ kind: 'running', file });
+    const before = strayErrors;
+    const limitMs = leastTimeLimitMs + slowdown * ms;
+    const failure = await runWithin(file, limitMs);
+    if (failure === 'late')
+      return { kind: 'unsure', why: `${file} is late`, isPassed: false, isSpent: true };
+    if (strayErrors > before)
+      return { kind: 'unsure', why: `${file}: stray error`, isPassed: false, isSpent: true };
+    if (failure === undefined) continue;
+    await useVariant(address, noEdit);
+    const still = await runWithin(file, limitMs);
+    if (still !== undefined)
+      return { kind: 'unsure', why: `still: ${still}`, isPassed: false, isSpent: true };
+    return { kind: 'killed', by: `${file}: ${failure}` };
+  }
+  return { kind: 'unsure', why: 'no test fails', isPassed: true, isSpent: false };
+}
+
+/** Loads a variant of a source, and has it used from now on instead of all others. */
+async function useVariant(address: string, edit: typeof noEdit): Promise<void> {
+  const number = edits.push(edit) - 1;
+  use(address, await import(`${address}?variant=${number}`));
+}
+
+function post<T>(method: string, params: object = {}): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  session.post(method, params, (error, result) => {
+    if (error === null) resolve(result as T);
+    else reject(error);
+  });
+  return promise;
+}
+
+function tell(answer: Answer): void {
+  process.send?.(answer);
+}
+
+process.on('message', (call: Call) => {
+  void (async () => {
+    if (call.kind === 'baseline') {
+      tell({ kind: 'baseline', baseline: await baselineOf(call.tests, call.faults) });
+    } else if (call.kind === 'load') {
+      for (const file of call.tests) await run(file);
+      tell({ kind: 'loaded' });
+    } else {
+      tell(await outcomeOf(call));
+    }
+  })();
+});
+process.on('disconnect', () => process.exit());
