@@ -3,9 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { OrganizationHead } from '../../src/core/organization/model.ts';
+import type { Stamp } from '../../src/core/auth/stamp.ts';
+import { bytesOfHex } from '../../src/core/base/bytes.ts';
+import type { ApiKey, OrganizationHead } from '../../src/core/organization/model.ts';
 import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
 import { markAlone } from '../../src/core/users/leads.ts';
+import { schemeFits } from '../../src/pipeline/find_caller.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { startTestService, type TestKey, type TestService, testKey } from '../support/harness.ts';
 import { clientCodeOf, renameType } from './requests.ts';
@@ -233,4 +236,41 @@ test('a key in parent and child acts as the user of the organization that is nam
   );
   assert.equal(written.status, 200);
   assert.equal(written.body.activity.votes[0].userId, inChild.body.userId);
+});
+
+test('a key answers to the scheme of its own curve alone, and a key of a login to P-256', () => {
+  const { publicKey } = testKey('of any curve');
+  const stampOfType = (credentialType: ApiKey['type'], algorithm: Stamp['algorithm']): Stamp => ({
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    algorithm,
+    credentialType,
+    publicKey: bytesOfHex(publicKey) ?? new Uint8Array(),
+    publicKeyText: publicKey,
+    signature: new Uint8Array(),
+    signatureText: '',
+  });
+  const keyOf = (type: ApiKey['type']): ApiKey => ({
+    id: 'key',
+    userId: 'user',
+    name: 'key',
+    publicKey,
+    type,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+  });
+  const p256 = 'CREDENTIAL_TYPE_API_KEY_P256';
+  const secp256k1 = 'CREDENTIAL_TYPE_API_KEY_SECP256K1';
+  const login = 'CREDENTIAL_TYPE_LOGIN';
+  const fits = [
+    [p256, p256, 'p256', true],
+    [secp256k1, secp256k1, 'secp256k1', true],
+    [secp256k1, p256, 'p256', false],
+    [p256, secp256k1, 'secp256k1', false],
+    [login, p256, 'p256', true],
+    [login, secp256k1, 'secp256k1', false],
+  ] as const;
+  for (const [of, credentialType, algorithm, isFitting] of fits) {
+    const stamp = stampOfType(credentialType, algorithm);
+    assert.equal(schemeFits(keyOf(of), stamp), isFitting, `${of}, ${credentialType}`);
+  }
 });

@@ -6,6 +6,12 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { base64url, utf8 } from '../../src/core/base/bytes.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { assertRefused } from '../operations/checks.ts';
+import {
+  sealedCode,
+  startedOtp,
+  submit,
+  verifyOtp,
+} from '../operations/one_time_codes/otp_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makePrivateKeys } from '../operations/private_keys/private_key_requests.ts';
@@ -377,6 +383,27 @@ test('an activity that cannot be carried out any more fails with the vote that w
   const { body } = await service.query('list_user_tags');
   const names = body.userTags.map(({ tagName }: { tagName: string }) => tagName);
   assert.deepEqual(names, ['Traders', 'Officers'], 'nothing of it is done');
+});
+
+test('a wrong code that others approved ends its activity, and no vote can follow', async () => {
+  const { service, traders } = voters;
+  const isCode = "activity.type == 'ACTIVITY_TYPE_VERIFY_OTP_V2'";
+  await makePolicy(service, 'Codes', {
+    condition: isCode,
+    consensus: `${approvedByTag(traders)} && approvers.count() >= 2`,
+  });
+  const { otpId, bundle, code } = await startedOtp(service);
+  const wrong = (code[0] === '2' ? '3' : '2') + code.slice(1);
+  const parameters = { otpId, encryptedOtpBundle: await sealedCode(wrong, bundle) };
+  const waiting = shownAs(
+    'CONSENSUS_NEEDED',
+    await submit(service, verifyOtp, parameters, by('Trader')),
+  );
+  assertRefused(await approve(service, waiting), 400, 3);
+  assert.equal((await read(service, waiting)).status, 'ACTIVITY_STATUS_FAILED');
+  const decided = { status: 400, code: 9 };
+  await assertNothingChanged(service, () => approve(service, waiting), decided);
+  await assertNothingChanged(service, () => reject(service, waiting), decided);
 });
 
 test('of what can no more be decided on, because its key is gone, a rejection is left', async () => {

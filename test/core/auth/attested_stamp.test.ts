@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attestedStampSchemes, parseAttestedStamp } from '../../../src/core/auth/attested_stamp.ts';
+import {
+  attestedStampSchemes,
+  maximumAttestedStampCharacters,
+  parseAttestedStamp,
+} from '../../../src/core/auth/attested_stamp.ts';
 import { base64url, hex, utf8 } from '../../../src/core/base/bytes.ts';
 
 const [scheme] = attestedStampSchemes;
@@ -33,4 +37,13 @@ test('an attested stamp of which one member is of another form is refused by its
   }
   assert.throws(() => parseAttestedStamp(headerOf([])), /base64url of a JSON object/);
   assert.throws(() => parseAttestedStamp('*'), /base64url of a JSON object/);
+});
+
+test('an attested stamp has a greatest length', () => {
+  const of = (token: string) => headerOf({ ...whole, publicKeyAttestation: token });
+  const bytesAround = JSON.stringify({ ...whole, publicKeyAttestation: '' }).length;
+  const longest = 'x'.repeat((maximumAttestedStampCharacters * 3) / 4 - bytesAround);
+  assert.equal(of(longest).length, maximumAttestedStampCharacters);
+  assert.equal(parseAttestedStamp(of(longest)).token, longest);
+  assert.throws(() => parseAttestedStamp(of(`${longest}x`)), /header too long/);
 });

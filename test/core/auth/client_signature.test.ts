@@ -140,6 +140,7 @@ test('every form of signature and of message that means the same', () => {
     ` ${message}\n`,
   ];
   for (const other of others) assert.equal(loginRefusal(signed(other)), 'accepted');
+  assert.equal(loginRefusal(signed(message.padEnd(maximumMessageCharacters))), 'accepted');
 });
 
 test('a login for something else is refused, and told why', () => {
@@ -246,6 +247,7 @@ test('any difference between message and request is refused by its name', () => 
     ['apiKeys', { apiKeys: [{ ...contents.apiKeys[0], more: null }] }],
     ['apiKeys', { apiKeys: [{ ...contents.apiKeys[0], apiKeyName: undefined }] }],
     ['apiKeys', { apiKeys: { 0: contents.apiKeys[0] } }],
+    ['apiKeys', { apiKeys: { 0: contents.apiKeys[0], length: 1 } }],
     ['oauthProviders', { oauthProviders: [{ providerName: 'Google', oidcToken: 'a.b.d' }] }],
     ['userName', { userName: 'somebody' }],
     ['constructor', { constructor: 1 }],

@@ -51,6 +51,35 @@ test('an evaluation takes from its meter, and with an empty one it fails', () =>
   assert('failure' in cut && cut.failure.code === 'step_limit');
 });
 
+test('values without a declared type are compared within the same steps', () => {
+  const args = 'eth.tx.contract_call_args';
+  const clause = compileClause('condition', `${args}['a'] == ${args}['b']`);
+  const valuesOf = (a: string, b: string) => ({
+    ...scope,
+    eth: {
+      tx: {
+        contract_call_args: new Map([
+          ['a', a],
+          ['b', b],
+        ]),
+      },
+    },
+  });
+  const costOf = (a: string, b: string) => {
+    const meter = newMeter();
+    assert.deepEqual(clause.evaluate(valuesOf(a, b), meter), { value: a === b });
+    return maximumDecisionSteps - meter.steps;
+  };
+  const long = 'x'.repeat(100_000);
+  const least = costOf('x', 'y');
+  // Only texts of one length are read.
+  assert.equal(costOf(long, `${long}x`), least);
+  const cost = costOf(long, `${long.slice(1)}y`);
+  assert(cost > least);
+  const outcome = clause.evaluate(valuesOf(long, long), { steps: cost - 1 });
+  assert('failure' in outcome && outcome.failure.code === 'step_limit');
+});
+
 test('a decision takes a million steps for its conditions and as many for its votes', () => {
   const consensus = 'approvers.all(x, approvers.all(y, approvers.all(z, x.id != y.id)))';
   const { policies, taken } = metered([

@@ -10,6 +10,7 @@ import {
   approveType,
   bodyOf,
   by,
+  changeQuorum,
   read,
   reject,
   renameType,
@@ -75,6 +76,23 @@ test('nothing is proved of what waits; the vote that suffices brings it, to ever
     assert.deepEqual(one.appProofs, done.appProofs);
   }
   assert.deepEqual(await listed(waiting), done.appProofs);
+});
+
+test('a vote that does not suffice keeps nothing of the enclave', async () => {
+  const { service, ids } = voters;
+  const { organizationId } = service.root;
+  const threshold = { threshold: 3, userIds: [ids.root, ids.second, ids.third] };
+  await changeQuorum(service, threshold, [{}, by('Second')]);
+  const versionOf = async () => {
+    const asked = { organizationId, kinds: [], knownVersion: 0, fingerprint: undefined };
+    return (await service.store.port.organization(asked)).version ?? 0;
+  };
+  const waiting = waitingIn(await sendBody(service, 'create_wallet', asking(walletOf('Waits'))));
+  const before = await versionOf();
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  assert.equal(await versionOf(), before + 1);
+  shownAs('COMPLETED', await approve(service, waiting, by('Third')));
+  assert.equal(await versionOf(), before + 3);
 });
 
 test('every approval that counted is in the proof of the decision, and what each signed', async () => {

@@ -148,6 +148,7 @@ test('stamp_login: a profile names, limits and shortens the session', async (t) 
   const named = { sessionProfileId: sessionProfileId.toUpperCase() };
   const lives = [
     [{}, 600],
+    [{ expirationSeconds: '1' }, 1],
     [{ expirationSeconds: '60' }, 60],
     [{ expirationSeconds: '6000' }, 600],
   ] as const;
