@@ -72,7 +72,10 @@ test('while the enclave is away a report is sent again, three times in all', asy
     ['1', '1', '1', '2'],
   );
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /could not store the outcome of a mail.*"messageId":"1".*enclave_unavailable/);
+  assert.match(
+    lines[0] ?? '',
+    /could not store the outcome of a mail.*"messageId":"1".*enclave_unavailable/,
+  );
   assert.ok(!lines[0]?.includes('user@'));
 });
 
