@@ -17,7 +17,11 @@ const refusalCount = 10_000;
 /** Measures what the gateway's processor does for a call that it refuses, once it is warm. */
 async function measureRefusals(print: (line: string) => void): Promise<void> {
   const data = newDataDirectory();
-  const bench = await startService(data, undefined, { KEYWRIGHT_IN_FLIGHT_MAXIMUM: '1' });
+  const bench = await startService(data, undefined, {
+    KEYWRIGHT_IN_FLIGHT_MAXIMUM: '1',
+    // Connections of trusted proxies never rest after a refusal.
+    KEYWRIGHT_TRUSTED_PROXIES: '1',
+  });
   try {
     const signer = signerOf(bench.credentials);
     const signRequest = signRequests(signer, await createWallet(bench.port, signer));
