@@ -29,7 +29,7 @@ const longSentences: Readonly<Record<string, number>> = {
   'docs/decisions/0014-tokens-and-their-keys.md': 4,
   'docs/decisions/0015-keys-that-others-register.md': 4,
   'docs/decisions/0016-authority.md': 4,
-  'docs/decisions/0017-admission.md': 6,
+  'docs/decisions/0017-admission.md': 4,
   'docs/decisions/0018-fair-turns.md': 6,
   'docs/decisions/0019-mutation.md': 3,
   'docs/decisions/0020-invitations.md': 2,
