@@ -33,3 +33,19 @@ export async function longestTaskMs(page: Page, act: () => Promise<void>): Promi
   assert(tasks.length > 0, 'tasks were traced');
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
+
+/** Milliseconds of the processor that all tasks of the page's main thread took while something was done. */
+export async function tasksMs(page: Page, act: () => Promise<void>): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spentMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const found = metrics.find(({ name }) => name === 'TaskDuration');
+    return 1000 * (found?.value ?? assert.fail('there is a metric of tasks'));
+  };
+  const begin = await spentMs();
+  await act();
+  const spent = (await spentMs()) - begin;
+  await session.detach();
+  return spent;
+}

@@ -1,0 +1,149 @@
+// Measures what the dashboard takes of the browser's main thread: node bench/page.ts. It drives the built
+// page, `keywright dev` and Chromium; beside each figure stands that of plain rows in the same browser.
+
+import assert from 'node:assert/strict';
+import { parseArgs } from 'node:util';
+import { chromium, type Page } from 'playwright-core';
+import { apiKey, connect } from '../src/client/index.ts';
+import { dashboardBuild } from '../test/dashboard/build.ts';
+import { goTo, signInAs } from '../test/dashboard/dashboard.ts';
+import { chromiumPath, missingBrowser } from '../test/e2e/browser/browser.ts';
+import { type DevService, startDev } from '../test/e2e/dev_service.ts';
+import { temporaryDirectory } from '../test/e2e/service.ts';
+import { longestTaskMs, tasksMs } from './tasks.ts';
+
+const { values } = parseArgs({ options: { activities: { type: 'string', default: '10000' } } });
+const most = Number(values.activities);
+const atOnce = 32;
+const times = 3;
+const timeoutMs = 60_000;
+
+if (missingBrowser !== undefined) throw new Error(missingBrowser);
+const folder = temporaryDirectory();
+const service = await startDev(folder, '--dashboard-dir', await dashboardBuild());
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+try {
+  await sign(service, most);
+  const origin = service.baseUrl.replace('127.0.0.1', 'localhost');
+  const page = await newPage();
+  const plain = await newPage();
+  print('what of the main thread', 'ms', 'plain page', 'aim');
+  print(
+    'first screen',
+    await best(page, () => openFirstScreen(page, origin)),
+    await best(plain, () => showPlainRows(plain, 0)),
+    150,
+  );
+  await signInAs(page, 'Root user');
+  print(
+    'first page of activities',
+    await best(
+      page,
+      () => openActivities(page),
+      () => goTo(page, 'Overview'),
+    ),
+    await best(plain, () => showPlainRows(plain, 50)),
+    200,
+  );
+  await loadAll(page);
+  const rows = await page.locator('main tbody tr').count();
+  assert(rows > most);
+  await showPlainRows(plain, rows);
+  print(
+    `longest task while ${rows} scroll`,
+    await longestTaskMs(page, () => scrollThrough(page)),
+    await longestTaskMs(plain, () => scrollThrough(plain)),
+    50,
+  );
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+async function newPage(): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(timeoutMs);
+  return page;
+}
+
+/** The least of some runs: what others evict from the caches of the processor is not the page's. */
+async function best(
+  page: Page,
+  act: () => Promise<void>,
+  prepare: () => Promise<unknown> = () => page.goto('about:blank'),
+): Promise<number> {
+  const spent: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    await prepare();
+    spent.push(await tasksMs(page, act));
+  }
+  return Math.min(...spent);
+}
+
+async function openFirstScreen(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/dashboard/`);
+  await page.getByRole('group', { name: 'Demo people' }).getByRole('button').nth(3).waitFor();
+}
+
+async function openActivities(page: Page): Promise<void> {
+  await goTo(page, 'Activities');
+  await page.locator('main tbody tr').nth(49).waitFor();
+}
+
+async function showPlainRows(page: Page, count: number): Promise<void> {
+  const row = `<tr><th><a href="#">Sign raw payload</a></th>${'<td>a cell of a row</td>'.repeat(4)}</tr>`;
+  await page.setContent(`<h1>plain</h1><table><tbody>${row.repeat(count)}</tbody></table>`);
+}
+
+/** Pressed by the page itself: thousands of rows are slow to be looked through from outside. */
+async function loadAll(page: Page): Promise<void> {
+  await page.evaluate(
+    `(async () => {
+      const button = () => document.querySelector('main table ~ p button');
+      while (button() !== null) {
+        button().click();
+        await new Promise(requestAnimationFrame);
+      }
+    })()`,
+  );
+}
+
+/** Steps of a wheel, and now and then one of the scroll bar to elsewhere. */
+async function scrollThrough(page: Page): Promise<void> {
+  const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  await page.mouse.move(640, 450);
+  for (let step = 0; step < 40; step += 1) {
+    if (step % 8 === 7) await page.evaluate(`scrollTo(0, ${(height * step) / 40})`);
+    else await page.mouse.wheel(0, 700);
+    await page.evaluate(
+      'new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))',
+    );
+  }
+}
+
+async function sign({ baseUrl: url, credentials }: DevService, count: number): Promise<void> {
+  const of = credentials('root-credentials');
+  const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
+  const { addresses } = await root.submit('create_wallet', {
+    walletName: 'many',
+    accounts: [root.account('ethereum')],
+  });
+  let left = count;
+  const loop = async () => {
+    while (left > 0) {
+      left -= 1;
+      await root.submit('sign_raw_payload', {
+        signWith: addresses[0] ?? '',
+        payload: String(left),
+        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+        hashFunction: 'HASH_FUNCTION_KECCAK256',
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, loop));
+}
+
+function print(what: string, ...figures: readonly (string | number)[]): void {
+  const texts = figures.map((one) => (typeof one === 'number' ? one.toFixed(1) : one).padStart(11));
+  process.stdout.write(`${what.padEnd(34)}${texts.join('')}\n`);
+}
