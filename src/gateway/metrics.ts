@@ -6,6 +6,7 @@ import type { StageTime } from '../core/base/stages.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
 import { endUnreadBodies } from './http/unread_bodies.ts';
+import { endUnlessTaken, type Pace } from './timeouts.ts';
 
 /** One request that was answered. */
 export type FinishedRequest = {
@@ -94,17 +95,21 @@ export const noMetrics: Metrics = {
   sendLookedAt: () => {},
 };
 
+/** How long a reader of the metrics may take for each megabyte of an answer. */
+const takenWithin: Pace = { bodyLimitBytes: 1_000_000, requestTimeoutMs: 30_000 };
+
 /**
  * Serves `GET /metrics` on an address of its own, and the health probes besides: callers of the API
- * cannot use up what this server has.
+ * cannot use up what this server has. A client that does not take its answer is disconnected.
  */
 export async function serveMetrics(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, pace = takenWithin }: { host: string; port: number; pace?: Pace },
   rendered: { readonly contentType: string; readonly render: () => Promise<string> },
   notReady: () => readonly string[],
 ): Promise<{ readonly port: number; close(): void }> {
   const timeouts = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 30_000 };
   const server = createServer(timeouts, (request, response) => {
+    endUnlessTaken(response, 0, pace);
     if (request.method === 'GET' && request.url?.startsWith('/health/') === true) {
       const { status, body } = healthOf(request.url, notReady);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { serveMetrics } from '../../src/gateway/metrics.ts';
 import { createMetrics } from '../../src/gateway/prometheus.ts';
 
 test('gauges are read at each scrape', async () => {
@@ -36,3 +38,21 @@ test('the files that the process has open are counted, and how many it may open'
   assert.ok(process.platform !== 'linux' || value('process_open_fds') > 0);
   assert.ok(process.platform !== 'linux' || value('process_max_fds') >= value('process_open_fds'));
 });
+
+for (const path of ['/metrics', '/health/live', '/unknown']) {
+  test(`a client of the metrics that takes no answers to ${path} is disconnected`, async (t) => {
+    const served = await serveMetrics(
+      { host: '127.0.0.1', port: 0, pace: { bodyLimitBytes: 1_000, requestTimeoutMs: 200 } },
+      { contentType: 'text/plain', render: async () => 'a 1\n' },
+      () => [],
+    );
+    t.after(() => served.close());
+    const socket = connect({ port: served.port, host: '127.0.0.1' }).pause();
+    t.after(() => socket.destroy());
+    const closed = Promise.withResolvers<void>();
+    socket.on('error', () => undefined).once('close', () => closed.resolve());
+    // More than the server reads ahead, so that the client learns of the end as it writes.
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(500_000));
+    await closed.promise;
+  });
+}

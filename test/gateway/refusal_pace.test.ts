@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import { partsOf } from '../../src/gateway/http/parts.ts';
+import { createServer as createHttpServer } from '../../src/gateway/http/server.ts';
+import { noMetrics } from '../../src/gateway/metrics.ts';
+import { createRateLimits, sourceOf } from '../../src/gateway/rate_limit.ts';
 import {
   asksToWait,
   createRefusalPace,
@@ -10,6 +14,8 @@ import {
   type RefusalPace,
   restlessRefusals,
 } from '../../src/gateway/refusal_pace.ts';
+import { sampleDiscovery } from './fake_enclave.ts';
+import { testLimits } from './http_limits.ts';
 
 const direct = { trustedProxies: 0 };
 const source = '127.0.0.1';
@@ -135,3 +141,43 @@ async function exchange(client: Socket): Promise<void> {
   client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n');
   await answered;
 }
+
+test('a refused request whose path cannot be decoded counts as any other', async (t) => {
+  const counted = Promise.withResolvers<string>();
+  const settings = {
+    rateLimitOrganizationPerSecond: 0,
+    rateLimitSourcePerSecond: 1,
+    authProxyRateLimitSourcePerSecond: 0,
+    rateLimitLocal: true,
+    trustedProxies: 0,
+  };
+  const rateLimits = createRateLimits(
+    settings,
+    () => 0,
+    () => undefined,
+  );
+  const parts = partsOf({
+    ask: () => assert.fail('no operation is asked for'),
+    notReady: () => [],
+    discovery: sampleDiscovery,
+    webhookKeySet: async () => Buffer.from('{"keys":[]}'),
+    openApi: async () => ({ openapi: '3.1.0' }),
+    log: () => undefined,
+    metrics: noMetrics,
+    limits: { ...testLimits, inFlightMaximum: 100, trustedProxies: 0 },
+    rateLimits,
+  });
+  const refusalPace: RefusalPace = { refused: counted.resolve };
+  const app = createHttpServer({ ...parts, refusalPace });
+  t.after(() => app.close());
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429) {
+    const answer = await fetch(`${address}/%zz`);
+    await answer.arrayBuffer();
+    statuses.push(answer.status);
+  }
+  assert.equal(statuses[0], 404);
+  const sender = { remoteAddress: '127.0.0.1', forwardedFor: undefined };
+  assert.equal(await counted.promise, sourceOf(sender, 0));
+});

@@ -7,6 +7,7 @@ import { identifyingHeaders } from '../answer_headers.ts';
 import { sendError } from '../answers.ts';
 import { shownPath } from '../paths.ts';
 import { sourceOf } from '../rate_limit.ts';
+import { asksToWait } from '../refusal_pace.ts';
 import { sourceIn } from '../request_headers.ts';
 import { endUnlessTaken } from '../timeouts.ts';
 import { chargeRequest } from './charge_request.ts';
@@ -18,7 +19,7 @@ export function answerUnreadablePath(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { limits, metrics, requestLog, clientErrors, marks, phase } = parts;
+  const { limits, metrics, requestLog, refusalPace, clientErrors, marks, phase } = parts;
   const startMs = performance.now();
   metrics.requestStarted();
   clientErrors.expect(reply.raw);
@@ -32,6 +33,7 @@ export function answerUnreadablePath(
     const status = reply.raw.writableFinished ? reply.statusCode : undefined;
     const outcome = { errorCode: refusal.code };
     requestLog.finished({ requestId: request.id, source, status, record: { ...record, outcome } });
+    if (asksToWait(status)) refusalPace.refused(source, request.raw);
   });
   endUnlessTaken(reply.raw, 0, limits);
   sendError(reply, refusal);
