@@ -90,4 +90,10 @@ export const mistakes = {
     says: '--OPTION does not know WORD; did you mean OTHER?',
     next: 'One of WORDS',
   },
+  unknownRange: {
+    mistake: 'a range of events that is none',
+    exit: 2,
+    says: '"RANGE" is no range of events: REASON',
+    next: 'keywright webhook deliveries lists the numbers of events.',
+  },
 } as const satisfies Readonly<Record<string, Mistake>>;

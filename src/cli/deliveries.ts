@@ -1,4 +1,4 @@
-// Events of an endpoint as they come, held by the service until there is one.
+// Events of an endpoint as they come, held by the service until there is one; and those that came before.
 
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Client } from '../client/connect.ts';
@@ -8,6 +8,7 @@ import type { Queries } from '../client/operations.ts';
 import { errorOf } from '../client/outcome.ts';
 import { send } from '../client/transport.ts';
 import { boundedFetch } from './bounded_fetch.ts';
+import { type EventRange, maximumRange } from './event_ranges.ts';
 import { Failure } from './failures.ts';
 
 type Page = Queries['list_webhook_deliveries']['result'];
@@ -48,6 +49,7 @@ export async function* deliveriesAfter(
     const page = answer.body as unknown as Page;
     for (const delivery of page.deliveries) {
       if (!isAfter(delivery.sequence, afterSequence)) throw outOfOrder();
+      if (signal.aborted) return;
       yield delivery;
       afterSequence = delivery.sequence;
     }
@@ -55,6 +57,36 @@ export async function* deliveriesAfter(
     if (page.deliveries.length === 0 && !answer.isHeld) {
       await pause(pauseAfterFailureMs, signal).catch(() => undefined);
     }
+  }
+}
+
+/**
+ * The kept deliveries of a range, in order; of an open range up to the newest at the first answer. Raises
+ * what the client raises.
+ */
+export async function* pastDeliveries(
+  client: Client,
+  endpointId: string,
+  { first, last }: EventRange,
+  signal: AbortSignal,
+): AsyncGenerator<Delivery, void> {
+  let afterSequence = String(first - 1);
+  let end = last;
+  while (!signal.aborted) {
+    const page = await client.query(
+      'list_webhook_deliveries',
+      { endpointId, afterSequence, limit: '100', withBodies: true, withHeaders: true },
+      { signal },
+    );
+    end ??= Math.min(Number(page.lastSequence), first + maximumRange - 1);
+    for (const delivery of page.deliveries) {
+      if (!isAfter(delivery.sequence, afterSequence)) throw outOfOrder();
+      if (Number(delivery.sequence) > end) return;
+      if (signal.aborted) return;
+      yield delivery;
+      afterSequence = delivery.sequence;
+    }
+    if (page.deliveries.length === 0 || Number(afterSequence) >= end) return;
   }
 }
 

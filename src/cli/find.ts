@@ -76,12 +76,32 @@ export async function findUser(client: Client, word: string) {
 
 /** The webhook endpoint of a name or an id. Raises like `findWallet`. */
 export async function findEndpoint(client: Client, word: string) {
+  return findByName('webhook', word, await endpointsOf(client));
+}
+
+/** The only webhook endpoint. Raises `not_found` if there is none, and `usage` with the names of several. */
+export async function onlyEndpoint(client: Client) {
+  const all = await endpointsOf(client);
+  const [only, ...others] = all;
+  if (only === undefined) {
+    throw new Failure({
+      exit: 'not_found',
+      message: 'There is no webhook in this organization.',
+      next: 'keywright webhook create --help',
+    });
+  }
+  if (others.length > 0) {
+    throw usage(
+      `This organization has ${all.length} webhooks: ${all.map(({ name }) => visible(name)).join(', ')}`,
+      'Name one with --endpoint',
+    );
+  }
+  return only;
+}
+
+async function endpointsOf(client: Client) {
   const { webhookEndpoints } = await client.query('list_webhook_endpoints');
-  return findByName(
-    'webhook',
-    word,
-    webhookEndpoints.map((endpoint) => ({ ...endpoint, id: endpoint.endpointId })),
-  );
+  return webhookEndpoints.map((endpoint) => ({ ...endpoint, id: endpoint.endpointId }));
 }
 
 /** The policy of a name or an id. Raises `not_found`. */

@@ -57,6 +57,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'activity watch': 'test/cli/activity.test.ts',
   'activity watch --status waiting --json': 'test/cli/activity.test.ts',
   'webhook listen --forward-to http://localhost:3000/': 'test/cli/webhooks.test.ts',
+  'webhook listen --replay 41- --endpoint shop --forward-to http://localhost:3000/':
+    'test/cli/webhooks.test.ts',
   'wallet balances shop/ethereum': 'test/cli/wallet.test.ts',
   'wallet balances shop --chain eip155:8453': 'test/cli/wallet.test.ts',
   'verify proof proofs.json': 'test/cli/verify.test.ts',

@@ -115,6 +115,12 @@ const somewhere: Readonly<Partial<Record<keyof typeof mistakes, readonly (readon
       ['api', 'create_policy', '--policy-name', 'x', '--effect', 'EFFECT_ALOW'],
       ['wallet', 'list', '--color', 'alway'],
     ],
+    unknownRange: [' ', '7', '7-3', '0-3', '1..3', '-', '-3', '1-10001', '1-2-3', 'last'].flatMap(
+      (range) => [
+        ['webhook', 'listen', `--replay=${range}`],
+        ['webhook', 'redeliver', 'shop', `--range=${range}`],
+      ],
+    ),
   };
 
 /** A sentence of the table as a pattern: words in capitals stand for any text. */

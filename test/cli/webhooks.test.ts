@@ -1,7 +1,7 @@
 // Webhooks from a terminal: endpoints, and a receiver of this machine that the service cannot reach.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -10,7 +10,7 @@ import { portOf } from '../../src/gateway/metrics.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
-const service = await serviceOfThisFile();
+const service = await serviceOfThisFile({ KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true' });
 const folder = folderOfTests();
 const rootFile = join(service.dataDirectory, 'root-credentials.json');
 const root = ['--credentials', rootFile, '--url', service.baseUrl];
@@ -36,17 +36,30 @@ test('an endpoint is created, paused, listed and deleted by its name', async () 
   assert.equal((await run(['webhook', 'list', '--quiet'])).out, '');
 });
 
-test('listen hands on the unchanged delivery, shows the answer, and leaves no endpoint', async () => {
-  const taken = Promise.withResolvers<{ headers: Headers; body: Buffer }>();
+type Taken = { readonly headers: Headers; readonly body: Buffer };
+
+/** A receiver of this machine. `taken(n)` is its n-th delivery, and `all` are those that have come. */
+async function receiverOfTest() {
+  const all: Taken[] = [];
+  const news = new EventEmitter();
   const receiver = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
+    all.push({ headers: new Headers(request.headers as Record<string, string>), body });
     response.writeHead(202).end();
-    taken.resolve({ headers: new Headers(request.headers as Record<string, string>), body });
+    news.emit('taken');
   });
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   after(() => receiver.close());
-  const to = `http://127.0.0.1:${portOf(receiver.address())}/hooks`;
+  const taken = async (n: number): Promise<Taken> => {
+    while (all.length < n) await once(news, 'taken');
+    return all[n - 1] ?? assert.fail();
+  };
+  return { to: `http://127.0.0.1:${portOf(receiver.address())}/hooks`, taken, all };
+}
+
+test('listen hands on the unchanged delivery, shows the answer, and leaves no endpoint', async () => {
+  const { to, taken } = await receiverOfTest();
 
   const interrupted = new AbortController();
   const printed = Promise.withResolvers<string>();
@@ -57,7 +70,7 @@ test('listen hands on the unchanged delivery, shows the answer, and leaves no en
   const endpoints = async () => (await run(['webhook', 'list', '--quiet'])).out;
   while ((await endpoints()) === '');
   await run(['wallet', 'create', 'listened']);
-  const { headers, body } = await taken.promise;
+  const { headers, body } = await taken(1);
   const { event } = await verifyWebhook({ headers, body }, webhookKeys(service.baseUrl));
   const line = JSON.parse(await printed.promise);
   assert.deepEqual(line.event, event);
@@ -70,4 +83,127 @@ test('listen hands on the unchanged delivery, shows the answer, and leaves no en
 test('a malformed address to forward to is refused before anything is made', async () => {
   assert.equal((await run(['webhook', 'listen', '--forward-to', 'localhost:3000'])).code, 2);
   assert.equal((await run(['webhook', 'list', '--quiet'])).out, '');
+});
+
+/** Past events of an endpoint, in the order of their numbers. */
+async function pastEvents(name: string): Promise<readonly string[]> {
+  const { out } = await run(['webhook', 'deliveries', name, '--json', '--limit', '100']);
+  return JSON.parse(out).deliveries.map(({ eventId }: { readonly eventId: string }) => eventId);
+}
+
+/** Listens until `done` resolves, and gives what was said beside the results. */
+async function listenUntil(words: readonly string[], done: () => Promise<unknown>) {
+  const interrupted = new AbortController();
+  let said = '';
+  const listening = run(['webhook', 'listen', ...words], {
+    signal: interrupted.signal,
+    err: (text) => {
+      said += text;
+      if (text.startsWith('Replayed')) void done().finally(() => interrupted.abort());
+    },
+  });
+  const { code, out } = await listening;
+  return { code, out, said };
+}
+
+const idsOf = (all: readonly Taken[]) =>
+  all.map(({ headers }) => headers.get('x-service-event-id'));
+
+test('listen hands on a range of past events again, in their order, and tells how many', async () => {
+  assert.equal((await run(['webhook', 'create', 'kept'])).code, 0);
+  for (const name of ['past 1', 'past 2', 'past 3']) await run(['wallet', 'create', name]);
+  const past = await pastEvents('kept');
+  assert(past.length >= 4, `${past.length} events`);
+  const { to, taken, all } = await receiverOfTest();
+  const words = ['--replay', '2-4', '--endpoint', 'kept', '--forward-to', to];
+  const { code, out, said } = await listenUntil(words, async () => undefined);
+  assert.equal(code, 130, said);
+  assert.deepEqual(idsOf(all.slice(0, 3)), past.slice(1, 4));
+  assert.match(said, /^Replayed 3 events of kept\.$/m);
+  assert.match(out, /^(.* {2}signature verified {2}receiver: 202\n){3}/);
+  const { headers, body } = await taken(1);
+  await verifyWebhook({ headers, body }, webhookKeys(service.baseUrl));
+});
+
+test('listen goes on with new events after an open range, and hands each event on once', async () => {
+  const before = await pastEvents('kept');
+  const { to, all, taken } = await receiverOfTest();
+  const { code, said } = await listenUntil(['--replay', '2-', '--forward-to', to], async () => {
+    const { length } = all;
+    await run(['wallet', 'create', 'later']);
+    await taken(length + 1);
+  });
+  assert.equal(code, 130, said);
+  const ids = idsOf(all);
+  assert.deepEqual(ids.slice(0, before.length - 1), before.slice(1));
+  // Its own endpoint was made before the range ended, and is in both.
+  const [count] = /\d+/.exec(said.slice(said.indexOf('Replayed'))) ?? [];
+  assert.equal(Number(count), before.length);
+  assert.equal(new Set(ids).size, ids.length);
+  assert(ids.length > before.length);
+});
+
+test('listen takes the kinds of events that are named, of the past too', async () => {
+  const { to, all } = await receiverOfTest();
+  const words = ['--event', 'WEBHOOK_ENDPOINT_UPDATES', '--replay', '2-', '--endpoint', 'kept'];
+  let subscriptions: unknown;
+  const { said } = await listenUntil([...words, '--forward-to', to], async () => {
+    const { out } = await run(['webhook', 'list', '--json']);
+    const rows: { readonly name: string; readonly subscriptions: object[] }[] =
+      JSON.parse(out).webhookEndpoints;
+    subscriptions = rows.find(({ name }) => name !== 'kept')?.subscriptions;
+  });
+  assert.match(said, /^Replayed 0 events of kept\.$/m);
+  assert.equal(all.length, 0);
+  assert.match(JSON.stringify(subscriptions), /^\[\{[^}]*"WEBHOOK_ENDPOINT_UPDATES"[^}]*\}\]$/);
+});
+
+test('listen takes past events of whatever age, and refuses a new one that looks old', async () => {
+  const hourLater = () => Date.now() + 3_600_000;
+  const words = ['webhook', 'listen', '--replay', '2-3', '--endpoint', 'kept'];
+  const { code, out, err } = await run(words, { clock: hourLater });
+  assert.equal(code, 9, err);
+  assert.equal(out.split('\n').length, 3);
+  assert.match(err, /Replayed 2 events.*\n.*its time is more than five minutes away/);
+});
+
+test('redeliver sends a range again, an open one to its newest event, and tells how many', async () => {
+  const { to, taken, all } = await receiverOfTest();
+  const created = await run(['webhook', 'create', 'sent', '--to', to]);
+  assert.equal(created.code, 0, created.err);
+  await run(['wallet', 'create', 'sent 1']);
+  await taken(2);
+  const past = await pastEvents('sent');
+  const closed = await run(['webhook', 'redeliver', 'sent', '--range', '1-1']);
+  assert.match(closed.out, /^Again +1$/m);
+  // The first request was itself an event, and is sent again too.
+  const open = await run(['webhook', 'redeliver', 'sent', '--range', '2-']);
+  const [, count] = /^Again +(\d+)$/m.exec(open.out) ?? [];
+  assert(Number(count) >= 2, open.out);
+  const isTwice = (id: string | undefined) => idsOf(all).filter((each) => each === id).length > 1;
+  while (!(isTwice(past[0]) && isTwice(past[1]))) await taken(all.length + 1);
+  assert.equal((await run(['webhook', 'delete', 'sent', '--yes'])).code, 0);
+});
+
+test('a replay of events that are not there makes no endpoint', async () => {
+  const before = await pastEvents('kept');
+  for (const [words, exit, says] of [
+    [['--replay', '90001-90002'], 5, /keeps no events 90001-90002; its newest event is \d+\./],
+    [['--replay', '90001-'], 5, /keeps no events 90001-; its newest event is \d+\./],
+    [['--replay', '1-2', '--endpoint', 'kpt'], 5, /There is no webhook kpt/],
+    [['--endpoint', 'kept'], 2, /--endpoint needs --replay RANGE/],
+  ] as const) {
+    const { code, err } = await run(['webhook', 'listen', ...words]);
+    assert.equal(code, exit, err);
+    assert.match(err, says);
+  }
+  assert.deepEqual(await pastEvents('kept'), before);
+  await run(['webhook', 'create', 'second']);
+  const several = await run(['webhook', 'listen', '--replay', '1-2']);
+  assert.equal(several.code, 2);
+  assert.match(several.err, /has 2 webhooks: kept, second\nnext: Name one with --endpoint/);
+  for (const name of ['second', 'kept']) await run(['webhook', 'delete', name, '--yes']);
+  const none = await run(['webhook', 'listen', '--replay', '1-2']);
+  assert.equal(none.code, 5);
+  assert.match(none.err, /There is no webhook in this organization/);
 });

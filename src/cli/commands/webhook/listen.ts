@@ -1,9 +1,14 @@
-import { verifyWebhook } from '../../../client/webhooks.ts';
+import type { Client } from '../../../client/connect.ts';
+import { verifyWebhook, type WebhookKeys } from '../../../client/webhooks.ts';
 import { command } from '../../command.ts';
-import { deliveriesAfter } from '../../deliveries.ts';
+import { type Delivery, deliveriesAfter, pastDeliveries } from '../../deliveries.ts';
+import { type EventRange, eventRangeOf, requireCount } from '../../event_ranges.ts';
 import { subscriptionsTo } from '../../event_types.ts';
 import { Failure, usage } from '../../failures.ts';
+import { quoted } from '../../files.ts';
+import { findEndpoint, onlyEndpoint } from '../../find.ts';
 import { forward } from '../../forward.ts';
+import { type Output, visible } from '../../output.ts';
 import { timeText } from '../../times.ts';
 import { keysAt } from '../../webhook_keys.ts';
 
@@ -20,7 +25,17 @@ export default command({
     event: {
       kind: 'texts',
       value: 'TYPE',
-      summary: 'Kind of event; ACTIVITY_UPDATES if none is given.',
+      summary: 'Kind of event; ACTIVITY_UPDATES if none is given, and every kind of a replay.',
+    },
+    replay: {
+      kind: 'text',
+      value: 'RANGE',
+      summary: 'First takes past events, by their numbers: 41-57, or 41- up to the newest.',
+    },
+    endpoint: {
+      kind: 'text',
+      value: 'ENDPOINT',
+      summary: 'Name or id of the endpoint of those events; the only one if left out.',
     },
   },
   examples: [
@@ -28,39 +43,43 @@ export default command({
       type: 'webhook listen --forward-to http://localhost:3000/',
       does: 'Tries a receiver of this machine, which the service cannot reach.',
     },
+    {
+      type: 'webhook listen --replay 41- --endpoint shop --forward-to http://localhost:3000/',
+      does: 'Hands on again what came to shop since number 41, then what comes.',
+    },
   ],
   run: async ({ options, output, terminal, service }) => {
     const to = options['forward-to'];
     if (to !== undefined && !/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {
       throw usage(`"${to}" is no address: expected one like http://localhost:3000/`);
     }
-    const subscriptions = subscriptionsTo(options.event);
+    const { event: kinds, replay, endpoint: named } = options;
+    const subscriptions = subscriptionsTo(kinds);
+    const asked = replay === undefined ? undefined : { word: replay, ...eventRangeOf(replay) };
+    if (named !== undefined && asked === undefined) throw usage('--endpoint needs --replay RANGE');
     const { client } = await service();
     const { signal } = terminal;
+    const past = asked === undefined ? undefined : await keptEvents(client, named, asked);
+    const handOn = handingOn(keysAt(client.url, signal), to, output, signal);
     // Without an address nothing is sent: the service keeps the events for who fetches them.
     const { endpointId } = await client.submit('create_webhook_endpoint', {
       name: `keywright webhook listen ${terminal.clock()}`,
       subscriptions,
     });
-    const keys = keysAt(client.url, signal);
     output.note('Listening; end with Ctrl+C.');
     try {
+      // The new endpoint collects already, so nothing is missed in between; it may have some events too.
+      const replayed = new Set<string>();
+      if (past !== undefined) {
+        for await (const delivery of pastDeliveries(client, past.endpointId, past, signal)) {
+          if (kinds.length > 0 && !kinds.includes(delivery.eventType)) continue;
+          await handOn(delivery, signedAt(delivery));
+          replayed.add(delivery.eventId);
+        }
+        output.note(`Replayed ${replayed.size} events of ${past.name}.`);
+      }
       for await (const delivery of deliveriesAfter(client, endpointId, '0', signal)) {
-        const { headers = [], body = '', eventType, eventId, createdAt } = delivery;
-        const sent = Object.fromEntries(
-          headers.map(({ name, value }) => [name.toLowerCase(), value]),
-        );
-        const { event } = await verifyWebhook({ headers: sent, body }, keys, {
-          now: terminal.clock,
-        });
-        const answer = to === undefined ? undefined : await forward(delivery, to, signal);
-        const about = `${timeText(createdAt)}  ${eventType}  ${summaryOf(event)}  signature verified`;
-        output.event(answer === undefined ? about : `${about}  receiver: ${answer}`, {
-          eventId,
-          eventType,
-          event,
-          ...(answer === undefined ? {} : { receiver: answer }),
-        });
+        if (!replayed.has(delivery.eventId)) await handOn(delivery, terminal.clock);
       }
     } finally {
       // The signal has aborted: this request is not to be aborted by it.
@@ -69,6 +88,60 @@ export default command({
     if (signal.aborted) throw new Failure({ exit: 'interrupted', message: 'Interrupted.' });
   },
 });
+
+/** Returns a function that checks a delivery, hands it on, and prints it. */
+function handingOn(
+  keys: WebhookKeys,
+  to: string | undefined,
+  output: Output,
+  signal: AbortSignal,
+): (delivery: Delivery, now: () => number) => Promise<void> {
+  return async (delivery, now) => {
+    const { body = '', eventType, eventId, createdAt } = delivery;
+    const { event } = await verifyWebhook({ headers: headersOf(delivery), body }, keys, { now });
+    const answer = to === undefined ? undefined : await forward(delivery, to, signal);
+    const about = `${timeText(createdAt)}  ${eventType}  ${summaryOf(event)}  signature verified`;
+    output.event(answer === undefined ? about : `${about}  receiver: ${answer}`, {
+      eventId,
+      eventType,
+      event,
+      ...(answer === undefined ? {} : { receiver: answer }),
+    });
+  };
+}
+
+const headersOf = ({ headers = [] }: Delivery): Readonly<Record<string, string>> =>
+  Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
+
+/** A past delivery may be old: its time is not judged. */
+const signedAt = (delivery: Delivery) => () => Number(headersOf(delivery)['x-service-timestamp']);
+
+/** The endpoint and those of the asked events that it keeps. Raises `not_found` if it keeps none. */
+async function keptEvents(
+  client: Client,
+  named: string | undefined,
+  { word, first, last }: EventRange & { readonly word: string },
+) {
+  const endpoint = await (named === undefined ? onlyEndpoint(client) : findEndpoint(client, named));
+  const { endpointId, name } = endpoint;
+  const { lastSequence, deliveries } = await client.query('list_webhook_deliveries', {
+    endpointId,
+    afterSequence: String(first - 1),
+    limit: '1',
+  });
+  const [oldest] = deliveries;
+  const newest = Number(lastSequence);
+  if (oldest === undefined || Number(oldest.sequence) > (last ?? newest)) {
+    throw new Failure({
+      exit: 'not_found',
+      message: `The webhook ${visible(name)} keeps no events ${word}; its newest event is ${newest}.`,
+      next: `keywright webhook deliveries ${quoted(endpointId)}`,
+    });
+  }
+  const start = Number(oldest.sequence);
+  requireCount(word, start, last ?? newest);
+  return { endpointId, name, first: start, last };
+}
 
 /** Type and state of an activity; the id of another event. */
 function summaryOf(event: Readonly<Record<string, unknown>>): string {

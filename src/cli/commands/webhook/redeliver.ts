@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { type EventRange, eventRangeOf } from '../../event_ranges.ts';
 import { usage } from '../../failures.ts';
 import { findEndpoint } from '../../find.ts';
 
@@ -11,24 +12,32 @@ export default command({
     { name: 'events', summary: 'Ids of events.', count: 'many' },
   ],
   options: {
-    range: { kind: 'text', value: 'A-B', summary: 'Numbers of the first and the last event.' },
+    range: {
+      kind: 'text',
+      value: 'A-B',
+      summary: 'Numbers of the first and the last event; A- goes up to the newest.',
+    },
   },
   examples: [{ type: 'webhook redeliver shop --range 41-57', does: 'Sends those events again.' }],
   run: async ({ arguments: { endpoint: word, events }, options: { range }, output, service }) => {
-    const numbers = range === undefined ? undefined : /^(\d{1,15})-(\d{1,15})$/.exec(range);
-    if (numbers === null) throw usage(`"${range}" is no range: expected one such as 41-57`);
+    const numbers = range === undefined ? undefined : eventRangeOf(range);
     if ((numbers === undefined) === (events.length === 0)) {
       throw usage('webhook redeliver needs ids of events, or --range');
     }
     const { client, submit } = await service();
     const { endpointId } = await findEndpoint(client, word);
-    const [, firstSequence = '', lastSequence = ''] = numbers ?? [];
-    const which = numbers === undefined ? { eventIds: events } : { firstSequence, lastSequence };
+    const which = numbers === undefined ? { eventIds: events } : sequencesOf(numbers);
     const result = await submit('redeliver_webhook_events', { endpointId, ...which });
     if (result === undefined) return;
     output.thing(
-      { Endpoint: word, Again: range ?? events.length },
+      { Endpoint: word, Again: result.eventCount },
       { document: result, ids: [endpointId] },
     );
   },
+});
+
+/** The service ends a range at the newest event. */
+const sequencesOf = ({ first, last = Number.MAX_SAFE_INTEGER }: EventRange) => ({
+  firstSequence: String(first),
+  lastSequence: String(last),
 });
