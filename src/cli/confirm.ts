@@ -26,7 +26,7 @@ export async function confirm(
   if (noInput || terminal.ask === undefined) {
     throw new Failure({
       exit: 'not_confirmed',
-      message: `${warning} There is no terminal to ask at.`,
+      message: `${warning} ${noInput ? '--no-input forbids to ask.' : 'There is no terminal to ask at.'}`,
       next: 'Give --yes to do it without asking.',
     });
   }

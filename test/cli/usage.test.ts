@@ -30,6 +30,18 @@ for (const [words, said] of [
     ['wallet', 'list', '--credentials', 'gone.json'],
     /^keywright: cannot read gone.json: there is no such file/,
   ],
+  // Before the key is looked for, and so before anything is sent.
+  [
+    ['wallet', 'create', 'a', '--wait=soon'],
+    /^keywright: "soon" is no duration: expected one such/,
+  ],
+  [['wallet', 'create', 'a', '--wait=25d'], /^keywright: "25d" is no duration: .*at most 24d/],
+  [['wallet', 'create', 'a', '--wait='], /^keywright: "" is no duration/],
+  [
+    ['dev', '--frsh'],
+    /--frsh: unknown flag, the nearest known one is --fresh\nnext: keywright dev/,
+  ],
+  [['dev', '--sed', 'x'], /--sed: unknown flag, the nearest known one is --seed\n/],
   [['wallet', 'list', '--profile', 'gone'], /^keywright: there is no profile gone/],
 ] as const) {
   test(`keywright ${words.join(' ')} ends with 2`, async () => {
@@ -85,4 +97,51 @@ test('help of a group lists its commands, and of nothing all', async () => {
   assert.match(all.out, / {2}wallet list /);
   // A group is no command.
   assert.equal((await runIn(folder, ['wallet'])).code, 2);
+});
+
+const colored = join(folder, 'colored');
+mkdirSync(join(colored, 'keywright'), { recursive: true, mode: 0o700 });
+const ops = { url: 'http://localhost:9', organizationId: '01900000-0000-7000-8000-000000000000' };
+writeFileSync(
+  join(colored, 'keywright', 'config.json'),
+  JSON.stringify({ current: 'ops', profiles: { ops } }),
+  { mode: 0o600 },
+);
+
+/** The environment, whether a person reads, `--color`, and whether there are colours. */
+const colors: readonly (readonly [Record<string, string>, boolean, string, boolean])[] = [
+  [{}, true, 'auto', true],
+  [{}, false, 'auto', false],
+  [{ NO_COLOR: '1' }, true, 'auto', false],
+  [{ NO_COLOR: '' }, true, 'auto', true],
+  [{ FORCE_COLOR: '1' }, false, 'auto', true],
+  [{ FORCE_COLOR: '0' }, true, 'auto', false],
+  [{ FORCE_COLOR: '' }, false, 'auto', false],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, 'auto', false],
+  [{ NO_COLOR: '1' }, false, 'always', true],
+  [{ FORCE_COLOR: '1' }, true, 'never', false],
+  [{ TERM: 'dumb' }, true, 'auto', false],
+];
+
+for (const [environment, isTerminal, color, isColored] of colors) {
+  const where = `${JSON.stringify(environment)}, --color ${color}, ${isTerminal ? 'a terminal' : 'a pipe'}`;
+  test(`results and errors ${isColored ? 'have' : 'lack'} colours with ${where}`, async () => {
+    const more = {
+      environment: { XDG_CONFIG_HOME: colored, ...environment },
+      outIsTerminal: isTerminal,
+      errIsTerminal: isTerminal,
+    };
+    const failed = await runIn(folder, ['whoami', '--profile', 'gone', '--color', color], more);
+    assert.equal(failed.err.startsWith('\u001b[31mkeywright:'), isColored, failed.err);
+    const shown = await runIn(folder, ['profile', 'list', '--color', color], more);
+    assert.equal(shown.out.includes('\u001b'), isColored, shown.out);
+  });
+}
+
+test('--no-input asks nothing at a terminal, and the destruction ends with 10', async () => {
+  const ask = async () => assert.fail('nobody is asked');
+  const words = ['restore', 'accept', '--reason', 'a drill', '--no-input'];
+  const { code, err } = await runIn(folder, words, { ask });
+  assert.equal(code, 10, err);
+  assert.match(err, /--no-input forbids to ask\.\nnext: Give --yes to do it without asking\./);
 });
