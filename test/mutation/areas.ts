@@ -52,7 +52,12 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/votes/{earlier_rows,what_counts}.test.ts',
       'test/hostile/access.test.ts',
     ],
-    slow: ['test/pipeline/random_input.test.ts', 'test/hostile/*.test.ts'],
+    slow: [
+      'test/core/policy/decision_cost.test.ts',
+      'test/core/policy/language/{cron_span,fuzz}.test.ts',
+      'test/pipeline/random_input.test.ts',
+      'test/hostile/*.test.ts',
+    ],
   },
   consensus: {
     sources: [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sep } from 'node:path';
 import { test } from 'node:test';
 import { forward, forwarded, use } from './variants.ts';
 
@@ -42,4 +43,13 @@ function inner(): void {}
     names.map(([, name]) => name),
     ['limit', 'read', 'write', 'Refusal'],
   );
+});
+
+test('names that a source exports from another module are passed on as they are', async () => {
+  const asModule = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+  const source = `export { sep } from "node:path";
+export function decide() { return 1; } //`;
+  const passedOn = await import(asModule(forward(asModule(source), source)));
+  assert.equal(passedOn.sep, sep);
+  assert.equal(passedOn.decide(), 1);
 });

@@ -11,7 +11,7 @@ export function use(address: string, variant: Readonly<Record<string, unknown>>)
   inUse.set(address, variant);
 }
 
-/** The text of the module that others import. */
+/** The text of the module that others import. Names that it exports from others stay as they are. */
 export function forward(address: string, source: string): string {
   const names = [...source.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)];
   const lines = names.map(
@@ -20,6 +20,7 @@ export function forward(address: string, source: string): string {
   return [
     `import { forwarded } from '${import.meta.url}';`,
     `import * as first from '${address}?variant=0';`,
+    `export * from '${address}?variant=0';`,
     ...lines,
   ].join('\n');
 }

@@ -171,16 +171,24 @@ function tell(answer: Answer): void {
   process.send?.(answer);
 }
 
-process.on('message', (call: Call) => {
-  void (async () => {
-    if (call.kind === 'baseline') {
-      tell({ kind: 'baseline', baseline: await baselineOf(call.tests, call.faults) });
-    } else if (call.kind === 'load') {
-      for (const file of call.tests) await run(file);
-      tell({ kind: 'loaded' });
-    } else {
-      tell(await outcomeOf(call));
-    }
-  })();
+async function answerOf(call: Call): Promise<Answer> {
+  if (call.kind === 'baseline') {
+    return { kind: 'baseline', baseline: await baselineOf(call.tests, call.faults) };
+  }
+  if (call.kind === 'fault') return await outcomeOf(call);
+  for (const file of call.tests) {
+    tell({ kind: 'running', file });
+    await run(file);
+  }
+  return { kind: 'loaded' };
+}
+
+process.on('message', async (call: Call) => {
+  try {
+    tell(await answerOf(call));
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    tell({ kind: 'unsure', why, isPassed: false, isSpent: true });
+  }
 });
 process.on('disconnect', () => process.exit());

@@ -35,43 +35,72 @@ export type Answer =
 
 export type WarmTests = {
   readonly baseline: Baseline;
-  outcomeOf(
-    fault: Fault,
-    files: readonly string[],
-  ): Promise<Extract<Answer, { kind: 'killed' | 'unsure' }>>;
+  outcomeOf(fault: Fault, files: readonly string[]): Promise<Outcome>;
   end(): void;
 };
 
+type Outcome = Extract<Answer, { kind: 'killed' | 'unsure' }>;
+
 /** A process that says nothing for so long is in an endless loop. */
 const silenceMs = 600_000;
+/** A test file that takes longer without a fault is only asked in processes of its own. */
+const baselineFileMs = 120_000;
 
 export async function startWarmTests(
   tests: readonly string[],
   faults: readonly Fault[],
 ): Promise<WarmTests> {
   const sources = [...new Set(faults.map(({ file }) => file))];
-  let child = start(sources);
-  const answer = await ask(child, { kind: 'baseline', tests, faults });
-  if (answer.kind !== 'baseline') throw new Error(`no baseline: ${JSON.stringify(answer)}`);
-  const { baseline } = answer;
+  const measured = await measure(sources, tests, faults);
+  let { child } = measured;
+  const { baseline } = measured;
   const usable = Object.keys(baseline.files);
+
+  /** Returns undefined if a process has the tests loaded, otherwise why none has. */
+  async function loaded(): Promise<Outcome | undefined> {
+    if (!hasEnded(child)) return undefined;
+    child = start(sources);
+    const { answer } = await ask(child, { kind: 'load', tests: usable });
+    return answer.kind === 'loaded' ? undefined : unsure(answer);
+  }
+
   return {
     baseline,
     async outcomeOf(fault, files) {
-      if (child.exitCode !== null || child.signalCode !== null) {
-        child = start(sources);
-        await ask(child, { kind: 'load', tests: usable });
-      }
       const timed = files.map((file) => ({ file, ms: baseline.files[file]?.ms ?? 0 }));
-      const answer = await ask(child, { kind: 'fault', fault, tests: timed });
-      if (answer.kind !== 'killed' && answer.kind !== 'unsure') {
-        throw new Error(`no outcome: ${JSON.stringify(answer)}`);
-      }
-      if (answer.kind === 'unsure' && answer.isSpent) await ended(child);
-      return answer;
+      const outcome =
+        (await loaded()) ??
+        unsure((await ask(child, { kind: 'fault', fault, tests: timed })).answer);
+      if (outcome.kind === 'unsure' && outcome.isSpent) await end(child);
+      return outcome;
     },
     end: () => void child.kill('SIGKILL'),
   };
+}
+
+/** Measures the tests. Each one that spoils the process is left out, and the others are measured anew. */
+async function measure(
+  sources: readonly string[],
+  tests: readonly string[],
+  faults: readonly Fault[],
+): Promise<{ readonly child: ChildProcess; readonly baseline: Baseline }> {
+  const child = start(sources);
+  const call: Call = { kind: 'baseline', tests, faults };
+  const { answer, running } = await ask(child, call, baselineFileMs);
+  if (answer.kind === 'baseline') return { child, baseline: answer.baseline };
+  await end(child);
+  const why = answer.kind === 'unsure' ? answer.why : answer.kind;
+  if (running === undefined) throw new Error(`no baseline: ${why}`);
+  const others = tests.filter((file) => file !== running);
+  const rest = await measure(sources, others, faults);
+  const failing = { ...rest.baseline.failing, [running]: why };
+  return { child: rest.child, baseline: { ...rest.baseline, failing } };
+}
+
+/** Takes an answer to another call for one that decides nothing. */
+function unsure(answer: Answer): Outcome {
+  if (answer.kind === 'killed' || answer.kind === 'unsure') return answer;
+  return { kind: 'unsure', why: `answered ${answer.kind}`, isPassed: false, isSpent: true };
 }
 
 function start(sources: readonly string[]): ChildProcess {
@@ -86,29 +115,47 @@ function start(sources: readonly string[]): ChildProcess {
   });
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Ends a process, which may have ended by itself. */
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   child.once('exit', () => resolve());
   child.kill('SIGKILL');
   await promise;
 }
 
-/** Sends a call, and returns the answer that ends it. */
-async function ask(child: ChildProcess, call: Call): Promise<Answer> {
+/** Sends a call. Returns the answer that ends it, and the test file that ran last. */
+async function ask(
+  child: ChildProcess,
+  call: Call,
+  limitMs = silenceMs,
+): Promise<{ readonly answer: Answer; readonly running: string | undefined }> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
-  const over = (why: string) => resolve({ kind: 'unsure', why, isPassed: false, isSpent: true });
+  let running: string | undefined;
+  const over = (what: string) => {
+    const why = running === undefined ? what : `${what} while ${running} ran`;
+    resolve({ kind: 'unsure', why, isPassed: false, isSpent: true });
+  };
   const silence = () => over('silent');
-  let timer = setTimeout(silence, silenceMs);
+  let timer = setTimeout(silence, limitMs);
   const onMessage = (answer: Answer) => {
     clearTimeout(timer);
-    if (answer.kind === 'running') timer = setTimeout(silence, silenceMs);
-    else resolve(answer);
+    if (answer.kind === 'running') {
+      running = answer.file;
+      timer = setTimeout(silence, limitMs);
+    } else resolve(answer);
   };
   const onExit = () => over('the process ended');
   child.on('message', onMessage).once('exit', onExit);
-  child.send(call);
+  child.send(call, (error) => {
+    if (error !== null) over(`the process takes no call: ${error.message}`);
+  });
   const answer = await promise;
   clearTimeout(timer);
   child.off('message', onMessage).off('exit', onExit);
-  return answer;
+  return { answer, running };
 }
