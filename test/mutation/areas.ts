@@ -85,6 +85,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       'test/core/auth/tokens/*.test.ts',
+      'test/core/users/*.test.ts',
       'test/operations/sessions/*.test.ts',
       'test/pipeline/sessions.test.ts',
       'test/pipeline/ip_allowlist.test.ts',

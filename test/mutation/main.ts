@@ -112,12 +112,12 @@ async function outcomeOf(
   if (reason !== undefined) return { outcome: 'explained', by: reason };
   const { files, failing, atLoad } = warm.baseline;
   const reaching = Object.keys(files).filter((file) => files[file]?.reaches.includes(index));
-  const promising = promisingFirst(reaching, mutant.file, warm);
+  // Code that runs while modules load may be noticed by tests that do not reach it themselves.
+  const asked = atLoad.includes(index) ? Object.keys(files) : reaching;
+  const promising = promisingFirst(asked, mutant.file, warm);
   const found = await warm.outcomeOf(mutant, within(promising, warm.baseline));
   if (found.kind === 'killed') return { outcome: 'killed', by: found.by };
   if (quickMs !== undefined && found.isPassed) return { outcome: 'survived', by: '' };
-  // Code that runs while modules load may be noticed by tests that do not reach it themselves.
-  const asked = atLoad.includes(index) ? Object.keys(files) : reaching;
   const tests = [...nearestFirst(asked, mutant.file), ...Object.keys(failing), ...slow];
   return await cold.outcomeOf(mutant, tests);
 }

@@ -5,7 +5,7 @@ import type { Context } from '../base/context.ts';
 import type { CredentialType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
-import { fail, failField } from '../errors/errors.ts';
+import { fail } from '../errors/errors.ts';
 import { limitOf } from '../organization/limits.ts';
 import type { ApiKey, SessionProfile, User } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
@@ -181,9 +181,6 @@ export function requireSessionProfile(
 /** Of the login and its profile the shorter one. */
 function lifeOf({ expirationSeconds, profile }: SessionParameters): number {
   const asked = expirationSeconds === undefined ? undefined : numberOf(expirationSeconds);
-  if (asked !== undefined && asked < 1) {
-    failField('parameters.expirationSeconds', 'expected at least 1 second');
-  }
   const lives = [asked, profile?.expirationSeconds].filter((life) => life !== undefined);
   return lives.length === 0 ? defaultSessionSeconds : Math.min(...lives);
 }
