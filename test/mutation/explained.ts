@@ -94,6 +94,37 @@ export const explained: readonly Explained[] = [
     reason: 'the organization above it is then looked for and not there, which is refused likewise',
   },
   {
+    file: 'src/core/auth/authenticator_data.ts',
+    lineText:
+      "if (bytes.length < idStart) refuse('expected a credential in the authenticator data');",
+    fault: '< becomes <=',
+    reason: 'a credential that ends there has no id or no key, and is refused for that',
+  },
+  {
+    file: 'src/core/auth/stamp.ts',
+    lineText: "if (bytes === undefined) malformed('expected base64url');",
+    fault: 'the condition never holds',
+    reason: 'the decoder reads it as an empty text, which is refused as no JSON object',
+  },
+  {
+    file: 'src/core/auth/stamp.ts',
+    lineText: "if (text === undefined) malformed('expected JSON in UTF-8');",
+    fault: 'the condition never holds',
+    reason: 'the parser then takes it for a word that is no JSON, which is refused likewise',
+  },
+  {
+    file: 'src/pipeline/find_caller.ts',
+    lineText: 'if (provider === undefined || user === undefined) return undefined;',
+    fault: '|| becomes &&',
+    reason: 'an account at a provider is deleted with its user: both are there, or neither',
+  },
+  {
+    file: 'src/pipeline/find_caller.ts',
+    lineText: 'if (state.parentId === undefined) {',
+    fault: 'the condition always holds',
+    reason: 'the limit of address lists in a child is zero, so that every address is allowed there',
+  },
+  {
     file: 'src/pipeline/parse_body.ts',
     lineText: 'let isSame = true;',
     fault: 'true becomes false',

@@ -37,4 +37,5 @@ test('members that are null are left out, wherever they are', () => {
   const given = { a: null, b: { c: null, d: [{ e: null, f: 1 }, null] }, g: {} };
   const expected: Json = { b: { d: [{ f: 1 }, null] }, g: {} };
   assert.deepEqual(parseBody(utf8(JSON.stringify(given))), expected);
+  assert.deepEqual(parseBody(utf8('{"a":{"b":{"c":null}}}')), { a: { b: {} } });
 });
