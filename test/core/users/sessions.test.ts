@@ -29,6 +29,7 @@ const user: User = { id: 'user', name: 'User', tagIds: [], ...times };
 function emptyDraft(): OrganizationDraft {
   return createDraft({
     id: 'organization',
+    parentId: undefined,
     version: 0,
     guard: 0,
     head: {
