@@ -45,7 +45,11 @@ export async function prepareWaiting(
 }
 
 /** The credential that the submitter showed first, of those that an activity still names. */
-export function firstSubmittedWith({ votes, proofs = [], submitterId }: Activity): SubmittedWith {
+export function firstSubmittedWith({
+  votes,
+  proofs = [],
+  submitterId,
+}: Pick<Activity, 'votes' | 'proofs' | 'submitterId'>): SubmittedWith {
   const first = [...proofs, ...votes].find(({ userId }) => userId === submitterId);
   return first ?? { credentialId: '', publicKey: '' };
 }
@@ -84,6 +88,9 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
 }
 
 /** Returns true if its submitter may approve an activity in any case: it has to show something for it. */
-export function awaitsCredentials({ status }: Activity, statuses: readonly MfaStatus[]): boolean {
+export function awaitsCredentials(
+  { status }: Pick<Activity, 'status'>,
+  statuses: readonly MfaStatus[],
+): boolean {
   return statuses.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
 }

@@ -154,7 +154,7 @@ export function recordRejection(
 }
 
 /** Returns whether a velocity control counts what an outcome does. */
-export function isCounted({ changes }: RecordedOutcome): boolean {
+export function isCounted({ changes }: Pick<RecordedOutcome, 'changes'>): boolean {
   return changes.records.some(({ kind }) => kind === 'velocity_counter');
 }
 
@@ -252,8 +252,7 @@ function completed(
   const proved = () => ({ ...plain, appProofs: proofsOf(plain, executed, recording, proofs) });
   const done = executed.needsProofs ? proved() : plain;
   useUp(draft, recording, isLogin(version.wire.type) ? 'login' : 'stamp');
-  // A new one is in no list.
-  if (done.version > 1) trackOpenActivity(done, false, draft);
+  trackOpenActivity(done, false, draft);
   markProven(vote.credentialId, draft);
   return { ...outcome(done, recording, draft.changes()), children, warnings, messages };
 }

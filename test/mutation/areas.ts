@@ -68,6 +68,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       'test/operations/activities/*.test.ts',
       'test/pipeline/*.test.ts',
+      'test/core/activity/votes.test.ts',
       'test/core/mfa/*.test.ts',
       'test/operations/mfa_policies/*.test.ts',
       'test/operations/{sessions,session_profiles}/*.test.ts',
@@ -75,7 +76,8 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/operations/oauth/oauth_login.test.ts',
       'test/operations/proofs/{get_boot_proof,votes_and_proofs}.test.ts',
       'test/operations/organizations/delete_sub_organization.test.ts',
-      'test/votes/{earlier_rows,limits,voting_again,what_counts}.test.ts',
+      'test/operations/signing/sign_transaction.test.ts',
+      'test/votes/{earlier_rows,limits,prepared_once,voting_again,what_counts}.test.ts',
     ],
   },
   sessions: {

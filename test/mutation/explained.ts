@@ -184,6 +184,19 @@ export const explained: readonly Explained[] = [
     fault: 'the call is left out',
     reason: 'no test sees bytes that are handed to nobody',
   },
+  {
+    file: 'src/pipeline/vote.ts',
+    lineText: "if (!isNewest) return 'overtaken';",
+    fault: 'the condition never holds',
+    reason:
+      'the vote is then decided and refused by its commit, since the organization has changed',
+  },
+  {
+    file: 'src/pipeline/voting_rights.ts',
+    lineText: 'given?.rememberConditions(activity.fingerprint);',
+    fault: 'the call is left out',
+    reason: 'the next reader then evaluates the conditions again, which takes longer',
+  },
 ];
 
 /** Why nobody need notice a fault; undefined where somebody must. */

@@ -42,10 +42,12 @@ export async function startTestService(
     /** In place of SQLite. */
     store?: Store;
     turns?: FairTurns;
+    /** In place of bytes that look random. */
+    random?: (length: number) => Uint8Array;
   } = {},
 ) {
   const store = options.store ?? openSqliteStore({ file: options.databaseFile ?? ':memory:' });
-  const random = seededRandom('keywright test');
+  const random = options.random ?? seededRandom('keywright test');
   let now = startMs;
   const outside = createTestOutside();
   const enclave = createEnclave({

@@ -4,7 +4,7 @@
 
 import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
-import { type Meter, newMeter } from '../policy/language/clause.ts';
+import type { Meter } from '../policy/language/clause.ts';
 import { isAboutSomethingElse, isFailure, isTrue } from '../policy/language/clause_outcomes.ts';
 import { compiledCondition } from '../policy/language/compiled_clauses.ts';
 import type { Scope } from '../policy/language/values.ts';
@@ -21,16 +21,6 @@ export type MfaStatus = {
 
 type Shown = Pick<Credential, 'id' | 'method'>;
 type RequiredMethod = MfaPolicy['requiredMethods'][number];
-
-/** Where a user stands with an activity, by the policies that it demands. */
-export function mfaStatuses(
-  userId: string,
-  shown: readonly Shown[],
-  organization: OrganizationView,
-  scopes: () => readonly Scope[],
-): readonly MfaStatus[] {
-  return statusesWith(demandedPolicies(userId, organization, scopes, newMeter()), shown);
-}
 
 /** The policies of a user that an activity demands; `meter` is that of all users who are looked at. */
 export function demandedPolicies(

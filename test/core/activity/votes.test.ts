@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { otherVoters, trackOpenActivity, withVote } from '../../../src/core/activity/votes.ts';
+import type { OrganizationHead } from '../../../src/core/organization/model.ts';
+import type { Activity, Vote } from '../../../src/core/organization/records/activity.ts';
+import { createDraft, newOrganizationState } from '../../../src/core/organization/state.ts';
+import { voterWith } from '../../../src/core/policy/decision/facts.ts';
+import type { Credential } from '../../../src/core/users/credentials.ts';
+
+const times = { createdAtMs: 0, updatedAtMs: 0 };
+const head: OrganizationHead = {
+  name: 'Organization',
+  rootQuorum: { threshold: 1, userIds: ['root'] },
+  features: [],
+  ...times,
+};
+const newDraft = () => createDraft(newOrganizationState('organization', undefined, head));
+
+const activity: Activity = {
+  id: 'activity',
+  organizationId: 'organization',
+  type: 'type',
+  status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  intent: {},
+  result: {},
+  votes: [],
+  fingerprint: 'fingerprint',
+  submitterId: 'user',
+  evaluations: [],
+  version: 1,
+  ...times,
+};
+
+const vote = (userId: string, message = ''): Vote => ({
+  id: `vote of ${userId}`,
+  userId,
+  user: {
+    userId,
+    userName: userId,
+    apiKeys: [],
+    authenticators: [],
+    oauthProviders: [],
+    userTags: [],
+    mfaPolicies: [],
+    createdAt: { seconds: '0', nanos: '0' },
+    updatedAt: { seconds: '0', nanos: '0' },
+  },
+  selection: 'VOTE_SELECTION_APPROVED',
+  message,
+  publicKey: '',
+  signature: '',
+  scheme: '',
+  credentialId: '',
+  createdAtMs: 0,
+});
+
+const limitReached = { code: 'limit_exceeded' };
+
+test('the others are all users who are not among several voters', () => {
+  const organization = newDraft();
+  const users = ['one', 'two', 'three'].map((id) => ({ id, name: id, tagIds: [], ...times }));
+  for (const user of users) organization.put('user', user);
+  const credential: Credential = {
+    id: 'key',
+    userId: 'one',
+    publicKey: '',
+    credentialId: '',
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    method: { type: 'AUTHENTICATION_TYPE_API_KEY', id: 'key' },
+  };
+  const voters = users.slice(0, 2).map((user) => voterWith(user, credential));
+  const others = otherVoters(voters, organization);
+  assert.deepEqual(
+    others.map(({ userId }) => userId),
+    ['three'],
+  );
+});
+
+test('a user has one vote, and the newest is it', () => {
+  const votes = [vote('one'), vote('two')];
+  assert.deepEqual(withVote(votes, vote('one', 'again')), [vote('two'), vote('one', 'again')]);
+});
+
+test('an activity that never waited ends without a change of the organization', () => {
+  const organization = newDraft();
+  trackOpenActivity(activity, false, organization);
+  assert.deepEqual(organization.changes().records, []);
+  trackOpenActivity(activity, true, organization);
+  assert.equal(organization.get('open_activity', 'activity')?.activityVersion, 1);
+  trackOpenActivity({ ...activity, version: 2 }, true, organization);
+  assert.equal(organization.get('open_activity', 'activity')?.activityVersion, 2);
+  trackOpenActivity(activity, false, organization);
+  assert.equal(organization.get('open_activity', 'activity'), undefined);
+});
+
+test('nine hundred activities may wait of users outside the root quorum', () => {
+  const organization = newDraft();
+  for (let i = 0; i < 900; i += 1) {
+    const one = { ...activity, id: `activity ${i}`, submitterId: `user ${i}` };
+    trackOpenActivity(one, true, organization);
+  }
+  assert.throws(() => trackOpenActivity(activity, true, organization), limitReached);
+  trackOpenActivity({ ...activity, submitterId: 'root' }, true, organization);
+  // What waits already takes votes.
+  trackOpenActivity({ ...activity, id: 'activity 0', version: 2 }, true, organization);
+});
+
+test('six hundred activities may wait of one user', () => {
+  const organization = newDraft();
+  for (let i = 0; i < 600; i += 1) {
+    trackOpenActivity({ ...activity, id: `activity ${i}` }, true, organization);
+  }
+  assert.throws(() => trackOpenActivity(activity, true, organization), limitReached);
+  trackOpenActivity({ ...activity, submitterId: 'other' }, true, organization);
+});
+
+test('an activity that waits takes a thousand votes of a mebibyte beside its request', () => {
+  const organization = newDraft();
+  trackOpenActivity({ ...activity, version: 1000 }, true, organization);
+  const more = { ...activity, version: 1001 };
+  assert.throws(() => trackOpenActivity(more, true, organization), limitReached);
+  const request = 'r'.repeat(1000);
+  const votes = [vote('one', request), vote('two', 'v'.repeat(1024 * 1024))];
+  trackOpenActivity({ ...activity, request, votes }, true, organization);
+  const longer = { ...activity, request, votes: [...votes, vote('three', 'v')] };
+  assert.throws(() => trackOpenActivity(longer, true, organization), limitReached);
+  // Its end is not refused for its length.
+  trackOpenActivity(longer, false, organization);
+});

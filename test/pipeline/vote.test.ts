@@ -1,0 +1,146 @@
+// One vote on an activity that waits, beside other votes, time and faults of the service.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StorePort } from '../../src/store/port.ts';
+import { activityBody, startServiceOver } from '../enclave/service_over.ts';
+import { assertRefused, storedCount } from '../operations/checks.ts';
+import {
+  apiKey,
+  makeMfaPolicy,
+  passkey,
+  stepsOf,
+} from '../operations/mfa_policies/mfa_requests.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { seededRandom, testKey } from '../support/harness.ts';
+import {
+  approve,
+  approveType,
+  assertNothingChanged,
+  by,
+  makeWallet,
+  organizationName,
+  read,
+  rename,
+  shownAs,
+  startVoters,
+} from '../votes/voting.ts';
+
+/** Voters, and another node that does something whenever it has read an activity. */
+async function startBesides(t: { after: (done: () => void) => void }) {
+  const voters = await startVoters();
+  const { service } = voters;
+  t.after(() => service.close());
+  let besides: (() => Promise<void>) | undefined;
+  const { port } = service.store;
+  const store: StorePort = {
+    ...port,
+    activity: async (request) => {
+      const action = besides;
+      besides = undefined;
+      await action?.();
+      return port.activity(request);
+    },
+  };
+  const other = await startServiceOver({ store, seed: 'other node', clock: service.now });
+  const approveThere = (fingerprint: string, name: string, action: () => Promise<void>) => {
+    service.advance(1);
+    besides = action;
+    const { organizationId } = service.root;
+    const body = activityBody(approveType, organizationId, { fingerprint }, service.now());
+    return other.send('submit', 'approve_activity', body, testKey(name));
+  };
+  return { ...voters, approveThere };
+}
+
+test('a vote beside another vote is decided again with it', async (t) => {
+  const { service, formQuorum, approveThere } = await startBesides(t);
+  await formQuorum(3);
+  const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  const answer = await approveThere(waiting.fingerprint, 'Third', async () => {
+    shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  });
+  assert.equal(shownAs('COMPLETED', answer).votes.length, 3);
+  assert.equal(await organizationName(service), 'Renamed');
+});
+
+test('a vote that grows too old while its activity is read does not count', async (t) => {
+  const { service, formQuorum, approveThere } = await startBesides(t);
+  await formQuorum();
+  const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  const answer = await approveThere(waiting.fingerprint, 'Second', async () => {
+    service.advance(3_600_001);
+  });
+  assertRefused(answer, 400, 3);
+  assert.equal((await read(service, waiting)).votes.length, 1);
+});
+
+test('a fault of the service in what was approved leaves the activity waiting', async (t) => {
+  const bytes = seededRandom('keywright test');
+  let isBroken = false;
+  const random = (length: number): Uint8Array => {
+    if (isBroken && length === 32) throw new Error('no randomness');
+    return bytes(length);
+  };
+  const { service, formQuorum } = await startVoters({ random });
+  t.after(() => service.close());
+  await formQuorum();
+  const type = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2';
+  const key = {
+    privateKeyName: 'Key',
+    curve: 'CURVE_SECP256K1',
+    privateKeyTags: [],
+    addressFormats: [],
+  };
+  const asked = await service.submit('create_private_keys', type, { privateKeys: [key] });
+  const waiting = shownAs('CONSENSUS_NEEDED', asked);
+  isBroken = true;
+  const before = await storedCount(service);
+  const failed = await approve(service, waiting, by('Second'));
+  assert.equal(failed.status, 500);
+  assert.deepEqual(await storedCount(service), before, 'nothing is changed or kept');
+  isBroken = false;
+  assert.equal((await read(service, waiting)).status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  shownAs('COMPLETED', await approve(service, waiting, by('Second')));
+});
+
+test('a submitter with nothing to show approves only as the policies let it', async (t) => {
+  const { service, ids, bothTags } = await startVoters();
+  t.after(() => service.close());
+  const policyId = await bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const type = 'ACTIVITY_TYPE_DELETE_POLICY';
+  shownAs('COMPLETED', await service.submit('delete_policy', type, { policyId }));
+  const refusal = { status: 403, code: 7 };
+  await assertNothingChanged(service, () => approve(service, waiting, by('Trader')), refusal);
+  const { canApprove, canReject } = await read(service, waiting, by('Trader'));
+  assert.deepEqual([canApprove, canReject], [false, true]);
+
+  // Nor does an activity that waits for credentials of its submitter take those of others.
+  await makePolicy(service, 'Trader', {
+    consensus: `approvers.any(user, user.id == '${ids.trader}')`,
+  });
+  await makeMfaPolicy(service, ids.trader);
+  const other = shownAs('AUTHENTICATORS_NEEDED', await makeWallet(service, 'X', by('Trader')));
+  await assertNothingChanged(service, () => approve(service, other, by('Plain')), refusal);
+  const seen = await read(service, other, by('Plain'));
+  assert.deepEqual([seen.canApprove, seen.canReject], [false, false]);
+});
+
+test('a credential that meets one of two demanded policies is shown once', async (t) => {
+  const { service } = await startVoters();
+  t.after(() => service.close());
+  const { userId } = service.root;
+  const odd = { condition: "activity.params.wallet_id[0..99] == 'x'", order: 0 };
+  const methods = (method: typeof apiKey | typeof passkey) => ({
+    requiredAuthenticationMethods: stepsOf([method]),
+  });
+  await makeMfaPolicy(service, userId, { ...odd, ...methods(apiKey) });
+  const condition = "activity.kind == 'UPDATE_ORGANIZATION_NAME'";
+  await makeMfaPolicy(service, userId, { condition, order: 1, ...methods(passkey) });
+  const waiting = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Renamed'));
+  const before = await storedCount(service);
+  const again = shownAs('AUTHENTICATORS_NEEDED', await approve(service, waiting));
+  assert.deepEqual(again.votes, waiting.votes);
+  assert.deepEqual(await storedCount(service), before, 'nothing is changed or kept');
+});
