@@ -185,13 +185,6 @@ export const explained: readonly Explained[] = [
     reason: 'no test sees bytes that are handed to nobody',
   },
   {
-    file: 'src/pipeline/vote.ts',
-    lineText: "if (!isNewest) return 'overtaken';",
-    fault: 'the condition never holds',
-    reason:
-      'the vote is then decided and refused by its commit, since the organization has changed',
-  },
-  {
     file: 'src/pipeline/voting_rights.ts',
     lineText: 'given?.rememberConditions(activity.fingerprint);',
     fault: 'the call is left out',
