@@ -1,4 +1,4 @@
-// What is kept of an activity at each vote, beside what its answer shows.
+// Records of an activity at each vote: they keep more than its answer shows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

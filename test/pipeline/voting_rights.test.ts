@@ -1,4 +1,4 @@
-// What a reader of an activity can still do with it, and what it takes to tell.
+// Rights of a reader of an activity: each thing it can still do, and the credentials that takes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

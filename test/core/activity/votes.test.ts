@@ -101,7 +101,7 @@ test('nine hundred activities may wait of users outside the root quorum', () => 
   }
   assert.throws(() => trackOpenActivity(activity, true, organization), limitReached);
   trackOpenActivity({ ...activity, submitterId: 'root' }, true, organization);
-  // What waits already takes votes.
+  // Votes are still taken by activities that wait.
   trackOpenActivity({ ...activity, id: 'activity 0', version: 2 }, true, organization);
 });
 

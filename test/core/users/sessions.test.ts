@@ -71,7 +71,7 @@ test('the keys that come by mail, and they alone, wait for their first use', () 
   assert.equal(start(emptyDraft(), { kind: 'login', askedBy: 'asker' }).askedBy, undefined);
 });
 
-test('a key that a client names leads nobody from the parent before it has signed', () => {
+test('a key that a client names leads no caller from the parent before it has signed', () => {
   assert.equal(start(emptyDraft()).leads, undefined);
   assert.equal(start(emptyDraft(), { isMadeHere: true }).leads, 'proven');
 });
