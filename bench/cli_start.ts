@@ -1,6 +1,6 @@
 // The processor time that the packaged command takes before it asks a service, above that of Node which does
-// nothing: node bench/cli_start.ts. Exits 1 where a command takes more than it may. Linux only: the kernel
-// tells what ended processes took.
+// nothing: node bench/cli_start.ts. Beside it stands the aim, for a machine on which Node alone takes 30 ms.
+// Linux only: the kernel tells what ended processes took.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createECDH } from 'node:crypto';
@@ -42,17 +42,17 @@ const preload = join(folder, 'preload.cjs');
 const atRequest = 77;
 writeFileSync(preload, `globalThis.fetch = () => process.exit(${atRequest});`);
 
-type Row = { readonly words: readonly string[]; readonly mostMs: number; readonly code: number };
+type Row = { readonly words: readonly string[]; readonly aimMs: number; readonly code: number };
 
 const rows: readonly Row[] = [
-  { words: ['version'], mostMs: 20, code: 0 },
+  { words: ['version'], aimMs: 20, code: 0 },
   // It loads every command, a millisecond each, and sends nothing.
-  { words: ['help'], mostMs: 200, code: 0 },
-  { words: ['wallet', 'create', '--help'], mostMs: 60, code: 0 },
-  { words: ['whoami', ...asked], mostMs: 60, code: atRequest },
-  { words: ['wallet', 'list', ...asked], mostMs: 60, code: atRequest },
-  { words: ['wallet', 'create', 'shop', ...asked], mostMs: 60, code: atRequest },
-  { words: ['api', 'list_users', ...asked], mostMs: 60, code: atRequest },
+  { words: ['help'], aimMs: 200, code: 0 },
+  { words: ['wallet', 'create', '--help'], aimMs: 60, code: 0 },
+  { words: ['whoami', ...asked], aimMs: 60, code: atRequest },
+  { words: ['wallet', 'list', ...asked], aimMs: 60, code: atRequest },
+  { words: ['wallet', 'create', 'shop', ...asked], aimMs: 60, code: atRequest },
+  { words: ['api', 'list_users', ...asked], aimMs: 60, code: atRequest },
 ];
 
 const taken = new Map<Row | undefined, number[]>();
@@ -69,9 +69,9 @@ process.stdout.write(`${bareMs.toFixed(0).padStart(4)} ms  Node ${process.versio
 for (const row of rows) {
   const moreMs = median(taken.get(row) ?? []) - bareMs;
   const name = row.words.slice(0, 2).filter((word) => !word.startsWith('--'));
-  const line = `${moreMs.toFixed(0).padStart(4)} ms  more for ${name.join(' ')}, at most ${row.mostMs}`;
-  process.stdout.write(`+${line.slice(1)}${moreMs > row.mostMs ? '  TOO MUCH' : ''}\n`);
-  if (moreMs > row.mostMs) process.exitCode = 1;
+  const times = (moreMs / bareMs).toFixed(1);
+  const figures = `${moreMs.toFixed(0).padStart(3)} ms, ${times} times as much again`;
+  process.stdout.write(`+${figures} for ${name.join(' ')}, aim ${row.aimMs} ms\n`);
 }
 
 function start(row: Row | undefined): void {
