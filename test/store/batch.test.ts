@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { activityKey, decideBatch, fingerprintKey, type Held } from '../../src/store/batch.ts';
-import { activityOf, changeOf, home, idAt, lookupOf, organizationOf, recordOf } from './samples.ts';
+import {
+  activityOf,
+  changeOf,
+  eventOf,
+  home,
+  idAt,
+  lookupOf,
+  organizationOf,
+  recordOf,
+} from './samples.ts';
 
 const nothingHeld = (): Held => ({
   organizations: new Map(),
@@ -103,6 +112,24 @@ test('an activity that the batch adds and continues is inserted once, in its las
   assert.ok(held.fingerprints.has(fingerprintKey(first)));
 });
 
+test('activities of another day, organization or content are no duplicates', () => {
+  const activities = [
+    activityOf(1),
+    activityOf(2),
+    activityOf(3, { bucket: 1, fingerprint: activityOf(1).fingerprint }),
+    activityOf(4, { organizationId: idAt(7), fingerprint: activityOf(1).fingerprint }),
+  ];
+  const { results, written } = decideBatch(
+    [
+      changeOf({ activities: activities.slice(0, 2) }),
+      changeOf({ activities: activities.slice(2) }),
+    ],
+    nothingHeld(),
+  );
+  assert.deepEqual(results, [{ outcome: 'committed' }, { outcome: 'committed' }]);
+  assert.equal(written.insertedActivities.length, activities.length);
+});
+
 test('a change that names a row twice has its error, and leaves nothing', () => {
   const organization = organizationOf();
   const activity = activityOf(1);
@@ -127,9 +154,9 @@ test('events and redeliveries come in the order of the changes, and the deployme
   const [first, second] = [utf8('first'), utf8('second')];
   const { results, written } = decideBatch(
     [
-      changeOf({ redeliveries: [redelivery(2)], deployment: first }),
-      changeOf({ redeliveries: [redelivery(1)] }),
-      changeOf({ deployment: second }),
+      changeOf({ redeliveries: [redelivery(2)], events: [eventOf(2)], deployment: first }),
+      changeOf({ redeliveries: [redelivery(1)], events: [eventOf(1), eventOf(3)] }),
+      changeOf({ events: [eventOf(4)], deployment: second }),
     ],
     nothingHeld(),
   );
@@ -137,6 +164,7 @@ test('events and redeliveries come in the order of the changes, and the deployme
     written.redeliveries.map(({ endpointId }) => endpointId),
     [idAt(2), idAt(1)],
   );
+  assert.deepEqual(written.events, [eventOf(2), eventOf(1), eventOf(3)]);
   assert.equal(written.deployment, first);
   assert.deepEqual(results.at(-1), { outcome: 'conflict' });
   const none = decideBatch([changeOf({})], nothingHeld());
