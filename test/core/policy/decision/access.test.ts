@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   actions,
+  ownUserOrRootQuorum,
   policy,
   policyOrOwnUser,
   resources,
@@ -26,4 +27,6 @@ test('the rules that operations declare are the rules of the decision', () => {
   );
   assert.equal(access.rule, 'policy');
   assert.equal(access.ownUserId({ userId: 'ada' }, submitter), 'ada for eve');
+  const own = ownUserOrRootQuorum(access.ownUserId);
+  assert.deepEqual(own, { ...access, othersNeedRootQuorum: true });
 });
