@@ -105,7 +105,7 @@ function unsure(answer: Answer): Outcome {
 
 function start(sources: readonly string[]): ChildProcess {
   const here = (name: string) => join(import.meta.dirname, name);
-  return fork(here('warm_process.ts'), sources, {
+  const child = fork(here('warm_process.ts'), sources, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
@@ -113,6 +113,11 @@ function start(sources: readonly string[]): ChildProcess {
       NODE_COMPILE_CACHE: here('../../node_modules/.cache/compiled_tests'),
     },
   });
+  // A process in an endless loop does not notice that this one ends.
+  const end = () => void child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  return child;
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
