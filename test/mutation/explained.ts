@@ -76,6 +76,19 @@ export const explained: readonly Explained[] = [
     reason: 'all pairs are then tried all the same, most of them twice',
   },
   {
+    file: 'src/core/policy/decision/decision.ts',
+    lineText: 'if (key === undefined) return made();',
+    fault: 'the condition never holds',
+    reason:
+      'outcomes without a key are new each time: their verdicts are then kept and not found again',
+  },
+  {
+    file: 'src/core/policy/decision/decision.ts',
+    lineText: 'if (voters.length === 0) return [];',
+    fault: 'the condition never holds',
+    reason: 'no set is then made of no voters either, which takes longer',
+  },
+  {
     file: 'src/core/policy/decision/condition_outcomes.ts',
     lineText: 'if (only === undefined) return holds;',
     fault: 'the answer is undefined',

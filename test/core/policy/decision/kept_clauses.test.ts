@@ -6,6 +6,7 @@ import {
   clausesAgain,
   clausesOf,
   keptClauses,
+  wasEditedSince,
 } from '../../../../src/core/policy/decision/kept_clauses.ts';
 import type { ClauseOutcome } from '../../../../src/core/policy/language/clause.ts';
 
@@ -78,4 +79,14 @@ test('a clause that is not there is no clause that holds', () => {
     consensus: 'absent',
     time: 'absent',
   });
+});
+
+test('a policy was edited since a decision if its last change is not older, and not its creation', () => {
+  const edited = (createdAtMs: number, updatedAtMs: number) =>
+    wasEditedSince({ createdAtMs, updatedAtMs }, 5);
+  assert.equal(edited(1, 1), false);
+  assert.equal(edited(1, 4), false);
+  assert.equal(edited(1, 5), true);
+  assert.equal(edited(1, 6), true);
+  assert.equal(edited(5, 5), false);
 });
