@@ -91,8 +91,21 @@ export const explained: readonly Explained[] = [
   {
     file: 'src/core/policy/decision/condition_outcomes.ts',
     lineText: 'if (only === undefined) return holds;',
+    fault: 'the condition never holds',
+    reason: 'an activity has at least one part',
+  },
+  {
+    file: 'src/core/policy/decision/condition_outcomes.ts',
+    lineText: 'if (only === undefined) return holds;',
     fault: 'the answer is undefined',
     reason: 'an activity has at least one part',
+  },
+  {
+    file: 'src/core/policy/decision/condition_outcomes.ts',
+    lineText: 'if (more.length === 0) return first;',
+    fault: 'the condition never holds',
+    reason:
+      'the outcome that decides among one is then looked for and is that one, which takes longer',
   },
   {
     file: 'src/core/policy/decision/facts.ts',

@@ -114,6 +114,66 @@ test('facts of a signed payload have no cache key and are read each time', () =>
   assert.notEqual(conditionKey(signing, { wallet, parts: [{}] }), undefined);
 });
 
+test('a request that signs nothing readable has one key, whatever its parameters are', () => {
+  for (const facts of [{ wallet }, { parts: [{ signer: { wallet } }] }]) {
+    const [first, second] = ['a', 'b'].map((contents) => conditionKey(signing, facts, contents));
+    assert.notEqual(first, undefined);
+    assert.equal(first, second);
+    assert.equal(first, conditionKey(signing, facts));
+  }
+});
+
+test('a part that tells nothing of itself is not read as one', () => {
+  const facts = { transaction: { eth: { tx: { nonce: 1n } } } };
+  const ofSigner = { signer: { wallet: { ...wallet, id: 'other' } } };
+  const namesOf = (parts: NonNullable<Facts['parts']>) =>
+    conditionScopes(signing, { wallet, parts }).map(({ wallet: read, eth }) => ({ read, eth }));
+  const read = { id: 'w', imported: false, exported: false, label: 'Wallet' };
+  assert.deepEqual(namesOf([]), [{ read, eth: undefined }]);
+  assert.deepEqual(namesOf([{}, ofSigner]), [{ read, eth: undefined }]);
+  assert.deepEqual(namesOf([{}, facts, ofSigner]), [{ read, eth: facts.transaction.eth }]);
+});
+
+test('an authorization is read by its members', () => {
+  const authorization = { address: new Uint8Array(20).fill(0xab), chainId: 5n, nonce: 2n };
+  const [scope] = conditionScopes(signing, { parts: [{ authorization }] });
+  assert(scope !== undefined);
+  for (const text of [
+    `eth.eip_7702_authorization.address == '0x${'AB'.repeat(20)}'`,
+    'eth.eip_7702_authorization.chain_id == 5',
+    'eth.eip_7702_authorization.nonce == 2',
+  ]) {
+    assert.deepEqual(compileClause('condition', text).evaluate(scope), { value: true }, text);
+  }
+});
+
+test('an account tells where it is derived on its export alone, which has no key', () => {
+  const activity = {
+    type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
+    subject: { resource: 'WALLET', action: 'EXPORT' },
+  } as const;
+  const facts = { wallet, walletAccount: { ...walletAccount, path: "m/44'/0" } };
+  assert.equal(conditionKey(activity, facts), undefined);
+  assert.notEqual(conditionKey(activity, { wallet }), undefined);
+  assert.deepEqual(
+    conditionScopes(activity, facts).map((scope) => scope['wallet_account']),
+    [
+      {
+        address: '0xAb',
+        path_indexes: [44n, 0n],
+        path_hardened: [true, false],
+        wallet_id: 'w',
+        curve: 'CURVE_SECP256K1',
+        address_format: 'ADDRESS_FORMAT_ETHEREUM',
+      },
+    ],
+  );
+  assert.deepEqual(
+    conditionScopes(signing, facts).map((scope) => scope['wallet_account']),
+    [{ address: '0xAb' }],
+  );
+});
+
 test('facts of a transaction that waits have a key of their own for each that may be signed', () => {
   const transaction = { eth: { tx: { nonce: 1n } } };
   const situations: readonly Facts[] = [
@@ -236,6 +296,15 @@ describe('a voter as it was when it voted', () => {
     ]);
   });
 
+  test('has the address that counted then', () => {
+    const emailOf = (vote: Vote) => voterAsGiven(vote)?.user['email'];
+    const vote = voteWith('k');
+    assert.equal(emailOf(vote), 'somebody@example.com');
+    assert.equal(emailOf({ ...vote, emailClaimed: true }), '');
+    const { userEmail: _userEmail, ...user } = vote.user;
+    assert.equal(emailOf({ ...vote, user }), '');
+  });
+
   test('is unknown where facts do not name the credential', () =>
     assert.equal(credentialsOf('gone'), undefined));
 });
@@ -256,10 +325,11 @@ function voteWith(credentialId: string): Vote {
     user: {
       userId: 'u',
       userName: 'Somebody',
+      userEmail: 'somebody@example.com',
       userTags: [],
       apiKeys: [{ apiKeyId: 'k', credential: apiKey }],
       authenticators: [{ authenticatorId: 'a', credentialId: 'raw', credential: passkey }],
-      oauthProviders: [{ providerId: 'p' }],
+      oauthProviders: [{ providerId: 'p' }, { providerId: 'other' }],
     } as unknown as Vote['user'],
   };
 }
