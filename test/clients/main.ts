@@ -85,14 +85,14 @@ function refusalOfRegistry(output: string): string | undefined {
   return output.split('\n').find((line) => /\b(403 Forbidden|404 Not Found|410 Gone)\b/.test(line));
 }
 
-/** Runs a program, ten minutes at most: a first build is long where nothing is cached. */
+/** Runs a program, half an hour at most: a first build took over ten minutes on two busy cores. */
 function run(
   [program, ...values]: Command,
   cwd: string,
   input = '',
 ): Promise<{ readonly ok: boolean; readonly output: string }> {
   return new Promise((resolve) => {
-    const child = execFile(program, values, { cwd, timeout: 600_000 }, (error, stdout, stderr) =>
+    const child = execFile(program, values, { cwd, timeout: 1_800_000 }, (error, stdout, stderr) =>
       resolve(
         error === null
           ? { ok: true, output: stdout }
