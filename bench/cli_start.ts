@@ -1,13 +1,13 @@
 // The processor time that the packaged command takes before it asks a service, above that of Node which does
-// nothing: node bench/cli_start.ts. Beside it stands the aim, for a machine on which Node alone takes 30 ms.
-// Linux only: the kernel tells what ended processes took.
+// nothing: node bench/cli_start.ts. Beside it stands the aim. Linux only: the kernel tells what ended
+// processes took.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createECDH } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { unknownCredentials } from '../test/cli/unknown_credentials.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
 const rounds = Number(values.rounds);
@@ -25,18 +25,7 @@ const launcher = join(folder, 'dist', 'keywright', 'bin', 'keywright.cjs');
 
 const nothing = join(folder, 'nothing.cjs');
 writeFileSync(nothing, '');
-const key = createECDH('prime256v1');
-const credentials = join(folder, 'credentials.json');
-writeFileSync(
-  credentials,
-  JSON.stringify({
-    organizationId: '01a205a9-eb12-73fb-b379-dbca047dae53',
-    apiPublicKey: key.generateKeys('hex', 'compressed'),
-    apiPrivateKey: key.getPrivateKey('hex').padStart(64, '0'),
-  }),
-  { mode: 0o600 },
-);
-const asked = ['--url', 'http://127.0.0.1:9', '--credentials', credentials];
+const asked = unknownCredentials(folder);
 /** A command ends where it would send its request, with a code that no command has. */
 const preload = join(folder, 'preload.cjs');
 const atRequest = 77;

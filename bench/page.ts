@@ -6,15 +6,15 @@ import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { apiKey, connect } from '../src/client/index.ts';
 import { dashboardBuild } from '../test/dashboard/build.ts';
-import { goTo, signInAs } from '../test/dashboard/dashboard.ts';
+import { goTo, loadMore, signInAs } from '../test/dashboard/dashboard.ts';
 import { chromiumPath, missingBrowser } from '../test/e2e/browser/browser.ts';
-import { type DevService, startDev } from '../test/e2e/dev_service.ts';
+import { startDev } from '../test/e2e/dev_service.ts';
 import { temporaryDirectory } from '../test/e2e/service.ts';
+import { signMany } from '../test/support/many_signatures.ts';
 import { longestTaskMs, tasksMs } from './tasks.ts';
 
 const { values } = parseArgs({ options: { activities: { type: 'string', default: '10000' } } });
 const most = Number(values.activities);
-const atOnce = 32;
 const times = 3;
 const timeoutMs = 60_000;
 
@@ -23,7 +23,10 @@ const folder = temporaryDirectory();
 const service = await startDev(folder, '--dashboard-dir', await dashboardBuild());
 const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 try {
-  await sign(service, most);
+  const of = service.credentials('root-credentials');
+  const { organizationId } = of;
+  const client = connect({ url: service.baseUrl, organizationId, stamp: await apiKey(of) });
+  await signMany(client, most);
   const origin = service.baseUrl.replace('127.0.0.1', 'localhost');
   const page = await newPage();
   const plain = await newPage();
@@ -45,7 +48,7 @@ try {
     await best(plain, () => showPlainRows(plain, 50)),
     200,
   );
-  await loadAll(page);
+  await loadMore(page);
   const rows = await page.locator('main tbody tr').count();
   assert(rows > most);
   await showPlainRows(plain, rows);
@@ -95,19 +98,6 @@ async function showPlainRows(page: Page, count: number): Promise<void> {
   await page.setContent(`<h1>plain</h1><table><tbody>${row.repeat(count)}</tbody></table>`);
 }
 
-/** Pressed by the page itself: thousands of rows are slow to be looked through from outside. */
-async function loadAll(page: Page): Promise<void> {
-  await page.evaluate(
-    `(async () => {
-      const button = () => document.querySelector('main table ~ p button');
-      while (button() !== null) {
-        button().click();
-        await new Promise(requestAnimationFrame);
-      }
-    })()`,
-  );
-}
-
 /** Steps of a wheel, and now and then one of the scroll bar to elsewhere. */
 async function scrollThrough(page: Page): Promise<void> {
   const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
@@ -119,28 +109,6 @@ async function scrollThrough(page: Page): Promise<void> {
       'new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))',
     );
   }
-}
-
-async function sign({ baseUrl: url, credentials }: DevService, count: number): Promise<void> {
-  const of = credentials('root-credentials');
-  const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
-  const { addresses } = await root.submit('create_wallet', {
-    walletName: 'many',
-    accounts: [root.account('ethereum')],
-  });
-  let left = count;
-  const loop = async () => {
-    while (left > 0) {
-      left -= 1;
-      await root.submit('sign_raw_payload', {
-        signWith: addresses[0] ?? '',
-        payload: String(left),
-        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
-        hashFunction: 'HASH_FUNCTION_KECCAK256',
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, loop));
 }
 
 function print(what: string, ...figures: readonly (string | number)[]): void {

@@ -91,7 +91,7 @@ export const mistakes = {
     next: 'One of WORDS',
   },
   unknownRange: {
-    mistake: 'a range of events that is none',
+    mistake: 'a range of events that cannot be read or is too long',
     exit: 2,
     says: '"RANGE" is no range of events: REASON',
     next: 'keywright webhook deliveries lists the numbers of events.',

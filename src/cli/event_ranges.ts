@@ -8,7 +8,7 @@ export type EventRange = {
   readonly last: number | undefined;
 };
 
-/** The service delivers so many again for one request, and a replay takes no more. */
+/** The most events that the service redelivers for one request. A replay hands on no more. */
 export const maximumRange = 10_000;
 
 /** The range of words such as `41-57` or `41-`. Raises `usage`. */

@@ -2,26 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createECDH } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../e2e/service.ts';
+import { unknownCredentials } from './unknown_credentials.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = temporaryDirectory();
-const credentials = join(folder, 'credentials.json');
-const key = createECDH('prime256v1');
-writeFileSync(
-  credentials,
-  JSON.stringify({
-    organizationId: '01a205a9-eb12-73fb-b379-dbca047dae53',
-    apiPublicKey: key.generateKeys('hex', 'compressed'),
-    apiPrivateKey: key.getPrivateKey('hex').padStart(64, '0'),
-  }),
-  { mode: 0o600 },
-);
+const asked = unknownCredentials(folder);
 
 /** The rooms that a command which asks a service has no use for. */
 const rooms = ['src/enclave', 'src/gateway', 'src/operations', 'src/pipeline', 'src/store'];
@@ -51,7 +40,6 @@ for (const { words, own } of rows) {
 /** The loaded files of the project, by their paths. */
 function filesOf(words: readonly string[]): string[] {
   const preload = join(import.meta.dirname, 'preload_files.ts');
-  const asked = ['--url', 'http://127.0.0.1:9', '--credentials', credentials];
   const program = ['--import', preload, join(root, 'src/main.ts'), ...words, ...asked];
   const written = execFileSync(process.execPath, program, {
     env: { HOME: folder },

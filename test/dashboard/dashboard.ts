@@ -121,6 +121,22 @@ export async function dialogOpened(page: Page): Promise<void> {
   await page.locator('dialog[open] .loading').first().waitFor({ state: 'detached' });
 }
 
+/** Presses "Load more" below the table of a screen until all rows are there. */
+export async function loadMore(page: Page): Promise<void> {
+  // The page does it by itself: thousands of rows are slow to be looked through from outside.
+  await page.evaluate(
+    `(async () => {
+      const button = () => document.querySelector('main table ~ p button');
+      const rows = () => document.querySelectorAll('main tbody tr').length;
+      while (button() !== null) {
+        const before = rows();
+        button().click();
+        while (button() !== null && rows() === before) await new Promise(requestAnimationFrame);
+      }
+    })()`,
+  );
+}
+
 /** Leaves the dialog that is open, if one is, and waits until it is gone. */
 export async function leaveDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');

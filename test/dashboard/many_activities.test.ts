@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
-import { before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { signMany } from '../support/many_signatures.ts';
+import { before, dashboardOfThisFile, goTo, loadMore, test } from './dashboard.ts';
 
 const most = 10_000;
-const atOnce = 32;
 
 const dashboard = await dashboardOfThisFile();
 
@@ -20,23 +20,7 @@ before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();
   const of = credentials('root-credentials');
   root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
-  const { addresses } = await root.submit('create_wallet', {
-    walletName: 'many',
-    accounts: [root.account('ethereum')],
-  });
-  let left = most;
-  const sign = async () => {
-    while (left > 0) {
-      left -= 1;
-      await root.submit('sign_raw_payload', {
-        signWith: addresses[0] ?? '',
-        payload: String(left),
-        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
-        hashFunction: 'HASH_FUNCTION_KECCAK256',
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, sign));
+  await signMany(root, most);
   page = await dashboard.openAs('Root user');
   page.on('request', (request) => {
     const isList = request.url().endsWith('/query/list_activities');
@@ -64,18 +48,7 @@ test('the first page of 10,000 activities is read once, and holds 50', async () 
 
 test('“Load more” reads the page that follows, and no other once more', async () => {
   await more().waitFor();
-  // Pressed and looked at by the page itself: thousands of rows are slow to be looked through from outside.
-  await page.evaluate(
-    `(async () => {
-      const button = () => document.querySelector('main table ~ p button');
-      const rows = () => document.querySelectorAll('main tbody tr').length;
-      while (button() !== null) {
-        const before = rows();
-        button().click();
-        while (button() !== null && rows() === before) await new Promise(requestAnimationFrame);
-      }
-    })()`,
-  );
+  await loadMore(page);
   const ids = await shownIds();
   const known: string[] = [];
   for await (const { id } of root.pages('list_activities')) known.push(id);

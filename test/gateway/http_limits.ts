@@ -1,9 +1,40 @@
-import type { HttpLimits } from '../../src/gateway/http/options.ts';
+import type { HttpLimits, HttpOptions } from '../../src/gateway/http/options.ts';
+import { noMetrics } from '../../src/gateway/metrics.ts';
+import { createRateLimits, type RateLimits } from '../../src/gateway/rate_limit.ts';
 import { readSettings } from '../../src/settings.ts';
+import { sampleDiscovery } from './fake_enclave.ts';
 
 /** The limits of a service that sets none, but for small bodies. */
 export const testLimits: HttpLimits = {
   ...readSettings({}, []),
   bodyLimitBytes: 1_000,
   bodyMemoryBytes: 1_000_000,
+};
+
+/** One request a second of a source, on a clock that stands. */
+export function oneRequestOfSource(): RateLimits {
+  const settings = {
+    rateLimitOrganizationPerSecond: 0,
+    rateLimitSourcePerSecond: 1,
+    authProxyRateLimitSourcePerSecond: 0,
+    rateLimitLocal: true,
+    trustedProxies: 0,
+  };
+  return createRateLimits(
+    settings,
+    () => 0,
+    () => undefined,
+  );
+}
+
+/** A server without a log, behind no proxy, whose operations never answer. */
+export const quietServer: HttpOptions = {
+  ask: () => new Promise(() => undefined),
+  notReady: () => [],
+  discovery: sampleDiscovery,
+  webhookKeySet: async () => Buffer.from('{"keys":[]}'),
+  openApi: async () => ({ openapi: '3.1.0' }),
+  log: () => undefined,
+  metrics: noMetrics,
+  limits: { ...testLimits, trustedProxies: 0 },
 };

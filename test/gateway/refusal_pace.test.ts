@@ -5,8 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import { partsOf } from '../../src/gateway/http/parts.ts';
 import { createServer as createHttpServer } from '../../src/gateway/http/server.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { createRateLimits, sourceOf } from '../../src/gateway/rate_limit.ts';
+import { sourceOf } from '../../src/gateway/rate_limit.ts';
 import {
   asksToWait,
   createRefusalPace,
@@ -14,8 +13,7 @@ import {
   type RefusalPace,
   restlessRefusals,
 } from '../../src/gateway/refusal_pace.ts';
-import { sampleDiscovery } from './fake_enclave.ts';
-import { testLimits } from './http_limits.ts';
+import { oneRequestOfSource, quietServer } from './http_limits.ts';
 
 const direct = { trustedProxies: 0 };
 const source = '127.0.0.1';
@@ -144,28 +142,10 @@ async function exchange(client: Socket): Promise<void> {
 
 test('a refused request whose path cannot be decoded counts as any other', async (t) => {
   const counted = Promise.withResolvers<string>();
-  const settings = {
-    rateLimitOrganizationPerSecond: 0,
-    rateLimitSourcePerSecond: 1,
-    authProxyRateLimitSourcePerSecond: 0,
-    rateLimitLocal: true,
-    trustedProxies: 0,
-  };
-  const rateLimits = createRateLimits(
-    settings,
-    () => 0,
-    () => undefined,
-  );
   const parts = partsOf({
+    ...quietServer,
     ask: () => assert.fail('no operation is asked for'),
-    notReady: () => [],
-    discovery: sampleDiscovery,
-    webhookKeySet: async () => Buffer.from('{"keys":[]}'),
-    openApi: async () => ({ openapi: '3.1.0' }),
-    log: () => undefined,
-    metrics: noMetrics,
-    limits: { ...testLimits, inFlightMaximum: 100, trustedProxies: 0 },
-    rateLimits,
+    rateLimits: oneRequestOfSource(),
   });
   const refusalPace: RefusalPace = { refused: counted.resolve };
   const app = createHttpServer({ ...parts, refusalPace });

@@ -6,23 +6,10 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { HttpOptions } from '../../src/gateway/http/options.ts';
 import { createHttp } from '../../src/gateway/http.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { createRateLimits } from '../../src/gateway/rate_limit.ts';
-import { sampleDiscovery } from './fake_enclave.ts';
-import { testLimits } from './http_limits.ts';
+import { oneRequestOfSource, quietServer, testLimits } from './http_limits.ts';
 
 async function start(t: TestContext, overrides: Partial<HttpOptions>): Promise<number> {
-  const server = createHttp({
-    ask: () => new Promise(() => undefined),
-    notReady: () => [],
-    discovery: sampleDiscovery,
-    webhookKeySet: async () => Buffer.from('{"keys":[]}'),
-    openApi: async () => ({ openapi: '3.1.0' }),
-    log: () => undefined,
-    metrics: noMetrics,
-    limits: { ...testLimits, trustedProxies: 0 },
-    ...overrides,
-  });
+  const server = createHttp({ ...quietServer, ...overrides });
   t.after(() => server.drain(0));
   return server.listen({ host: '127.0.0.1', port: 0 });
 }
@@ -85,19 +72,7 @@ for (const rest of [chunked, announced]) {
   });
 
   test(`no requests left: ${rest}`, async (t) => {
-    const limits = {
-      rateLimitOrganizationPerSecond: 0,
-      rateLimitSourcePerSecond: 1,
-      authProxyRateLimitSourcePerSecond: 0,
-      rateLimitLocal: true,
-      trustedProxies: 0,
-    };
-    const rateLimits = createRateLimits(
-      limits,
-      () => 0,
-      () => undefined,
-    );
-    const port = await start(t, { rateLimits });
+    const port = await start(t, { rateLimits: oneRequestOfSource() });
     const url = `http://127.0.0.1:${port}/openapi.json`;
     let status = 0;
     while (status !== 429) status = (await fetch(url)).status;

@@ -114,9 +114,9 @@ function start(sources: readonly string[]): ChildProcess {
     },
   });
   // A process in an endless loop does not notice that this one ends.
-  const end = () => void child.kill('SIGKILL');
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   return child;
 }
 
