@@ -30,16 +30,15 @@ const { values: options, positionals: named } = parseArgs({
 const descendants = watchDescendants();
 const scratch = mkdtempSync(join(tmpdir(), 'keywright-run-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-/** Each group of tests writes here what failed: it is told once more at the end, behind all else. */
-const failures: string[] = [];
+/** Each group of tests writes here what took long and what failed: it is told at the end, behind all else. */
+const endings: string[] = [];
 const code = named.length > 0 ? await runNamed() : await runAll();
 const left = await descendants.end();
 for (const command of left) {
   process.stdout.write(`\n✖ left behind by the tests, and ended: ${command}\n`);
 }
-for (const path of failures) {
-  const failed = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (failed !== '') process.stdout.write(`\nwhat failed:\n${failed}`);
+for (const path of endings) {
+  if (existsSync(path)) process.stdout.write(readFileSync(path, 'utf8'));
 }
 process.exitCode = left.length > 0 ? 1 : code;
 
@@ -101,12 +100,12 @@ function run(args: readonly string[]): Promise<number> {
 }
 
 function spawnTests(args: readonly string[], stdout: 'inherit' | 'pipe'): ChildProcess {
-  const failed = join(scratch, `failed_${failures.length}.txt`);
-  failures.push(failed);
+  const ending = join(scratch, `ending_${endings.length}.txt`);
+  endings.push(ending);
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    `--test-reporter=${join(import.meta.dirname, 'support/failures_reporter.ts')}`,
-    `--test-reporter-destination=${failed}`,
+    `--test-reporter=${join(import.meta.dirname, 'support/ending_reporter.ts')}`,
+    `--test-reporter-destination=${ending}`,
   ];
   const whole = ['--import', join(import.meta.dirname, 'support/blocking_output.ts')];
   // A file that fails while it loads has started what nothing stops: it must not wait for that to end.
