@@ -2,10 +2,10 @@
 // The program. Everything of ours is imported after the first check, so that an older Node says what is
 // missing instead of failing on what it does not know.
 
-const least = 22;
-if (Number(process.versions.node.split('.')[0]) < least) {
+const [major, minor] = process.versions.node.split('.');
+if (Number(major) < 22 || (Number(major) === 22 && Number(minor) < 3)) {
   process.stderr.write(
-    `keywright needs Node ${least} or later and was started with ${process.version}: use npm start\n`,
+    `keywright needs Node 22.3 or later and was started with ${process.version}: use npm start\n`,
   );
   process.exit(1);
 }

@@ -5,14 +5,13 @@
 
 const words = process.argv.slice(2);
 
-/** The oldest Node for commands that ask a service; those that need a newer one say so themselves. */
-const oldest = 22;
-
-if (Number(process.versions.node.split('.')[0]) < oldest) {
+const [major, minor] = process.versions.node.split('.');
+// The oldest for commands that ask a service; those that need a newer one say so themselves.
+if (Number(major) < 22 || (Number(major) === 22 && Number(minor) < 3)) {
   // Flags are left out: what stands in them may be secret, and is known to whoever typed it.
   const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 1);
   process.stderr.write(
-    `keywright: keywright needs Node ${oldest} or later, and this is ${process.version}\n` +
+    `keywright: keywright needs Node 22.3 or later, and this is ${process.version}\n` +
       `next: npx -p node@26 -p keywright keywright ${command[0] || 'dev'}\n`,
   );
   process.exitCode = 1;

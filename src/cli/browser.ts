@@ -1,8 +1,6 @@
 // The browser of the person who types: opened at an address that holds no secret, since others who use the
 // machine can read the words of a process.
 
-import { spawn } from 'node:child_process';
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const displays = ['DISPLAY', 'WAYLAND_DISPLAY'];
@@ -21,14 +19,14 @@ export function browserOpener(
   return displays.some((name) => environment[name]) ? ['xdg-open'] : undefined;
 }
 
-/** Opens an address; returns false where no browser can be. One that is not there is no error. */
-export function openBrowser(url: string, environment: Environment): boolean {
+/** Opens an address where a browser can be. One that is not there is no error. */
+export async function openBrowser(url: string, environment: Environment): Promise<void> {
   const opener = browserOpener(process.platform, environment);
-  if (opener === undefined) return false;
+  if (opener === undefined) return;
   const [program, ...words] = opener;
+  const { spawn } = await import('node:child_process');
   const options = { detached: true, stdio: 'ignore' } as const;
   spawn(program, [...words, url], options)
     .on('error', () => undefined)
     .unref();
-  return true;
 }

@@ -1,8 +1,6 @@
 // Key files: the API key that stamps requests, in the open or sealed by a passphrase. docs/cli.md shows
 // the form.
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { Failure, usage } from './failures.ts';
 import { readPrivateText } from './files.ts';
 import { objectOf } from './json_object.ts';
@@ -46,6 +44,8 @@ export async function keyOfProgram(
   [program = '', ...words]: readonly string[],
   { signal }: Pick<Terminal, 'signal'>,
 ): Promise<StoredKey> {
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
   try {
     const { stdout } = await promisify(execFile)(program, words, {
       signal,

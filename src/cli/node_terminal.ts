@@ -1,14 +1,15 @@
 // The terminal that the program is started in.
 
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { addAbortSignal } from 'node:stream';
+import { isatty } from 'node:tty';
 import { unblockedOutput } from '../unblocked_output.ts';
 import { openBrowser } from './browser.ts';
 import { usage } from './failures.ts';
 import { secretLines } from './secret_line.ts';
 import type { Terminal } from './terminal.ts';
 
+const standardInput = 0;
 const standardError = 2;
 
 /** The real one. SIGINT aborts its signal; a second one ends the process at once. */
@@ -23,8 +24,9 @@ export function nodeTerminal(): Terminal {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
   });
-  const { stdin, stdout, stderr } = process;
-  const asks = stdin.isTTY && stderr.isTTY;
+  const { stdout, stderr } = process;
+  // Naming process.stdin opens it, which costs time, and most commands never read it.
+  const asks = isatty(standardInput) && stderr.isTTY;
   const secrets = secretLines();
   return {
     out: (text) => stdout.write(text),
@@ -83,6 +85,7 @@ async function readInput(maximumBytes: number, signal: AbortSignal): Promise<Uin
 }
 
 async function askLine(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question(question, { signal });

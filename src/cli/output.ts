@@ -1,7 +1,7 @@
 // How results are shown: tables for people, documents for scripts, ids alone when asked.
 
-import { styleText } from 'node:util';
 import type { CommonValues } from './common_options.ts';
+import { styleText } from './node_util.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;

@@ -1,10 +1,10 @@
 // Words that a person typed, read by the tables of a command.
 
-import { parseArgs } from 'node:util';
 import type { Command, Option } from './command.ts';
 import { type CommonValues, commonOptions, noCommonValues, usualWait } from './common_options.ts';
 import { usage } from './failures.ts';
 import { didYouMean } from './names.ts';
+import { parseArgs } from './node_util.ts';
 
 export type ParsedWords = {
   readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,6 +1,5 @@
 // One run of the program: finds the command, reads its words, runs it, and says how it ended.
 
-import { styleText } from 'node:util';
 import type { Client } from '../client/connect.ts';
 import { chosen } from './choices.ts';
 import type { Command, Reach } from './command.ts';
@@ -10,6 +9,7 @@ import { durationMs } from './durations.ts';
 import { exits, Failure, failureDocument, usage } from './failures.ts';
 import { commandHelp, helpDocument, overview } from './help.ts';
 import { didYouMean } from './names.ts';
+import { styleText } from './node_util.ts';
 import { createOutput, jsonText, usesColor, visible } from './output.ts';
 import { parseWords } from './parse.ts';
 import type { Terminal } from './terminal.ts';

@@ -23,7 +23,7 @@ export type SecretLines = {
 
 /** The lines of the terminal that the program is started in. */
 export function secretLines(): SecretLines {
-  const { stdin, stderr } = process;
+  const { stderr } = process;
   let line = newLine();
   let ahead: Uint8Array[] = [];
   let works = 0;
@@ -52,16 +52,16 @@ export function secretLines(): SecretLines {
   const hide = (): void => {
     if (isSilent) return;
     isSilent = true;
-    stdin.setRawMode(true);
-    stdin.on('data', take);
-    stdin.resume();
+    process.stdin.setRawMode(true);
+    process.stdin.on('data', take);
+    process.stdin.resume();
   };
   const release = (): void => {
     if (!isSilent) return;
     isSilent = false;
-    stdin.off('data', take);
-    stdin.setRawMode(false);
-    stdin.pause();
+    process.stdin.off('data', take);
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
     for (const typed of [line.bytes(), ...ahead]) typed.fill(0);
     line = newLine();
     ahead = [];

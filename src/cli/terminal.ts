@@ -20,8 +20,8 @@ export type Terminal = {
    * where nobody can be asked.
    */
   readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
-  /** Opens an address in a browser; false where none can be. Absent where nobody looks. */
-  readonly openBrowser?: ((url: string) => boolean) | undefined;
+  /** Opens an address in a browser where one can be. Absent where nobody looks. */
+  readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if the standard output, and the standard error, are read by a person. */
   readonly outIsTerminal: boolean;

@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { hashMessage, recoverAddress, serializeSignature } from 'viem';
+import { unknownCredentials } from '../cli/unknown_credentials.ts';
 import {
   childrenOf,
   type RunningService,
@@ -154,6 +155,21 @@ test('the command says its version and helps', async () => {
   assert.match((await keywright('serve', '--help')).stdout, /--data-dir/);
 });
 
+test('a command loads few files before its first request', (t) => {
+  const preload = join(projectDirectory, 'test', 'cli', 'preload_files.ts');
+  const asked = unknownCredentials(temporaryDirectory());
+  for (const words of [['whoami'], ['wallet', 'list'], ['api', 'list_users']]) {
+    const loaded = execFileSync(
+      process.execPath,
+      ['--import', preload, launcher, ...words, ...asked],
+      { env: { HOME: homeDirectory }, encoding: 'utf8' },
+    );
+    const files = loaded.split('\n').filter((url) => url.startsWith('file:'));
+    t.diagnostic(`${files.length} files for ${words.join(' ')}`);
+    assert.ok(files.length <= 12, files.join('\n'));
+  }
+});
+
 test('a command that cannot go on says why in one sentence', async () => {
   const ended = await keywright('keys', '--data-dir', temporaryDirectory()).then(
     () => assert.fail('it printed keys'),
@@ -295,7 +311,7 @@ test('under Node 18 each command names the one line that fetches another', {
     assert.equal(code, 1);
     assert.equal(stdout, '');
     const [sentence, next, ...more] = stderr.trimEnd().split('\n');
-    assert.match(sentence, /^keywright: .* needs Node 22 or later, and this is v18/);
+    assert.match(sentence, /^keywright: .* needs Node 22\.3 or later, and this is v18/);
     assert.equal(next, `next: npx -p node@26 -p keywright keywright ${words[0]}`);
     assert.deepEqual(more, []);
   }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { relative, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { compiledPath } from './compile.ts';
 
 /** Modules that are bundled. All others stay the files of the package that were compiled from them. */
@@ -15,6 +15,17 @@ const together = /^src\/(main\.ts$|cli\/|client\/)/;
 const besides = /^src\/(dev|gateway\/development)\//;
 
 /**
+ * Every command that asks a service loads these, and all that they import, before its first request. The
+ * program itself stays apart, because it awaits them while it is loaded.
+ */
+const atStart = [
+  'src/cli/node_terminal.ts',
+  'src/cli/program.ts',
+  'src/cli/service.ts',
+  'src/client/p256.ts',
+];
+
+/**
  * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by their paths.
  * No module is in the package twice for one run: what is not bundled may not import what is.
  */
@@ -22,38 +33,53 @@ export async function bundledCommands(
   root: string,
   folder: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const compiledFiles: Plugin = {
-    name: 'compiled files of the package',
-    setup: ({ onResolve }) => {
-      onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
-        const target = relative(root, resolve(resolveDir, path));
-        if (together.test(target) && target.endsWith('.ts')) return;
-        return { path: relative(folder, compiledPath(target)), external: true };
-      });
+  const loadedFirst = new Set<string>();
+  const fromFolder = (target: string) => relative(folder, compiledPath(target));
+  const ownFiles: Plugin = {
+    name: 'the commands, and the compiled files of the package besides them',
+    resolveId(path, importer) {
+      if (importer === undefined || !/^\.{1,2}\//.test(path)) return;
+      const target = relative(root, resolve(importer, '..', path));
+      if (together.test(target) && target.endsWith('.ts')) return;
+      return { id: fromFolder(target), external: 'relative' };
+    },
+    // Imports with attributes keep the words they are written with.
+    transform(code, importer) {
+      return code.replaceAll(/(?<=\bimport\(')\.{1,2}\/[^']+\.json(?=')/g, (path) =>
+        fromFolder(relative(root, resolve(importer, '..', path))),
+      );
+    },
+    buildEnd() {
+      const found = atStart.map((path) => resolve(root, path));
+      for (const module of found) {
+        if (loadedFirst.has(module)) continue;
+        loadedFirst.add(module);
+        found.push(...(this.getModuleInfo(module)?.importedIds ?? []));
+      }
     },
   };
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: ['src/main.ts'],
-    outdir: folder,
-    entryNames: '[name]',
-    chunkNames: '[name]-[hash]',
-    // Imports of a command when it runs stay apart, and the others do not load them.
-    bundle: true,
-    splitting: true,
-    write: false,
-    format: 'esm',
+  const bundle = await rolldown({
+    cwd: root,
+    input: 'src/main.ts',
     platform: 'node',
-    target: 'node22',
-    packages: 'external',
-    plugins: [compiledFiles],
+    external: /^[^./]/,
+    plugins: [ownFiles],
     logLevel: 'silent',
   });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    // Imports of a command when it runs stay apart, and the others do not load them.
+    codeSplitting: { groups: [{ name: 'start', test: (module) => loadedFirst.has(module) }] },
+  });
+  await bundle.close();
   return Object.fromEntries(
-    outputFiles
-      .map(({ path, text }) => {
-        assert(!text.includes('import.meta'), `${path} asks where it is, and was moved`);
-        return [relative(root, path), text] as const;
+    output
+      .filter((file): file is OutputChunk => file.type === 'chunk')
+      .map(({ fileName, code }) => {
+        assert(!code.includes('import.meta'), `${fileName} asks where it is, and was moved`);
+        return [`${folder}/${fileName}`, code] as const;
       })
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );

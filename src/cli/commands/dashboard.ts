@@ -36,7 +36,7 @@ export default command({
     const served = await serveApart(build, { apiUrl, organizationId, port });
     const { url } = served;
     // The address holds no secret: others who use the machine can read the words of a process.
-    if (!options['no-open']) terminal.openBrowser?.(url);
+    if (!options['no-open']) await terminal.openBrowser?.(url);
     output.event(`${url} shows ${apiUrl}; end with Ctrl+C.`, { url, apiUrl });
     await new Promise((resolve) => {
       if (terminal.signal.aborted) resolve(undefined);
