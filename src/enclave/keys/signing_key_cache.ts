@@ -49,7 +49,8 @@ export function createSigningKeyCache(maximumKeys = maximumCachedKeys): SigningK
     },
     dropWallet,
     dropDeletedWallet: (organizationId, walletId) => {
-      deleted.set(`${organizationId}/${walletId}`, true);
+      const wallet = `${organizationId}/${walletId}`;
+      deleted.set(wallet, true);
       dropWallet(organizationId, walletId);
     },
     isDeleted: (organizationId, walletId) =>

@@ -7,9 +7,7 @@ import {
 } from '../../core/activity/stored_form.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
-import type { RecordKind, Records, WalletAccount } from '../../core/organization/model.ts';
-import type { ChainTransaction } from '../../core/organization/records/chain_transactions.ts';
-import type { EmailEvent } from '../../core/organization/records/email_events.ts';
+import type { RecordKind, Records } from '../../core/organization/model.ts';
 import type { StoredActivity, StoredRecord } from '../../store/port.ts';
 import type { RecordAddress, Sealing } from '../keys/sealing.ts';
 
@@ -79,13 +77,17 @@ export async function withLocation<Answer>(
 }
 
 /**
- * Returns the group by which pages of a kind are read. Nothing seals it: each record says itself what
- * it belongs to.
+ * The group by which pages of a kind are read. Nothing seals it: each record says itself what it belongs
+ * to.
  */
-function groupOf(kind: RecordKind, row: Records[RecordKind]): string | undefined {
-  if (kind === 'wallet_account') return (row as WalletAccount).walletId;
-  if (kind === 'email_event') return (row as EmailEvent).addressBlind;
-  return kind === 'chain_transaction' ? (row as ChainTransaction).addressBlind : undefined;
+const groups: { readonly [Kind in RecordKind]?: (row: Records[Kind]) => string } = {
+  wallet_account: ({ walletId }) => walletId,
+  email_event: ({ addressBlind }) => addressBlind,
+  chain_transaction: ({ addressBlind }) => addressBlind,
+};
+
+function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): string | undefined {
+  return groups[kind]?.(row);
 }
 
 export function createRecordCodec(sealing: Sealing): RecordCodec {

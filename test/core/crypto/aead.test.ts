@@ -52,6 +52,22 @@ test('too few bytes for a tag are no sealed text', () => {
   }
 });
 
+test('a key and a nonce of another size are refused, sealing and opening', () => {
+  const [key, nonce, none] = [new Uint8Array(32), new Uint8Array(12), new Uint8Array(0)];
+  const sealed = seal(key, nonce, none, none);
+  // GCM itself takes nonces of any size, and makes others of them.
+  for (const length of [0, 11, 13, 16]) {
+    const other = new Uint8Array(length);
+    assert.throws(() => seal(key, other, none, none), /nonce has 12 bytes/);
+    assert.throws(() => open(key, other, sealed, none), /nonce has 12 bytes/);
+  }
+  for (const length of [16, 31, 33]) {
+    const other = new Uint8Array(length);
+    assert.throws(() => seal(other, nonce, none, none), /key has 32 bytes/);
+    assert.throws(() => open(other, nonce, sealed, none), /key has 32 bytes/);
+  }
+});
+
 test('the plaintext shares its memory with nothing, so it can be wiped', () => {
   const [key, nonce, none] = [new Uint8Array(32), new Uint8Array(12), new Uint8Array(0)];
   const plaintext = open(key, nonce, seal(key, nonce, new Uint8Array(32).fill(7), none), none);

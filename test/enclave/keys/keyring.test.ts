@@ -13,6 +13,7 @@ import {
 } from '../../../src/core/base/enums.ts';
 import { curves } from '../../../src/core/crypto/curves.ts';
 import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
+import { orders } from '../../../src/core/crypto/scalars.ts';
 import { entropyOfMnemonic, seedOfEntropy } from '../../../src/core/derivation/mnemonic.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Keyring } from '../../../src/core/keys/keyring.ts';
@@ -378,6 +379,23 @@ const verifies: Readonly<
   CURVE_P256: (signature, message, key) => p256.verify(signature, message, key, { prehash: false }),
   CURVE_ED25519: (signature, message, key) => ed25519.verify(signature, message, key),
 };
+
+for (const curve of ['CURVE_SECP256K1', 'CURVE_P256'] as const) {
+  test(`random bytes that are no private key of ${curve} are drawn again`, () => {
+    const order = orders[curve === 'CURVE_P256' ? 'p256' : 'secp256k1'];
+    const drawn = [order, new Uint8Array(32), new Uint8Array(32).fill(7)];
+    const wrapping = createSealing('wrap', createRootKeys(testRootKey()), seededRandom('drawn'));
+    const keyring = createKeyring({
+      organizationId,
+      wrapping,
+      random: () => Uint8Array.from(drawn.shift() ?? assert.fail()),
+      cache: createSigningKeyCache(),
+    });
+    const { publicKey } = keyring.createPrivateKey('id', curve);
+    assert.deepEqual(publicKey, curves[curve].publicKeyOf(new Uint8Array(32).fill(7)));
+    assert.deepEqual(drawn, []);
+  });
+}
 
 /**
  * A keyring, and all secrets in the clear that pass by: drawn at random, handed over to be sealed, or

@@ -43,6 +43,11 @@ test('a text is sealed as its UTF-8 bytes', () => {
   );
 });
 
+test('a record of no bytes opens too', () => {
+  const none = new Uint8Array(0);
+  assert.deepEqual(sealing.open(place, sealing.seal(place, none)), none);
+});
+
 test('it opens at no other place', () => {
   fc.assert(
     fc.property(places, places, bodies, (somewhere, elsewhere, body) => {

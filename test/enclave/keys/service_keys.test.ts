@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { base64url, bytesOfBase64url, hex } from '../../../src/core/base/bytes.ts';
+import { base64url, bytesOfBase64url, hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { namesOf } from '../../../src/core/base/table.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
@@ -10,11 +10,13 @@ import { orders } from '../../../src/core/crypto/scalars.ts';
 import { type ServiceKeyRole, serviceKeyRoles } from '../../../src/core/crypto/service_keys.ts';
 import { verifyP256 } from '../../../src/core/crypto/verify.ts';
 import { createRootKeys, type RootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../../src/enclave/keys/sealing.ts';
 import {
   createServiceKeys,
   maximumTokenCharacters,
 } from '../../../src/enclave/keys/service_keys.ts';
 import { fixedServiceKeys } from '../../core/crypto/service_keys.test.ts';
+import { seededRandom } from '../../support/harness.ts';
 
 const roles: readonly ServiceKeyRole[] = namesOf(serviceKeyRoles);
 const noRandom = () => assert.fail('nothing random is needed');
@@ -103,6 +105,18 @@ test('a derived number out of range is passed over', () => {
   assert.deepEqual(asked, ['service_key signer/0', 'service_key signer/1', 'service_key signer/2']);
 });
 
+test('the key of a role is derived once, and kept', () => {
+  let asked = 0;
+  const root = createRootKeys(new Uint8Array(32).fill(42));
+  const key: RootKeys['key'] = (...which) => {
+    asked += 1;
+    return root.key(...which);
+  };
+  const keys = createServiceKeys({ ...root, key }, noRandom);
+  for (let time = 0; time < 3; time++) keys.publicKey('signer');
+  assert.equal(asked, 1);
+});
+
 test('nothing is left after closing, and what was handed out is no part of it', () => {
   const root = createRootKeys(new Uint8Array(32).fill(42));
   const keys = createServiceKeys(root, noRandom);
@@ -150,5 +164,25 @@ test('any other text is no token', () => {
   assert.equal(keys.openToken('A'.repeat(maximumTokenCharacters + 1)), undefined);
   assert.equal(fixedServiceKeys(43).openToken(token), undefined);
   assert.equal(keys.openToken(base64url(new Uint8Array(64))), undefined);
-  assert.throws(() => keys.sealToken({ long: 'x'.repeat(4096) }), /keeps its bound/);
+});
+
+test('a token has at most 4,096 characters, sealed and opened', () => {
+  const root = createRootKeys(new Uint8Array(32).fill(42));
+  const keys = createServiceKeys(root, seededRandom('tokens'));
+  const payloadOf = (token: number) => {
+    // Base64url takes four characters for three bytes, of which 28 are nonce and tag.
+    const bytes = (token * 3) / 4 - 28;
+    return { long: 'x'.repeat(bytes - '{"long":""}'.length) };
+  };
+  const longest = payloadOf(maximumTokenCharacters);
+  const token = keys.sealToken(longest);
+  assert.equal(token.length, maximumTokenCharacters);
+  assert.deepEqual(keys.openToken(token), longest);
+  const tooLong = payloadOf(maximumTokenCharacters + 4);
+  assert.throws(() => keys.sealToken(tooLong), /keeps its bound/);
+  const place = { organizationId: '', kind: 'session_token', id: '', version: 1 };
+  const sealing = createSealing('session_token', root, seededRandom('longer tokens'));
+  const sealed = (payload: object) => base64url(sealing.seal(place, utf8(JSON.stringify(payload))));
+  assert.deepEqual(keys.openToken(sealed(longest)), longest);
+  assert.equal(keys.openToken(sealed(tooLong)), undefined);
 });

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRootKeys, keyBytes } from '../../../src/enclave/keys/root_keys.ts';
-import { completenessOf } from '../../../src/enclave/records/completeness.ts';
+import {
+  activityOfChange,
+  completenessOf,
+  type RecentChanges,
+  withChange,
+} from '../../../src/enclave/records/completeness.ts';
 import { seededRandom } from '../../support/harness.ts';
 
 const keys = createRootKeys(seededRandom('root')(keyBytes));
@@ -80,4 +85,36 @@ test('the digest belongs to its organization and its root key', () => {
     completenessOf(keys, organization, new Map()),
   ];
   assert.equal(new Set(digests).size, digests.length);
+});
+
+/** The keyed fingerprint of the request of that number. */
+const requestOf = (number: number) => new Uint8Array(32).fill(number);
+
+const doneUpTo = (last: number) => {
+  let recent: RecentChanges = [];
+  for (let number = 1; number <= last; number++) {
+    recent = withChange(recent, { fingerprint: requestOf(number), activityId: `did ${number}` });
+  }
+  return recent;
+};
+
+test('a request that changed the organization is remembered with its activity', () => {
+  const recent = doneUpTo(3);
+  assert.equal(activityOfChange(recent, requestOf(1)), 'did 1');
+  assert.equal(activityOfChange(recent, requestOf(3)), 'did 3');
+  assert.equal(activityOfChange(recent, requestOf(4)), undefined);
+  assert.equal(activityOfChange(recent, undefined), undefined);
+  assert.equal(activityOfChange([], requestOf(1)), undefined);
+});
+
+test('the last 64 requests are remembered, and one that comes again counts as new', () => {
+  const full = doneUpTo(64);
+  assert.equal(activityOfChange(full, requestOf(1)), 'did 1');
+  const again = withChange(full, { fingerprint: requestOf(1), activityId: 'did 1 once more' });
+  assert.equal(again.length, 64);
+  assert.equal(activityOfChange(again, requestOf(1)), 'did 1 once more');
+  const more = withChange(again, { fingerprint: requestOf(65), activityId: 'did 65' });
+  assert.equal(more.length, 64);
+  assert.equal(activityOfChange(more, requestOf(2)), undefined);
+  assert.equal(activityOfChange(more, requestOf(1)), 'did 1 once more');
 });

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import type { RecordedActivity } from '../../../src/core/activity/stored_form.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
-import type { User, WalletAccount } from '../../../src/core/organization/model.ts';
+import type {
+  RecordKind,
+  Records,
+  User,
+  WalletAccount,
+} from '../../../src/core/organization/model.ts';
+import type { ChainTransaction } from '../../../src/core/organization/records/chain_transactions.ts';
+import type { EmailEvent } from '../../../src/core/organization/records/email_events.ts';
 import {
   isUnavailable,
   openJson,
@@ -52,6 +59,16 @@ const isRefusalOf = (place: object) => (error: unknown) => {
   assert.deepEqual(error.details, {});
   return true;
 };
+
+test('accounts are listed by their wallet, what is kept of an address by that address', () => {
+  const groupOf = (kind: RecordKind, row: Records[RecordKind]) =>
+    codec.sealRecord(organizationId, kind, row, 1).groupId;
+  const ofAddress = { id: 'id', addressBlind: 'blind', ...times };
+  assert.equal(groupOf('wallet_account', account), 'wallet');
+  assert.equal(groupOf('email_event', ofAddress as EmailEvent), 'blind');
+  assert.equal(groupOf('chain_transaction', ofAddress as ChainTransaction), 'blind');
+  assert.equal(groupOf('user', user), undefined);
+});
 
 test('a record comes back as it was, its columns beside it', () => {
   const stored = codec.sealRecord(organizationId, 'user', user, 4);

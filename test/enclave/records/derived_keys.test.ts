@@ -1,0 +1,60 @@
+// The wallets whose derived keys leave memory when the state of their organization is read anew.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Wallet } from '../../../src/core/organization/model.ts';
+import { newOrganizationState } from '../../../src/core/organization/state.ts';
+import type { LoadedOrganization } from '../../../src/enclave/records/change_writer.ts';
+import { dropDerivedKeys } from '../../../src/enclave/records/derived_keys.ts';
+
+/** A state with wallets, each with the mark of its row. */
+function stateWith(marks: Readonly<Record<string, string>>): LoadedOrganization {
+  const head = {
+    name: 'Shop',
+    rootQuorum: { threshold: 1, userIds: [] },
+    features: [],
+    createdAtMs: 1,
+    updatedAtMs: 1,
+  };
+  const state = newOrganizationState('shop', undefined, head);
+  const wallets = Object.keys(marks).map((id) => [id, { id } as Wallet] as const);
+  return {
+    state: { ...state, records: { ...state.records, wallet: new Map(wallets) } },
+    marks: new Map(Object.entries(marks).map(([id, mark]) => [`wallet/${id}`, mark])),
+    bytes: 0,
+    recent: [],
+  };
+}
+
+function droppedBetween(kept: LoadedOrganization | undefined, now: LoadedOrganization) {
+  const dropped: string[] = [];
+  dropDerivedKeys(kept, now, {
+    dropWallet: (organizationId, walletId) => dropped.push(`${organizationId}/${walletId}`),
+    dropDeletedWallet: (organizationId, walletId) =>
+      dropped.push(`${organizationId}/${walletId} for good`),
+    dropOrganization: (organizationId) => dropped.push(organizationId),
+  });
+  return dropped;
+}
+
+test('keys of wallets stay that are as they were', () => {
+  const state = stateWith({ one: '1/aa', two: '1/bb' });
+  assert.deepEqual(
+    droppedBetween(state, stateWith({ one: '1/aa', two: '1/bb', three: '2/cc' })),
+    [],
+  );
+});
+
+test('keys of a wallet that changed are dropped, and derived again when needed', () => {
+  const before = stateWith({ one: '1/aa', two: '1/bb' });
+  assert.deepEqual(droppedBetween(before, stateWith({ one: '1/aa', two: '2/bc' })), ['shop/two']);
+});
+
+test('keys of a wallet that is gone are dropped for good', () => {
+  const before = stateWith({ one: '1/aa', two: '1/bb' });
+  assert.deepEqual(droppedBetween(before, stateWith({ two: '1/bb' })), ['shop/one for good']);
+});
+
+test('all keys of an organization are dropped where its former state is not known', () => {
+  assert.deepEqual(droppedBetween(undefined, stateWith({ one: '1/aa' })), ['shop']);
+});
