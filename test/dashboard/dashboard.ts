@@ -209,8 +209,11 @@ export const nextFrame = (page: Page): Promise<unknown> =>
 /** Asserts that axe finds nothing on what is shown now. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // By the debugger: the page's own policy would refuse a script.
-  await session.send('Runtime.evaluate', { expression: axe });
+  // By the debugger: the page's own policy would refuse a script. A page keeps it until it is loaded anew.
+  const kept = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
+  if (kept.result.value === 'undefined') {
+    await session.send('Runtime.evaluate', { expression: axe });
+  }
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression:
       'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => [target.join(" "), failureSummary]) }))))',
@@ -221,14 +224,19 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   await session.detach();
 }
 
-/** Asserts that nothing is wider than the page, and keeps a picture of it. */
-export async function lookAt(page: Page, what: string): Promise<void> {
+/** Asserts that nothing is wider than the page. */
+export async function assertNotWider(page: Page, what: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
-  const scrolled = await page.evaluate('document.documentElement.scrollWidth');
-  assert(Number(scrolled) <= width, `${what} scrolls sideways: ${scrolled} > ${width}`);
-  const theme = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
+  const scrolled = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  assert(scrolled <= width, `${what} scrolls sideways: ${scrolled} > ${width}`);
+}
+
+/** Keeps a picture of the page, named by its width and theme. */
+export async function takePicture(page: Page, what: string): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {};
+  const isDark = await page.evaluate('matchMedia("(prefers-color-scheme: dark)").matches');
   mkdirSync(pictures, { recursive: true });
-  const name = `${what}-${width}-${theme === true ? 'dark' : 'light'}.png`.replaceAll(' ', '_');
+  const name = `${what}-${width}-${isDark === true ? 'dark' : 'light'}.png`.replaceAll(' ', '_');
   await page.screenshot({ path: join(pictures, name), fullPage: true });
 }
 

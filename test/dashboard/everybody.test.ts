@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
-import { dashboardOfThisFile, focused, openGoTo, test } from './dashboard.ts';
+import { assertNotWider, dashboardOfThisFile, focused, openGoTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -23,12 +23,6 @@ async function openScreen(page: Page, href: string): Promise<void> {
   await page.goto(new URL(href, dashboard.origin()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('main .loading').first().waitFor({ state: 'detached' });
-}
-
-async function assertNotWider(page: Page, what: string): Promise<void> {
-  const { width = 0 } = page.viewportSize() ?? {};
-  const scrolled = Number(await page.evaluate('document.documentElement.scrollWidth'));
-  assert(scrolled <= width, `${what} scrolls sideways: ${scrolled} > ${width}`);
 }
 
 test('the skip link is the first stop of the keyboard, and leads past the navigation', async () => {

@@ -111,8 +111,6 @@ const sights: readonly Sight[] = [
   },
 ];
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`each filled screen at every width: ${theme}`, async () => {
-    await lookAtEach(await dashboard.openAs('Root user', { theme }), sights, theme);
-  });
-}
+test('each filled screen at every width, in both themes', async () => {
+  await lookAtEach(await dashboard.openAs('Root user'), sights);
+});

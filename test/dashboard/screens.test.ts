@@ -1,130 +1,114 @@
 // Every screen and dialog, in both themes and at three widths: nothing that axe finds, nothing that scrolls
 // sideways, and a picture of it.
 
-import type { Page } from 'playwright-core';
 import {
-  assertAccessible,
   dashboardOfThisFile,
   dialogOpened,
   goTo,
   leaveDialog,
-  lookAt,
   openGoTo,
   signInAs,
   test,
 } from './dashboard.ts';
+import { lookAtEach, type Sight } from './sights.ts';
 
 const dashboard = await dashboardOfThisFile();
-const widths = [320, 768, 1280];
 
-/** The screens that are looked at, and how to get there from the screen before. */
-const sights: readonly { readonly what: string; readonly reach: (page: Page) => Promise<void> }[] =
-  [
-    { what: 'sign in', reach: async (page) => page.getByText('Demo people').waitFor() },
-    {
-      what: 'overview',
-      reach: async (page) => {
-        await signInAs(page, 'Root user');
-        await page.getByRole('link', { name: 'Review' }).waitFor();
-        await page.getByRole('table').waitFor();
-      },
+const sights: readonly Sight[] = [
+  { what: 'sign in', reach: async (page) => page.getByText('Demo people').waitFor() },
+  {
+    what: 'overview',
+    reach: async (page) => {
+      await signInAs(page, 'Root user');
+      await page.getByRole('link', { name: 'Review' }).waitFor();
+      await page.getByRole('table').waitFor();
     },
-    {
-      what: 'account menu',
-      reach: async (page) => {
-        await page.getByRole('button', { name: 'Account' }).click();
-        await page.getByRole('menuitem').first().waitFor();
-      },
+  },
+  {
+    what: 'account menu',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem').first().waitFor();
     },
-    {
-      what: 'shortcuts',
-      reach: async (page) => {
-        await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
-        await dialogOpened(page);
-      },
+  },
+  {
+    what: 'shortcuts',
+    reach: async (page) => {
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+      await dialogOpened(page);
     },
-    {
-      what: 'go to',
-      reach: async (page) => {
-        await leaveDialog(page);
-        await openGoTo(page);
-        await page.keyboard.type('every');
-        await page.getByRole('option', { name: /^everyday/ }).waitFor();
-      },
+  },
+  {
+    what: 'go to',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await openGoTo(page);
+      await page.keyboard.type('every');
+      await page.getByRole('option', { name: /^everyday/ }).waitFor();
     },
-    {
-      what: 'approvals',
-      reach: async (page) => {
-        await leaveDialog(page);
-        await goTo(page, 'Approvals');
-        await page.getByRole('button', { name: 'Approve' }).waitFor();
-        await page.getByText('two of three sign with treasury').waitFor();
-      },
+  },
+  {
+    what: 'approvals',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await goTo(page, 'Approvals');
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await page.getByText('two of three sign with treasury').waitFor();
     },
-    {
-      what: 'activities',
-      reach: async (page) => {
-        await goTo(page, 'Activities');
-        await page.getByRole('table').waitFor();
-      },
+  },
+  {
+    what: 'activities',
+    reach: async (page) => {
+      await goTo(page, 'Activities');
+      await page.getByRole('table').waitFor();
     },
-    {
-      what: 'activity',
-      reach: async (page) => {
-        await page.getByRole('link', { name: 'Sign transaction' }).click();
-        await page.getByRole('table', { name: 'Policies' }).first().waitFor();
-      },
+  },
+  {
+    what: 'activity',
+    reach: async (page) => {
+      await page.getByRole('link', { name: 'Sign transaction' }).click();
+      await page.getByRole('table', { name: 'Policies' }).first().waitFor();
     },
-    {
-      what: 'wallets',
-      reach: async (page) => {
-        await goTo(page, 'Wallets');
-        await page.getByRole('table').waitFor();
-      },
+  },
+  {
+    what: 'wallets',
+    reach: async (page) => {
+      await goTo(page, 'Wallets');
+      await page.getByRole('table').waitFor();
     },
-    {
-      what: 'new wallet',
-      reach: async (page) => {
-        await page.getByRole('button', { name: 'New wallet' }).click();
-        await dialogOpened(page);
-      },
+  },
+  {
+    what: 'new wallet',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'New wallet' }).click();
+      await dialogOpened(page);
     },
-    {
-      what: 'wallet',
-      reach: async (page) => {
-        await leaveDialog(page);
-        await page.getByRole('link', { name: 'treasury' }).click();
-        await page.getByRole('img').first().waitFor();
-      },
+  },
+  {
+    what: 'wallet',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await page.getByRole('link', { name: 'treasury' }).click();
+      await page.getByRole('img').first().waitFor();
     },
-    {
-      what: 'new account',
-      reach: async (page) => {
-        await page.getByRole('button', { name: 'New account' }).click();
-        await dialogOpened(page);
-      },
+  },
+  {
+    what: 'new account',
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'New account' }).click();
+      await dialogOpened(page);
     },
-    {
-      what: 'sign a message',
-      reach: async (page) => {
-        await leaveDialog(page);
-        await page.getByRole('button', { name: 'Sign a message' }).click();
-        await dialogOpened(page);
-      },
+  },
+  {
+    what: 'sign a message',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await page.getByRole('button', { name: 'Sign a message' }).click();
+      await dialogOpened(page);
     },
-  ];
+  },
+];
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`each screen and dialog at every width: ${theme}`, async () => {
-    const page = await dashboard.open({ theme });
-    for (const { what, reach } of sights) {
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await reach(page);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 });
-        await lookAt(page, what);
-        if (width !== 768) await assertAccessible(page, `${what} at ${width} in ${theme}`);
-      }
-    }
-  });
-}
+test('each screen and dialog at every width, in both themes', async () => {
+  await lookAtEach(await dashboard.open(), sights);
+});
