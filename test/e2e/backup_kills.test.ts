@@ -1,5 +1,6 @@
-// `keywright backup` and `keywright restore`, killed before each of their steps: what is left is nothing, or
-// a whole backup or copy; and the same command, typed again, ends well.
+// `keywright backup` and `keywright restore`, killed before their steps: what is left is nothing, or a whole
+// backup or copy; and the same command, typed again, ends well. Every third step is tried, and each of the
+// last ones, which put in place what was written; KILL_EVERY=1 tries all.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -20,6 +21,16 @@ const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const killer = join(import.meta.dirname, 'kill_before_step.ts');
 const data = ['--data-dir', at('data')];
 const key = ['--root-key-file', at('data', 'root.key')];
+
+const killEvery = Number(process.env['KILL_EVERY'] ?? 3);
+const alwaysLast = 8;
+
+/** The numbers of the steps before which a command of so many is killed, in their order. */
+function killedSteps(steps: number): readonly number[] {
+  return Array.from({ length: steps }, (_, i) => i + 1).filter(
+    (step) => step % killEvery === 0 || step > steps - alwaysLast,
+  );
+}
 
 type Ended = { readonly killed: boolean; readonly code: number; readonly stderr: string };
 
@@ -71,11 +82,11 @@ before(async () => {
   assert.equal(activities, 2);
 });
 
-describe('killed before each step', () => {
+describe('killed before its steps', () => {
   test('a backup, of data that was archived in part, is there whole or not at all', async () => {
     const steps = await stepsOf(['backup', '--to', at('whole'), ...data]);
     let left = 0;
-    for (let step = 1; step <= steps; step += 1) {
+    for (const step of killedSteps(steps)) {
       const to = at(`backup-${step}`);
       const { killed, stderr } = await type(['backup', '--to', to, ...data], step);
       assert.ok(killed, `step ${step} of ${steps}: ${stderr}`);
@@ -83,7 +94,10 @@ describe('killed before each step', () => {
       left += 1;
       assert.ok(await isWhole(to), `what a kill before step ${step} left`);
     }
-    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a backup`);
+    assert.ok(
+      left > 0 && left < killedSteps(steps).length,
+      `${left} of ${killedSteps(steps).length} kills left a backup`,
+    );
     // An unfinished backup is called so, and is not taken for a backup.
     const partial = readdirSync(folder).filter((name) => name.endsWith('.partial'));
     assert.ok(partial.length > 0);
@@ -102,7 +116,7 @@ describe('killed before each step', () => {
     const expected = readFileSync(join(from, 'keywright.sqlite'));
     let left = 0;
     rmSync(at('restored'), { recursive: true });
-    for (let step = 1; step <= steps; step += 1) {
+    for (const step of killedSteps(steps)) {
       // Over what the kills before left behind.
       const { killed, code, stderr } = await type(words, step);
       // The folder is there by now, which is a step less.
@@ -116,7 +130,10 @@ describe('killed before each step', () => {
       assert.ok(readFileSync(file).equals(expected), `what a kill before step ${step} left`);
       rmSync(file);
     }
-    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a copy`);
+    assert.ok(
+      left > 0 && left < killedSteps(steps).length,
+      `${left} of ${killedSteps(steps).length} kills left a copy`,
+    );
     const { code, stderr } = await type(words, 0);
     assert.equal(code, 0, stderr);
     assert.ok(readFileSync(at('restored', 'keywright.sqlite')).equals(expected));
@@ -126,7 +143,7 @@ describe('killed before each step', () => {
 const server = await postgresForTests();
 if (server !== undefined) after(() => server.remove());
 
-describe('killed before each step on PostgreSQL', {
+describe('killed before its steps on PostgreSQL', {
   skip: server === undefined && 'no PostgreSQL',
 }, () => {
   let database = '';
@@ -171,7 +188,7 @@ describe('killed before each step on PostgreSQL', {
     const none = Object.fromEntries(copiedTables.map(({ name }) => [name, 0]));
     let url = await newSchema(database);
     let left = 0;
-    for (let step = 1; step <= steps; step += 1) {
+    for (const step of killedSteps(steps)) {
       // Over what the kills before left behind; tables that are there already are steps less.
       const { killed, code, stderr } = await type(restoreInto(url), step);
       if (!killed) assert.equal(code, 0, stderr);
@@ -190,7 +207,10 @@ describe('killed before each step on PostgreSQL', {
       }
       url = await newSchema(database);
     }
-    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a copy`);
+    assert.ok(
+      left > 0 && left < killedSteps(steps).length,
+      `${left} of ${killedSteps(steps).length} kills left a copy`,
+    );
     const { code, stderr } = await type(restoreInto(url), 0);
     assert.equal(code, 0, stderr);
     assert.deepEqual(await rowsIn(url), manifest.rows);
@@ -203,7 +223,7 @@ describe('killed before each step on PostgreSQL', {
     const words = (to: string) => ['backup', '--to', to, ...data, '--database-url', url];
     const steps = await stepsOf(words(at('of-postgres')));
     let left = 0;
-    for (let step = 1; step <= steps; step += 1) {
+    for (const step of killedSteps(steps)) {
       const to = at(`of-postgres-${step}`);
       const { killed, stderr } = await type(words(to), step);
       assert.ok(killed, `step ${step} of ${steps}: ${stderr}`);
@@ -212,7 +232,10 @@ describe('killed before each step on PostgreSQL', {
       left += 1;
       assert.ok(await isWhole(to), `what a kill before step ${step} left`);
     }
-    assert.ok(left > 0 && left < steps, `${left} of ${steps} kills left a backup`);
+    assert.ok(
+      left > 0 && left < killedSteps(steps).length,
+      `${left} of ${killedSteps(steps).length} kills left a backup`,
+    );
     assert.deepEqual(await rowsIn(url), manifest.rows);
   });
 });
