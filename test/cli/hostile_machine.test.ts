@@ -23,6 +23,7 @@ import { after, mock, test } from 'node:test';
 import { readPrivateText } from '../../src/cli/files.ts';
 import { newKey } from '../../src/cli/new_key.ts';
 import { until } from '../e2e/service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const organizationId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
@@ -260,7 +261,11 @@ test('an interrupt ends a command that waits for its input, and one whose key pr
     ),
   });
   const begin = (words: readonly string[]) => {
-    const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: join(folder, 'config') };
+    const env = {
+      ...compileCache,
+      PATH: process.env['PATH'],
+      XDG_CONFIG_HOME: join(folder, 'config'),
+    };
     const child = spawn(process.execPath, ['src/main.ts', ...words], {
       env,
       stdio: ['pipe', 'ignore', 'ignore'],

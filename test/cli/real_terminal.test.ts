@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDev } from '../e2e/dev_service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
@@ -35,7 +36,7 @@ async function runInTerminal(words: readonly string[], ...said: readonly Said[])
   const after = 'code=$?; stty -a | grep -q " echo " && echo echo is on; exit $code';
   const child = spawn('script', ['-qefc', `stty cols 60; ${typed}; ${after}`, '/dev/null'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, TERM: 'xterm' },
+    env: { ...compileCache, PATH: process.env['PATH'], HOME: folder, TERM: 'xterm' },
   });
   let shown = '';
   const left = [...said];

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import {
   before,
   dashboardOfThisFile,
@@ -43,7 +44,7 @@ async function keywright(...words: readonly string[]) {
   const { baseUrl: url } = dashboard.service();
   const key = { ...dashboard.service().credentials('root-credentials'), baseUrl: url };
   writeFileSync(credentials, JSON.stringify(key), { mode: 0o600 });
-  const env = { XDG_CONFIG_HOME: folder };
+  const env = { ...compileCache, XDG_CONFIG_HOME: folder };
   const flags = ['--credentials', credentials, '--json'];
   const { stdout } = await run(process.execPath, [main, ...words, ...flags], { env });
   return JSON.parse(stdout);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import {
   assertAccessible,
   before,
@@ -77,6 +78,7 @@ test('30: an operation is tried, sent, and copied for three tools', async () => 
   const { organizationId } = credentials('root-credentials');
   const file = credentialsPath('root-credentials');
   const env = {
+    ...compileCache,
     KEYWRIGHT_URL: baseUrl,
     KEYWRIGHT_ORGANIZATION_ID: organizationId,
     KEYWRIGHT_CREDENTIALS_FILE: file,

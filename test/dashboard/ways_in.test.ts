@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -14,7 +15,7 @@ const main = join(import.meta.dirname, '../../src/main.ts');
 test('10: a terminal is let in, after both show the same words', async () => {
   const page = await dashboard.openAs('alice');
   await addPasskey(page);
-  const env = { XDG_CONFIG_HOME: temporaryDirectory() };
+  const env = { ...compileCache, XDG_CONFIG_HOME: temporaryDirectory() };
   const words = ['login', '--url', dashboard.origin(), '--expires', '2h', '--json'];
   const login = spawn(process.execPath, [main, ...words], { env });
   let told = '';

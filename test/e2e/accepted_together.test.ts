@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeFilePrivately } from '../../src/store/data_directory.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { startTestService, testRootKey } from '../support/harness.ts';
 import { temporaryDirectory } from './service.ts';
 
@@ -31,6 +32,7 @@ test('copies that are accepted by processes that all saw the same anchor get epo
       const words = ['restore', 'accept', '--reason', copy, '--yes', '--json', ...where];
       const given = ['--import', together, program, ...words, '--anchor-file', at('anchor.json')];
       const env = {
+        ...compileCache,
         MEET_IN: at('meet'),
         MEET_COUNT: String(copies.length),
         MEET_OVER: at('anchor.json'),

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { newDatabase, newSchema, postgresForTests } from '../store/postgres_server.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { freePortForLater } from '../support/free_port.ts';
 import { httpClient, timestampMs } from './clients.ts';
 import { type RunningService, startInVain, startService, temporaryDirectory } from './service.ts';
@@ -28,7 +29,7 @@ type Ended = { readonly code: number; readonly stdout: string; readonly stderr: 
 /** Types a command of the program. */
 function type(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return new Promise<Ended>((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', ...environment };
+    const env = { ...compileCache, PATH: process.env['PATH'] ?? '', ...environment };
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
     });
@@ -176,7 +177,12 @@ async function startFenced(dataDirectory: string, environment: Readonly<Record<s
   const ended = new AbortController();
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: { ...environment, KEYWRIGHT_DATA_DIR: dataDirectory, KEYWRIGHT_PORT: String(port) },
+    env: {
+      ...compileCache,
+      ...environment,
+      KEYWRIGHT_DATA_DIR: dataDirectory,
+      KEYWRIGHT_PORT: String(port),
+    },
     stdio: 'ignore',
     signal: ended.signal,
   });

@@ -9,6 +9,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { keptBytesMaximum } from '../../src/gateway/line_writer.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { freePort } from '../support/free_port.ts';
 import { temporaryDirectory, until } from './service.ts';
 
@@ -25,6 +26,7 @@ async function start(output: Output) {
   const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
     cwd: projectDirectory,
     env: {
+      ...compileCache,
       KEYWRIGHT_DATA_DIR: join(temporaryDirectory(), 'data'),
       KEYWRIGHT_PORT: String(port),
       KEYWRIGHT_METRICS_PORT: String(metricsPort),

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { until } from './service.ts';
 
 export type DevService = {
@@ -87,7 +88,8 @@ export async function killDevOnce(folder: string, isTime: () => boolean): Promis
 function launch(folder: string, flags: readonly string[], program = main) {
   const child = spawn(process.execPath, [program, 'dev', ...flags], {
     cwd: folder,
-    env: {},
+    // One that is installed starts as it does for whoever installed it.
+    env: program === main ? compileCache : {},
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.add(child);

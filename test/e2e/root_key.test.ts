@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { afterEach, before, describe, test } from 'node:test';
 import { portOf } from '../../src/gateway/metrics.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import {
   childrenOf,
@@ -53,7 +54,11 @@ function write(name: string, bytes: Uint8Array | string): string {
 
 /** Runs a command with the passphrase as its input. */
 function keywright(words: readonly string[], input = `${passphrase}\n`): string {
-  return execFileSync(process.execPath, [main, ...words], { input, encoding: 'utf8', env: {} });
+  return execFileSync(process.execPath, [main, ...words], {
+    input,
+    encoding: 'utf8',
+    env: compileCache,
+  });
 }
 
 /** A test that fails leaves nothing that the next one meets. */
@@ -322,7 +327,7 @@ describe('the passphrase', () => {
         'script',
         ['-qefc', `exec ${process.execPath} ${main} serve`, '/dev/null'],
         {
-          env: { PATH: process.env['PATH'], TERM: 'xterm', ...settings },
+          env: { PATH: process.env['PATH'], TERM: 'xterm', ...compileCache, ...settings },
         },
       );
       let shown = '';
@@ -380,7 +385,7 @@ describe('commands beside the service', () => {
   test('keys prints the same keys with each provider', async () => {
     const keys = (environment: Readonly<Record<string, string>>, descriptors: number[] = []) =>
       execFileSync(process.execPath, [main, 'keys', '--data-dir', dataDirectory], {
-        env: { ...environment },
+        env: { ...compileCache, ...environment },
         stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
         encoding: 'utf8',
       });
@@ -420,7 +425,7 @@ describe('commands beside the service', () => {
   test('a service whose key never lay in a file', async () => {
     const fresh = join(temporaryDirectory(), 'data');
     execFileSync(process.execPath, [main, 'root-key', 'init'], {
-      env: { KEYWRIGHT_DATA_DIR: fresh },
+      env: { ...compileCache, KEYWRIGHT_DATA_DIR: fresh },
       input: passphrase,
     });
     assert.equal(statSync(fresh).mode & 0o777, 0o700);
@@ -438,7 +443,7 @@ describe('commands beside the service', () => {
 
 /** How a command ended. */
 async function ended(words: readonly string[], input: string) {
-  const child = spawn(process.execPath, [main, ...words], { env: {} });
+  const child = spawn(process.execPath, [main, ...words], { env: compileCache });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => {
     out += chunk;

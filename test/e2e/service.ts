@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
+import { compileCache } from '../support/compile_cache.ts';
 
 /** A service that answers `GET /health/ready`. */
 export type RunningService = {
@@ -173,16 +174,22 @@ export function launch({
   dataDirectory,
   environment = {},
   program = ['src/main.ts'],
-  command: [first = '', ...words] = [process.execPath, ...program, 'serve'],
+  command,
   descriptors = [],
 }: Start): {
   child: ChildProcess;
   output: () => Output;
   ended: Promise<Ended>;
 } {
+  const [first = '', ...words] = command ?? [process.execPath, ...program, 'serve'];
   const child = spawn(first, words, {
     cwd: projectDirectory,
-    env: { KEYWRIGHT_DATA_DIR: dataDirectory, KEYWRIGHT_PORT: '0', ...environment },
+    env: {
+      ...(command === undefined ? compileCache : {}),
+      KEYWRIGHT_DATA_DIR: dataDirectory,
+      KEYWRIGHT_PORT: '0',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe', ...descriptors],
   });
   running.add(child);

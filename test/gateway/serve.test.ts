@@ -24,6 +24,7 @@ import { portOf } from '../../src/gateway/metrics.ts';
 import { type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fixedServiceKeys } from '../core/crypto/service_keys.test.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
 function temporaryDirectory(t: TestContext): string {
@@ -226,7 +227,7 @@ describe('the command line', () => {
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
   async function run(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
-    const child = spawn(process.execPath, [main, ...flags], { env: {} });
+    const child = spawn(process.execPath, [main, ...flags], { env: compileCache });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -241,7 +242,7 @@ describe('the command line', () => {
   test('serve until SIGTERM: a greeting, lines of JSON, exit code 0', async (t) => {
     const directory = temporaryDirectory(t);
     const flags = ['serve', '--data-dir', directory, '--port', '0'];
-    const child = spawn(process.execPath, [main, ...flags], { env: {} });
+    const child = spawn(process.execPath, [main, ...flags], { env: compileCache });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -283,7 +284,7 @@ describe('the command line', () => {
     const greetings = [];
     for (const flags of [[], ['--smtp-url', 'smtp://127.0.0.1:1']]) {
       const words = ['serve', '--data-dir', directory, '--port', '0', ...flags];
-      const child = spawn(process.execPath, [main, ...words], { env: {} });
+      const child = spawn(process.execPath, [main, ...words], { env: compileCache });
       let err = '';
       for await (const chunk of child.stderr) {
         err += chunk;
