@@ -352,10 +352,10 @@ function withFurtherVote(
 }
 
 function evaluationsOf(vote: Vote, recording: Recording, outcomes: string): readonly Evaluation[] {
-  // Those of a parent are kept with the parent's policies, which the organization does not have.
-  if (recording.decidedBy !== undefined) return [];
   const { policySetId } = recording.state.head;
-  if (outcomes === '' || policySetId === undefined) return [];
+  // Those of a parent are kept with the parent's policies, which the organization does not have.
+  const isOfParent = recording.decidedBy !== undefined;
+  if (isOfParent || outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
   return [{ voteId, policySetId, outcomes, createdAtMs }];
 }

@@ -76,6 +76,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/operations/oauth/oauth_login.test.ts',
       'test/operations/proofs/{get_boot_proof,votes_and_proofs}.test.ts',
       'test/operations/organizations/delete_sub_organization.test.ts',
+      'test/operations/sending/asked_nodes.test.ts',
       'test/operations/signing/sign_transaction.test.ts',
       'test/votes/{earlier_rows,limits,prepared_once,voting_again,what_counts}.test.ts',
     ],

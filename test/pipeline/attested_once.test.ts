@@ -6,9 +6,11 @@ import { test } from 'node:test';
 import { activityBody, assertRefused } from '../operations/checks.ts';
 import {
   childWithAlice,
+  loginSignature,
   usageSignature,
   verifiedToken,
 } from '../operations/one_time_codes/otp_requests.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { askTwoNodes } from '../operations/second_node.ts';
 import { resultOf } from '../operations/sessions/session_requests.ts';
 import { makeUser, setFeatures } from '../operations/users/user_requests.ts';
@@ -110,6 +112,22 @@ test('a token that a login or a contact has used stamps nothing', async (t) => {
   const refused = await send(service, 'stamp_login', loginBody(service, 'x'), { token, scheme });
   assertRefused(refused, 400, 3);
   assert.ok(userId);
+});
+
+test('a token stamps the very login that it is exchanged in, once', async (t) => {
+  const { service } = await startedWithAlice(t);
+  const by = await attested(service);
+  const login = (name: string) => {
+    const { publicKey } = testKey(name);
+    const clientSignature = loginSignature(by.token, publicKey);
+    const parameters = { verificationToken: by.token, publicKey, clientSignature };
+    const body = activityBody(service, 'ACTIVITY_TYPE_OTP_LOGIN_V2', parameters);
+    return send(service, 'otp_login', body, by);
+  };
+  const condition = "activity.resource == 'AUTH'";
+  await makePolicy(service, 'Logins', { condition, consensus: 'true' });
+  resultOf(await login('session'));
+  assertRefused(await login('second'), 400, 3);
 });
 
 test('after a sign-up its token opens one session in the new organization, and nothing else', async (t) => {

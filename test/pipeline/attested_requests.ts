@@ -10,6 +10,7 @@ import {
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
 import type { Json } from '../../src/core/schema/json.ts';
 import { issue, tokenKeys } from '../core/auth/token_issuer.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
 import { testServiceKeys } from '../operations/sessions/session_requests.ts';
 import type { TestKey, TestService } from '../support/harness.ts';
 
@@ -65,6 +66,32 @@ export function attestedIdentity(
   };
   return { token: issue(claims), scheme: 'STAMP_ATTESTED_SCHEME_P256_OIDC' };
 }
+
+/** An account of a user at the issuer of tests. */
+export const addProvider = (
+  service: TestService,
+  userId: string,
+  subject: string,
+  organizationId?: string,
+) =>
+  changeOrganization(
+    service,
+    (draft, newId) => {
+      draft.put('oauth_provider', {
+        leads: 'proven',
+        id: newId(),
+        userId,
+        name: 'Provider',
+        issuer,
+        audience: 'client',
+        subject,
+        createdAtMs: service.now(),
+        updatedAtMs: service.now(),
+      });
+      return undefined;
+    },
+    organizationId,
+  );
 
 /** The X-Stamp-Attested header of a body; `members` replace or add. */
 export function attestedStamp(

@@ -10,6 +10,7 @@ import { makeUser, setFeatures } from '../operations/users/user_requests.ts';
 import { startTestService, type TestKey, type TestService, testKey } from '../support/harness.ts';
 import {
   type Attestation,
+  addProvider,
   attestedContact,
   attestedIdentity,
   attestedStamp,
@@ -45,32 +46,6 @@ function logIn(service: TestService, attestation: Attestation, publicKey = key.p
   const body = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey });
   return service.send('submit', 'stamp_login', body, [attestedStamp(body, key, attestation)]);
 }
-
-/** An account of a user at the issuer of tests. */
-const addProvider = (
-  service: TestService,
-  userId: string,
-  subject: string,
-  organizationId?: string,
-) =>
-  changeOrganization(
-    service,
-    (draft, newId) => {
-      draft.put('oauth_provider', {
-        leads: 'proven',
-        id: newId(),
-        userId,
-        name: 'Provider',
-        issuer,
-        audience: 'client',
-        subject,
-        createdAtMs: service.now(),
-        updatedAtMs: service.now(),
-      });
-      return undefined;
-    },
-    organizationId,
-  );
 
 test('a contact that was verified is its user', async (t) => {
   const { service, alice } = await startedWithAlice(t);

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey, RecordKind } from '../../src/core/organization/model.ts';
 import { isCounted } from '../../src/pipeline/record.ts';
+import type { StoreChange, StorePort } from '../../src/store/port.ts';
+import { activityBody, startServiceOver } from '../enclave/service_over.ts';
 import { makeMfaPolicy } from '../operations/mfa_policies/mfa_requests.ts';
 import {
   sealedCode,
@@ -19,9 +21,28 @@ import {
 } from '../operations/organizations/sub_organization_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { storeKeys } from '../operations/signing/signing_keys.ts';
+import {
+  signTransactionType,
+  transactionVectors,
+} from '../operations/signing/transaction_vectors.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
+import {
+  ethereumAccount,
+  makeWallet as makeWalletWith,
+} from '../operations/wallets/wallet_requests.ts';
 import { startTestService, type TestService, testKey } from '../support/harness.ts';
-import { approve, by, makeWallet, reject, rename, shownAs, startVoters } from '../votes/voting.ts';
+import {
+  approve,
+  by,
+  makeWallet,
+  reject,
+  rename,
+  renameType,
+  type Shown,
+  shownAs,
+  startVoters,
+} from '../votes/voting.ts';
 import { storedActivity } from './stored_activity.ts';
 
 type Started = { after: (done: () => void) => void };
@@ -116,6 +137,11 @@ test('a decision by the policies of the parent leaves nothing of them in the chi
   ]);
   const { evaluations } = await storedActivity(service, id, organizationId);
   assert.deepEqual(evaluations, []);
+  const explained = await service.query('explain_activity', { activityId: id }, ofChild);
+  assert.equal(explained.body.votes[0].decision.decidedByParent, true);
+  const simulated = await service.query('simulate_policies', { changes: [] }, ofChild);
+  const ofIt = simulated.body.decisions.find(({ activityId }: Shown) => activityId === id);
+  assert.equal(ofIt.obstacle, 'BY_PARENT');
   const { status, body } = await service.query(
     'get_policy_evaluations',
     { activityId: id },
@@ -185,6 +211,66 @@ test('a request that failed keeps no stamp that others could send again', async 
   assert.deepEqual(
     votes.map(({ signature }) => signature),
     [''],
+  );
+});
+
+test('an activity keeps an explanation for its voters, and none if it is done or refused at once', async (t) => {
+  const { service } = await started(t);
+  const transfer = transactionVectors.find(({ name }) => name === 'type 2 transfer');
+  assert(transfer !== undefined);
+  await storeKeys(service, [transfer]);
+  const { signWith, type: kind, unsignedTransaction } = transfer;
+  const sign = (name: string) =>
+    service.submit(
+      'sign_transaction',
+      signTransactionType,
+      { signWith, type: kind, unsignedTransaction },
+      by(name),
+    );
+  const isExplained = async ({ id }: Shown) =>
+    (await storedActivity(service, id)).explanation !== undefined;
+  assert.equal(await isExplained(shownAs('COMPLETED', await sign('root'))), false);
+  assert.equal((await sign('Plain')).status, 403);
+  const filter = { filterByStatus: ['ACTIVITY_STATUS_FAILED'] };
+  const [refused] = (await service.query('list_activities', filter)).body.activities;
+  assert.equal(await isExplained(refused), false);
+  await makePolicy(service, 'Two', { condition: "activity.action == 'SIGN'" });
+  assert.equal(await isExplained(shownAs('CONSENSUS_NEEDED', await sign('Plain'))), true);
+});
+
+test('a signature is committed on what guards, and a refusal of a change on the very version', async (t) => {
+  const { service } = await started(t);
+  const { addresses } = await makeWalletWith(service, [ethereumAccount()]);
+  const conditions: StoreChange['conditions'][] = [];
+  const { port } = service.store;
+  const store: StorePort = {
+    ...port,
+    commit: (change) => {
+      conditions.push(change.conditions);
+      return port.commit(change);
+    },
+  };
+  const watched = await startServiceOver({ store, seed: 'watched', clock: service.now });
+  const { organizationId } = service.root;
+  const send = (operation: string, ofType: string, parameters: object, name: string) => {
+    service.advance(1);
+    const body = activityBody(ofType, organizationId, parameters, service.now());
+    return watched.send('submit', operation, body, testKey(name));
+  };
+  const payload = {
+    signWith: addresses[0],
+    payload: 'text',
+    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  };
+  const signing = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+  shownAs('COMPLETED', await send('sign_raw_payload', signing, payload, 'root'));
+  // A refusal changes nothing of the organization either.
+  const named = { organizationName: 'Renamed' };
+  assert.equal((await send('update_organization_name', renameType, named, 'Plain')).status, 403);
+  assert.deepEqual(
+    conditions.map((each) => each.map(({ orLater }) => orLater)),
+    [[true], [false]],
   );
 });
 

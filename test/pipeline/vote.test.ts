@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { activityBody, startServiceOver } from '../enclave/service_over.ts';
 import { assertRefused, storedCount } from '../operations/checks.ts';
@@ -22,6 +23,7 @@ import {
   organizationName,
   read,
   rename,
+  type Shown,
   shownAs,
   startVoters,
 } from '../votes/voting.ts';
@@ -43,11 +45,16 @@ async function startBesides(t: { after: (done: () => void) => void }) {
     },
   };
   const other = await startServiceOver({ store, seed: 'other node', clock: service.now });
-  const approveThere = (fingerprint: string, name: string, action: () => Promise<void>) => {
+  const approveThere = (
+    fingerprint: string,
+    name: string,
+    action: () => Promise<void>,
+    more: object = {},
+  ) => {
     service.advance(1);
     besides = action;
     const { organizationId } = service.root;
-    const body = activityBody(approveType, organizationId, { fingerprint }, service.now());
+    const body = activityBody(approveType, organizationId, { fingerprint }, service.now(), more);
     return other.send('submit', 'approve_activity', body, testKey(name));
   };
   return { ...voters, approveThere };
@@ -64,6 +71,22 @@ test('a vote beside another vote is decided again with it', async (t) => {
   assert.equal(await organizationName(service), 'Renamed');
 });
 
+test('a vote counts no later votes by the policies of an earlier moment', async (t) => {
+  const { service, approveThere } = await startBesides(t);
+  const policyId = await makePolicy(service, 'Three', { consensus: 'approvers.count() >= 3' });
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const raiseAndApprove = async () => {
+    const policyConsensus = 'approvers.count() >= 4';
+    const type = 'ACTIVITY_TYPE_UPDATE_POLICY_V2';
+    const raised = await service.submit('update_policy', type, { policyId, policyConsensus });
+    shownAs('COMPLETED', raised);
+    shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  };
+  const dryRun = { dryRun: true };
+  const answer = await approveThere(waiting.fingerprint, 'Third', raiseAndApprove, dryRun);
+  assert.equal(answer.body.dryRun.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+});
+
 test('a vote that grows too old while its activity is read does not count', async (t) => {
   const { service, formQuorum, approveThere } = await startBesides(t);
   await formQuorum();
@@ -77,9 +100,9 @@ test('a vote that grows too old while its activity is read does not count', asyn
 
 test('a fault of the service in what was approved leaves the activity waiting', async (t) => {
   const bytes = seededRandom('keywright test');
-  let isBroken = false;
+  let fault: Error | undefined;
   const random = (length: number): Uint8Array => {
-    if (isBroken && length === 32) throw new Error('no randomness');
+    if (fault !== undefined && length === 32) throw fault;
     return bytes(length);
   };
   const { service, formQuorum } = await startVoters({ random });
@@ -94,13 +117,18 @@ test('a fault of the service in what was approved leaves the activity waiting', 
   };
   const asked = await service.submit('create_private_keys', type, { privateKeys: [key] });
   const waiting = shownAs('CONSENSUS_NEEDED', asked);
-  isBroken = true;
   const before = await storedCount(service);
-  const failed = await approve(service, waiting, by('Second'));
-  assert.equal(failed.status, 500);
-  assert.deepEqual(await storedCount(service), before, 'nothing is changed or kept');
-  isBroken = false;
-  assert.equal((await read(service, waiting)).status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  for (const [status, thrown] of [
+    [500, new Error('no randomness')],
+    [503, new ServiceError('store_unavailable')],
+  ] as const) {
+    fault = thrown;
+    const failed = await approve(service, waiting, by('Second'));
+    assert.equal(failed.status, status);
+    assert.deepEqual(await storedCount(service), before, 'nothing is changed or kept');
+    fault = undefined;
+    assert.equal((await read(service, waiting)).status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  }
   shownAs('COMPLETED', await approve(service, waiting, by('Second')));
 });
 
@@ -128,17 +156,26 @@ test('a submitter with nothing to show approves only as the policies let it', as
 });
 
 test('a credential that meets one of two demanded policies is shown once', async (t) => {
-  const { service } = await startVoters();
+  const { service, ids } = await startVoters();
   t.after(() => service.close());
   const { userId } = service.root;
-  const odd = { condition: "activity.params.wallet_id[0..99] == 'x'", order: 0 };
+  // There is no second user to be deleted: the condition may be meant to hold.
+  const odd = { condition: "activity.params.user_ids[1] == 'x'", order: 0 };
   const methods = (method: typeof apiKey | typeof passkey) => ({
     requiredAuthenticationMethods: stepsOf([method]),
   });
   await makeMfaPolicy(service, userId, { ...odd, ...methods(apiKey) });
-  const condition = "activity.kind == 'UPDATE_ORGANIZATION_NAME'";
+  const condition = "activity.kind == 'DELETE_USERS'";
   await makeMfaPolicy(service, userId, { condition, order: 1, ...methods(passkey) });
-  const waiting = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Renamed'));
+  const parameters = { userIds: [ids.third] };
+  const type = 'ACTIVITY_TYPE_DELETE_USERS';
+  const asked = await service.submit('delete_users', type, parameters);
+  const waiting = shownAs('AUTHENTICATORS_NEEDED', asked);
+  const status = await service.query('get_mfa_status', { activityId: waiting.id });
+  assert.deepEqual(
+    status.body.mfaStatuses.map(({ satisfied }: Shown) => satisfied),
+    [true, false],
+  );
   const before = await storedCount(service);
   const again = shownAs('AUTHENTICATORS_NEEDED', await approve(service, waiting));
   assert.deepEqual(again.votes, waiting.votes);

@@ -2,11 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { queryBody, startServiceOver } from '../enclave/service_over.ts';
 import { assertRefused } from '../operations/checks.ts';
-import { testKey } from '../support/harness.ts';
-import { approve, by, makeWallet, read, reject, shownAs, startVoters } from '../votes/voting.ts';
+import { makeMfaPolicy } from '../operations/mfa_policies/mfa_requests.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { type TestKey, testKey } from '../support/harness.ts';
+import {
+  approve,
+  approveType,
+  bodyOf,
+  by,
+  makeWallet,
+  read,
+  reject,
+  shownAs,
+  startVoters,
+} from '../votes/voting.ts';
+import {
+  addProvider,
+  attestedContact,
+  attestedIdentity,
+  attestedStamp,
+} from './attested_requests.ts';
 
 test('a reader can do nothing with what is decided', async (t) => {
   const { service, bothTags } = await startVoters();
@@ -38,7 +57,7 @@ test('a fault of the store is told as such, and not as an activity that can only
   const store: StorePort = {
     ...port,
     recordPage: async (request) => {
-      if (isBroken) throw new Error('the disk is gone');
+      if (isBroken) throw new ServiceError('store_unavailable');
       return port.recordPage(request);
     },
   };
@@ -50,8 +69,7 @@ test('a fault of the store is told as such, and not as an activity that can only
   for (const operation of ['get_activity', 'get_mfa_status']) {
     assert.equal((await ask(operation)).status, 200);
     isBroken = true;
-    const answer = await ask(operation);
-    assert.ok(answer.status >= 500, `${operation}: ${JSON.stringify(answer.body)}`);
+    assertRefused(await ask(operation), 503, 14);
     isBroken = false;
   }
   assert.equal((await ask('get_activity')).body.activity.canReject, true);
@@ -60,4 +78,32 @@ test('a fault of the store is told as such, and not as an activity that can only
     400,
     3,
   );
+});
+
+test('rights after a vote are those for the key that its user showed last with the same account', async (t) => {
+  const { service, ids } = await startVoters();
+  t.after(() => service.close());
+  const condition = "activity.resource == 'USER'";
+  await makePolicy(service, 'Two', { condition, consensus: 'approvers.count() >= 2' });
+  await addProvider(service, ids.trader, 'trader');
+  const [first, second] = [testKey('first'), testKey('second')];
+  const send = (operation: string, type: string, parameters: object, key: TestKey) => {
+    const body = bodyOf(service, type, parameters);
+    const stamp = attestedStamp(body, key, attestedIdentity(service, key, 'trader'));
+    return service.send('submit', operation, body, [stamp]);
+  };
+  const userEmail = 'plain@example.com';
+  const { token: verificationToken } = attestedContact(service, first, userEmail);
+  const parameters = { userId: ids.plain, userEmail, verificationToken };
+  const type = 'ACTIVITY_TYPE_UPDATE_USER_EMAIL';
+  const asked = await send('update_user_email', type, parameters, first);
+  const { fingerprint } = shownAs('CONSENSUS_NEEDED', asked);
+
+  // Only with a further factor the same account is shown once more.
+  await makeMfaPolicy(service, ids.trader);
+  const voted = await send('approve_activity', approveType, { fingerprint }, second);
+  const { canApprove, canReject } = shownAs('AUTHENTICATORS_NEEDED', voted);
+  assert.deepEqual([canApprove, canReject], [false, true], 'the token is bound to the first key');
+  const officer = await read(service, voted.body.activity, by('Officer'));
+  assert.equal(officer.canApprove, false);
 });

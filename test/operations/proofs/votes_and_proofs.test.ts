@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import type { StorePort } from '../../../src/store/port.ts';
+import { startServiceOver } from '../../enclave/service_over.ts';
 import { type TestAnswer, testKey } from '../../support/harness.ts';
 import {
   approve,
@@ -20,6 +22,7 @@ import {
   startVoters,
   type Voters,
 } from '../../votes/voting.ts';
+import { assertRefused } from '../checks.ts';
 import { startAnother } from './another_run.ts';
 import { ethereumAccount, payloadsOf } from './proof_requests.ts';
 
@@ -93,6 +96,31 @@ test('a vote that does not suffice keeps nothing of the enclave', async () => {
   assert.equal(await versionOf(), before + 1);
   shownAs('COMPLETED', await approve(service, waiting, by('Third')));
   assert.equal(await versionOf(), before + 3);
+});
+
+test('an activity waits on where the enclave cannot keep what its proof is checked by', async () => {
+  const { service } = voters;
+  const body = asking(renamedTo('Proved later'));
+  const waiting = waitingIn(await sendBody(service, 'update_organization_name', body));
+  const { port } = service.store;
+  let isBusy = true;
+  const store: StorePort = {
+    ...port,
+    // What belongs to no activity is a change of the service itself.
+    commit: async (change) =>
+      isBusy && change.activities.length === 0 ? 'conflict' : port.commit(change),
+  };
+  const other = await startServiceOver({ store, seed: 'busy node', clock: service.now });
+  const { fingerprint } = waiting;
+  const approveThere = () => {
+    const vote = bodyOf(service, approveType, { fingerprint });
+    return other.send('submit', 'approve_activity', vote, testKey('Second'));
+  };
+  assertRefused(await approveThere(), 409, 10);
+  const seen = await read(service, waiting);
+  assert.deepEqual([seen.status, seen.votes.length], ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 1]);
+  isBusy = false;
+  payloadsOf(shownAs('COMPLETED', await approveThere()).appProofs);
 });
 
 test('every approval that counted is in the proof of the decision, and what each signed', async () => {
