@@ -61,7 +61,6 @@ export function createSqliteStore(
       organization: async (request) => read(reads.organization(request)),
       commit: async (change) => {
         refuseIfClosing();
-        guard.refuseIfBroken();
         return queue.submit(change);
       },
     },

@@ -163,10 +163,10 @@ export const explained: readonly Explained[] = [
     reason: 'an empty list and what is not empty are then compared, and are not the same either',
   },
   {
-    file: 'src/store/sqlite_writes.ts',
-    lineText: "if (addition !== undefined && isAdded(statements, addition)) return 'committed';",
-    fault: 'the condition never holds',
-    reason: 'an addition is then written as any other change, which takes longer',
+    file: 'src/store/batch.ts',
+    lineText: 'return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);',
+    fault: '< becomes <=',
+    reason: 'no two keys of a map are equal',
   },
   {
     file: 'src/enclave/keys/keyring.ts',

@@ -1,12 +1,14 @@
 // The contract of `src/store/port.ts`, one suite for every implementation.
 
 import { test } from 'node:test';
+import type { Archive } from '../../src/store/archive.ts';
 import type { AuditStream } from '../../src/store/audit_stream.ts';
 import type { News } from '../../src/store/news.ts';
 import type { Outbox } from '../../src/store/outbox.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { OnStore } from './asking.ts';
+import { archiveContract } from './contract_archive.ts';
 import { changeContract } from './contract_changes.ts';
 import { newsContract } from './contract_news.ts';
 import { organizationContract } from './contract_organizations.ts';
@@ -17,6 +19,7 @@ export type OpenStore = () => Promise<{
   readonly port: StorePort;
   readonly outbox: Outbox;
   readonly audit: AuditStream;
+  readonly archive: Archive;
   readonly news: News;
   readonly vitals: Store['vitals'];
   close(): Promise<void>;
@@ -48,6 +51,7 @@ export function storeContract(name: string, open: OpenStore): void {
 
   outboxContract(name, onWhole);
   newsContract(name, onWhole);
+  archiveContract(name, onWhole);
   organizationContract(name, on);
   changeContract(name, on);
   rowContract(name, on);

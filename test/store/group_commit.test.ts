@@ -35,6 +35,21 @@ describe('batches', () => {
     await store.close();
   });
 
+  test('an activity under a version that stays takes two statements', async () => {
+    const { store, log } = watchedStore();
+    await store.port.commit(changeOf({ organizations: [organizationOf()] }));
+    log.length = 0;
+    const conditions = [{ organizationId: home, version: 1, orLater: true }];
+    await store.port.commit(changeOf({ conditions, activities: [activityOf(1)] }));
+    assert.deepEqual(log.slice(log.indexOf('BEGIN IMMEDIATE')), [
+      'BEGIN IMMEDIATE',
+      queries.organizationIdentity,
+      queries.addActivity,
+      'COMMIT',
+    ]);
+    await store.close();
+  });
+
   test('a read while commits wait sees only what is committed', async () => {
     const { store } = watchedStore();
     const writing = commitMany(store, 300);
@@ -66,10 +81,12 @@ describe('batches', () => {
     await assert.rejects(store.port.deployment(), { code: 'draining' });
     const lease = { owner: 'one', endpointIds: [idAt(1)], now: 0, forgetAfterMs: 1 };
     await assert.rejects(store.outbox.release(lease), { code: 'draining' });
-    assert.deepEqual(new Set(await accepted), new Set(['committed']));
+    await assert.rejects(store.archive.remove([activityOf(1)]), { code: 'draining' });
     await closed;
-    await store.close();
     assert.deepEqual(log.slice(-2), ['COMMIT', 'close']);
+    assert.deepEqual(new Set(await accepted), new Set(['committed']));
+    await store.close();
+    assert.equal(log.at(-2), 'COMMIT', 'it is closed once');
   });
 
   test('a fault of one change fails that one alone', async () => {

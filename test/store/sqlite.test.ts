@@ -27,6 +27,7 @@ storeContract('sqlite in a file', async () => {
     port: store.port,
     outbox: store.outbox,
     audit: store.audit,
+    archive: store.archive,
     news: store.news,
     vitals: store.vitals,
     close: async () => {
