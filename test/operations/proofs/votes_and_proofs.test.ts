@@ -106,7 +106,7 @@ test('an activity waits on where the enclave cannot keep what its proof is check
   let isBusy = true;
   const store: StorePort = {
     ...port,
-    // What belongs to no activity is a change of the service itself.
+    // The service itself makes the changes that belong to no activity.
     commit: async (change) =>
       isBusy && change.activities.length === 0 ? 'conflict' : port.commit(change),
   };
