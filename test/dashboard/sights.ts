@@ -16,7 +16,7 @@ export async function lookAtEach(page: Page, sights: readonly Sight[]): Promise<
     await reach(page);
     await resize(widths.middle);
     await assertNotWider(page, what);
-    // What lies where is the same in both themes, which differ in colours.
+    // Both themes put everything at the same place, and differ in colours.
     await resize(widths.narrow);
     await assertNotWider(page, what);
     await assertAccessible(page, `${what} at ${widths.narrow} in light`);
