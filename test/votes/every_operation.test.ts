@@ -1,7 +1,7 @@
 // Whatever can be asked for can wait for votes, and is then done as if it had been asked for by then.
 
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { activityCalls, type Call, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenants } from '../hostile/tenants.ts';
 import { storedCount } from '../operations/checks.ts';
@@ -10,15 +10,8 @@ import { makeUser } from '../operations/users/user_requests.ts';
 import { type Sender, testKey } from '../support/harness.ts';
 import { approve, changeQuorum, read, reject, type Shown, shownAs } from './voting.ts';
 
-let tenants: Tenants;
-beforeEach(async () => {
-  tenants = await startTenants();
-});
-afterEach(() => tenants.close());
-
 /** The root user of a tenant and a second one; both must approve from now on. */
-async function twoOf({ by }: Call) {
-  const { service, all } = tenants;
+async function twoOf({ service, all }: Tenants, { by }: Call) {
   const tenant = all.get(by ?? 'child');
   assert(tenant !== undefined);
   const { organizationId, key } = tenant;
@@ -36,10 +29,13 @@ async function twoOf({ by }: Call) {
 for (const [operation, calls] of Object.entries(activityCalls)) {
   const type = submitTypes.get(operation);
   if (type === undefined) continue;
-  test(`${operation} waits, and is done by the vote that suffices`, async () => {
-    for (const call of calls) {
-      const { tenant, first, second } = await twoOf(call);
+  for (const [index, call] of calls.entries()) {
+    const name = calls.length === 1 ? operation : `${operation}, ${index + 1}. call,`;
+    test(`${name} waits, and is done by the vote that suffices`, async (t) => {
+      const tenants = await startTenants();
+      t.after(() => tenants.close());
       const { service } = tenants;
+      const { tenant, first, second } = await twoOf(tenants, call);
       const ask = () => service.submit(operation, type, call.parameters(tenant), first);
       const rejected = shownAs('CONSENSUS_NEEDED', await ask());
       shownAs('REJECTED', await reject(service, rejected, second));
@@ -58,11 +54,8 @@ for (const [operation, calls] of Object.entries(activityCalls)) {
       const after = await storedCount(service);
       assert.equal(after.activities, before.activities, 'a vote is no activity');
       if (call.by === 'parent') assert.equal(after.version, Number(before.version) + 1);
-
-      tenants.close();
-      tenants = await startTenants();
-    }
-  });
+    });
+  }
 }
 
 /** The members that an activity keeps from its beginning on. */
