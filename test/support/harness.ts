@@ -163,10 +163,16 @@ export function askOver(
   };
 }
 
+/** Public keys are slow to compute, and the same names come again and again. */
+const publicKeys = new Map<string, string>();
+
 /** A P-256 key that is the same in every run. */
 export function testKey(name: string): TestKey {
   const privateKey = Uint8Array.from(createHash('sha256').update(`test key ${name}`).digest());
-  return { privateKey, publicKey: hex(p256.getPublicKey(privateKey, true)) };
+  const publicKey = publicKeys.getOrInsertComputed(name, () =>
+    hex(p256.getPublicKey(privateKey, true)),
+  );
+  return { privateKey, publicKey };
 }
 
 /** The X-Stamp header of a body. */

@@ -16,7 +16,11 @@ import { type Sender, type TestAnswer, type TestService, testKey } from '../../s
 
 /** The public key of an operator that is the same in every run: of encryption, of signing. */
 export const operatorKey = (name: string): string =>
-  ['encrypt', 'sign'].map((use) => hex(p256.getPublicKey(secretOf(name, use), false))).join('');
+  operatorKeys.getOrInsertComputed(name, () =>
+    ['encrypt', 'sign'].map((use) => hex(p256.getPublicKey(secretOf(name, use), false))).join(''),
+  );
+
+const operatorKeys = new Map<string, string>();
 
 /** Signs as an operator does: the digest of the manifest is the message. Hex. */
 export const signAs = (name: string, digest: Uint8Array): string =>
