@@ -73,14 +73,24 @@ test('a login that was interrupted goes on with its key, and the same words', as
   assert.equal(wordsOf(second.written()), wordsOf(first.written()));
 });
 
-const codeSentTo = async (address: string): Promise<string> => {
+/** Codes that were typed: another mail to the same address brings another one. */
+const typed = new Set<string>();
+
+async function codeSentTo(address: string): Promise<string> {
   type Message = { readonly to: string; readonly text: string };
-  const messages = async (): Promise<readonly Message[]> =>
-    (await (await dev.ask('/dev/inbox')).json()).messages;
-  await until('the mail is there', async () => (await messages()).some(({ to }) => to === address));
-  const text = (await messages()).find(({ to }) => to === address)?.text ?? '';
-  return /^([0-9A-Z]{6,9})$/m.exec(text)?.[1] ?? assert.fail(text);
-};
+  let found: string | undefined;
+  await until('a new code is there', async () => {
+    const { messages } = await (await dev.ask('/dev/inbox')).json();
+    found = (messages as readonly Message[])
+      .filter(({ to }) => to === address)
+      .map(({ text }) => /^([0-9A-Z]{6,9})$/m.exec(text)?.[1])
+      .find((code) => code !== undefined && !typed.has(code));
+    return found !== undefined;
+  });
+  const code = found ?? assert.fail();
+  typed.add(code);
+  return code;
+}
 
 test('a person logs in by the code that is mailed to them', async () => {
   const home = folderOfTests();
@@ -107,6 +117,82 @@ test('a wrong code is refused', async () => {
   assert.match((await runIn(home, ['whoami'])).err, /no key to sign requests with/);
   const none = await runIn(home, words, { ask: async () => '--help' });
   assert.equal(none.code, 10);
+});
+
+/** Nothing of a login is on the machine: no key, no profile. */
+function assertNothingLeft(home: string) {
+  assert(!existsSync(keyIn(home, 'default')));
+  assert(!existsSync(`${keyIn(home, 'default')}.new`));
+  assert(!existsSync(join(home, 'config', 'keywright', 'config.json')));
+}
+
+test('a login that is interrupted while it asks for the code leaves nothing', async () => {
+  const home = folderOfTests();
+  const interrupt = new AbortController();
+  const { code } = await runIn(home, ['login', '--email', 'alice@example.com', ...at], {
+    signal: interrupt.signal,
+    ask: () => {
+      interrupt.abort();
+      return Promise.reject(interrupt.signal.reason);
+    },
+  });
+  assert.equal(code, 130);
+  assertNothingLeft(home);
+});
+
+/** The service behind a server that sees each request, and may leave one without an answer. */
+async function serviceBehind(onRequest: (name: string) => 'answered' | 'held') {
+  const server = await startLoopbackServer(async (request, response) => {
+    const chunks = await Array.fromAsync(request);
+    if (onRequest(request.url?.split('/').at(-1) ?? '') === 'held') return;
+    const answer = await fetch(`${dev.baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: request.headers as Record<string, string>,
+      ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(await answer.text());
+  });
+  after(() => server.stop());
+  const to = ['--url', server.origin, '--organization', root.organizationId];
+  return [...to, '--proxy', root.authProxyConfigId ?? ''];
+}
+
+test('a login that is interrupted before the code is mailed leaves nothing', async () => {
+  const home = folderOfTests();
+  const interrupt = new AbortController();
+  const held = await serviceBehind((name) => {
+    if (name !== 'otp_init_v2') return 'answered';
+    interrupt.abort();
+    return 'held';
+  });
+  const words = ['login', '--email', 'alice@example.com', ...held];
+  const { code } = await runIn(home, words, { signal: interrupt.signal });
+  assert.equal(code, 130);
+  assertNothingLeft(home);
+});
+
+test('a login that is interrupted after its code was sent keeps its key, and goes on with it', async () => {
+  const home = folderOfTests();
+  const email = 'carol@example.com';
+  const interrupt = new AbortController();
+  let holds = true;
+  const held = await serviceBehind((name) => {
+    if (name !== 'otp_verify_v2' || !holds) return 'answered';
+    interrupt.abort();
+    return 'held';
+  });
+  const words = ['login', '--email', email, ...held];
+  const ask = () => codeSentTo(email);
+  const first = await runIn(home, words, { ask, signal: interrupt.signal });
+  assert.equal(first.code, 130, first.err);
+  const { apiPublicKey } = JSON.parse(readFileSync(`${keyIn(home, 'default')}.new`, 'utf8'));
+  assert(!existsSync(keyIn(home, 'default')));
+  holds = false;
+  const second = await runIn(home, words, { ask });
+  assert.equal(second.code, 0, second.err);
+  const kept = JSON.parse(readFileSync(keyIn(home, 'default'), 'utf8'));
+  assert.equal(kept.apiPublicKey, apiPublicKey);
 });
 
 test('a code is not sealed to a key that another service signed', async () => {
