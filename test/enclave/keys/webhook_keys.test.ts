@@ -26,3 +26,20 @@ test('an epoch is a whole number from 1', () => {
     assert.throws(() => keys.keyId(epoch), /epochs are counted from 1/);
   }
 });
+
+test('the public key of an epoch is derived once, and kept', () => {
+  const root = createRootKeys(testRootKey());
+  const asked: string[] = [];
+  const keys = createWebhookKeys({
+    ...root,
+    key: (purpose, owner) => {
+      asked.push(owner);
+      return root.key(purpose, owner);
+    },
+  });
+  for (const epoch of [1, 2, 1, 2]) {
+    keys.publicKey(epoch);
+    keys.keyId(epoch);
+  }
+  assert.deepEqual(asked, ['1', '2']);
+});
