@@ -36,7 +36,7 @@ const longSentences: Readonly<Record<string, number>> = {
   'docs/decisions/0021-limits-over-time.md': 4,
   'docs/decisions/0022-psbt.md': 1,
   'docs/decisions/0023-waiting-for-news.md': 2,
-  'docs/decisions/0025-packages.md': 2,
+  'docs/decisions/0025-packages.md': 1,
   'docs/decisions/0026-hpke-in-the-client.md': 3,
   'docs/decisions/0027-size-of-activities.md': 3,
   'docs/decisions/0028-archive.md': 4,
