@@ -78,6 +78,16 @@ const onExport: readonly Row[] = [
   ['passes', `activity.params.hash_function != 'HASH_FUNCTION_NO_OP'`],
   ['passes', `CaseInsensitiveString(eth.tx.to) != 'a'`],
   ['passes', `(${chain}) == (${chain})`],
+  // A comparison with something absent is absent, on either side.
+  ['passes', `wallet.imported != (${chain})`],
+  ['passes', `(${chain}) != wallet.imported`],
+  ['passes', `wallet.label != eth.tx.to`],
+  ['passes', `eth.tx.to != wallet.label`],
+  ['passes', `wallet.label != eth.eip_712.message['a']`],
+  ['passes', `eth.eip_712.message['a'] != wallet.label`],
+  ['passes', `wallet.label in [eth.tx.to]`],
+  ['passes', `!(eth.tx.to in ['a', 'b'])`],
+  ['passes', `!(eth.tx.value in [1, 2])`],
   // False beside absent is false, and its opposite holds.
   ['passes', `false && ${chain}`],
   ['passes', `${chain} && false`],
@@ -110,6 +120,8 @@ const onTransaction: readonly Row[] = [
   ['fails', `private_key.exported || ${short}`],
   ['fails', `${short} && private_key.exported`],
   ['fails', `private_key.exported == (${short})`],
+  ['fails', `wallet.exported == (${short})`],
+  ['fails', `wallet.imported != (${short})`],
   // An odd clause does not hide one that holds, nor stand for one that cannot.
   ['denies', `${short} || eth.tx.value > 1`],
   ['denies', `eth.tx.value > 1 || ${short}`],
@@ -141,6 +153,14 @@ const onDeletion: readonly Row[] = [
   ['denies', `wallets.filter(w, w.imported || ${chain}).any(w, w.label == 'cold')`],
   ['passes', `wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'cold')`],
   ['passes', `wallets.filter(w, w.exported || ${chain}).all(w, w.label == 'cold')`],
+  // An element that may be in a list leaves the others to decide only if it does not itself.
+  ['passes', `!wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'cold')`],
+  ['denies', `!wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'warm')`],
+  ['passes', `wallets.filter(w, w.exported || ${chain}).all(w, w.label == 'hot')`],
+  ['denies', `wallets.filter(w, w.exported || ${chain}).all(w, w.label != 'warm')`],
+  // It may be in what is kept of the list, too.
+  ['passes', `wallets.filter(w, w.exported || ${chain}).filter(w, w.imported).count() == 0`],
+  ['denies', `wallets.filter(w, w.exported || ${chain}).filter(w, w.exported).count() == 1`],
   ['denies', `wallets.filter(w, w.imported || ${chain}).filter(w, w.imported).count() == 1`],
   ['passes', `wallets.filter(w, ${chain})[0].label == 'hot'`],
   ['passes', `wallets.filter(w, ${chain}).count() == 0`],
@@ -178,6 +198,8 @@ test('an ALLOW stays strict: an alternative that holds does not guard one that i
   assert.equal(allowed(`!(false && ${chain})`), false);
   assert.equal(allowed(`'cold' in [eth.tx.to, wallet.label]`), false);
   assert.equal(allowed('[eth.tx.to, wallet.label].count() == 2'), false);
+  assert.equal(allowed(`wallet.imported != (${chain})`), false);
+  assert.equal(allowed(`wallets.filter(w, ${chain}).count() == 0`), false);
 });
 
 test('the consensus and time of a DENY follow the same tables', () => {

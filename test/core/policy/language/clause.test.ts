@@ -147,6 +147,7 @@ const ethereum: Scope = {
   },
   wallet: { id: 'a', tags: 'no list' },
   private_key: { tags: 'no list', id: 5n },
+  tempo: 5n,
 };
 
 const evaluations: readonly (readonly [string, boolean | string])[] = [
@@ -193,6 +194,8 @@ const evaluations: readonly (readonly [string, boolean | string])[] = [
   // facts that are not what the table says
   [`private_key.id == 'a'`, 'type_mismatch at 12'],
   [`private_key.tags.contains('a')`, 'type_mismatch at 12'],
+  [`tempo.tx.nonce == 1`, 'type_mismatch at 0'],
+  [`tempo.tx.calls[0].to == 'a'`, 'type_mismatch at 0'],
   // characters are code points; the end is excluded
   [`eth.tx.data[4] == '😀'`, true],
   [`eth.tx.data[4..6] == '😀é'`, true],

@@ -1,8 +1,9 @@
-// The meters that evaluations take their steps from.
+// The meters that evaluations take their steps from, and how many they take.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileClause, mentions, newMeter } from '../../../../src/core/policy/language/clause.ts';
+import type { Scope } from '../../../../src/core/policy/language/values.ts';
 
 test('steps are taken from a meter and from those that it is within', () => {
   const outermost = { steps: 100 };
@@ -21,4 +22,36 @@ test('steps are taken from a meter and from those that it is within', () => {
   const inAll = before - meter.steps;
   assert(inAll > 5);
   assert.deepEqual([within.steps, outermost.steps], [5 - inAll, 100 - inAll]);
+});
+
+/** The steps of one evaluation of what forbids. */
+function stepsOf(text: string, scope: Scope): number {
+  const meter = newMeter();
+  compileClause('condition', text).evaluate(scope, meter, 'three_valued');
+  return newMeter().steps - meter.steps;
+}
+
+test('a search takes as many steps for elements that may be in the list as for those that are', () => {
+  const keys = Array.from({ length: 100 }, (_, i) => `${i}`);
+  const scope = (wallet: Scope): Scope => ({ solana: { tx: { account_keys: keys } }, wallet });
+  const search = `'a' in solana.tx.account_keys.filter(k, wallet.imported)`;
+  const known = stepsOf(search, scope({ imported: true }));
+  assert(known > stepsOf(search, scope({ imported: false })) + 99);
+  assert.equal(stepsOf(search, scope({})), known);
+});
+
+test('comparing with a long literal takes steps, and a list of literals takes none', () => {
+  const scope: Scope = { eth: { tx: { data: '0x', value: 1n } } };
+  const long = 'y'.repeat(8_000);
+  const short = stepsOf(`eth.tx.data == 'y'`, scope);
+  assert.equal(stepsOf(`eth.tx.data == '${long}'`, scope), short + 1_000);
+  for (const [fact, literals] of [
+    ['eth.tx.data', Array.from({ length: 100 }, (_, i) => `'${i}'`)],
+    ['eth.tx.value', Array.from({ length: 100 }, (_, i) => `${i}`)],
+  ] as const) {
+    const one = stepsOf(`${fact} in [${literals[0]}]`, scope);
+    assert.equal(stepsOf(`${fact} in [${literals.join(', ')}]`, scope), one, fact);
+    const counted = stepsOf(`[${literals[0]}].count() > 1`, scope);
+    assert.equal(stepsOf(`[${literals.join(', ')}].count() > 1`, scope), counted, fact);
+  }
 });

@@ -2,8 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileClause, ExpressionError } from '../../../../src/core/policy/language/clause.ts';
-import { caselessText, type Scope } from '../../../../src/core/policy/language/values.ts';
+import {
+  compileClause,
+  ExpressionError,
+  type Logic,
+} from '../../../../src/core/policy/language/clause.ts';
+import {
+  caselessText,
+  type Scope,
+  SpelledText,
+} from '../../../../src/core/policy/language/values.ts';
 
 const large = 2n ** 200n;
 
@@ -200,6 +208,114 @@ test('times compare with times alone', () => {
     }
   }
 });
+
+/** Texts of one thing: what an ALLOW takes them for, and what a DENY does. */
+const spellings = [
+  { text: `'Ab'`, allow: ['Ab'], deny: ['Ab'] },
+  { text: `'CD'`, allow: ['CD'], deny: ['CD'] },
+  { text: `'cd'`, allow: ['cd'], deny: ['cd'] },
+  { text: 'wallet.id', allow: ['Ab'], deny: ['Ab'] },
+  { text: 'wallet.label', allow: ['CD'], deny: ['CD'] },
+  { text: 'bitcoin.tx.outputs[0].address', allow: ['Ab'], deny: ['Ab', 'CD', 'ef'] },
+  { text: 'bitcoin.tx.outputs[1].address', allow: ['gh'], deny: ['gh', 'ef'] },
+  { text: 'bitcoin.tx.outputs[2].address', allow: ['ij'], deny: ['ij'] },
+  { text: `eth.eip_712.message['spelled']`, allow: ['Ab'], deny: ['Ab', 'CD', 'ef'] },
+];
+
+const spelledScope: Scope = {
+  wallet: { id: 'Ab', label: 'CD' },
+  bitcoin: {
+    tx: {
+      outputs: [
+        { address: new SpelledText('Ab', () => ['CD', 'ef']) },
+        { address: new SpelledText('gh', () => ['ef']) },
+        { address: new SpelledText('ij', () => []) },
+      ],
+    },
+  },
+  eth: {
+    tx: { to: caselessText('cD') },
+    eip_712: {
+      message: new Map([['spelled', new SpelledText('Ab', () => ['CD', 'ef'])]]),
+    },
+  },
+};
+
+test('a text of several spellings equals each of them in a DENY, and the one that is shown in an ALLOW', () => {
+  for (const left of spellings) {
+    for (const right of spellings) {
+      for (const logic of ['strict', 'three_valued'] as const) {
+        const side = logic === 'strict' ? 'allow' : 'deny';
+        const areEqual = left[side].some((each) => right[side].includes(each));
+        for (const [text, value] of [
+          [`${left.text} == ${right.text}`, areEqual],
+          [`${left.text} != ${right.text}`, !areEqual],
+          [`${left.text} in [${right.text}, 'else']`, areEqual],
+          [`${left.text} in [${right.text}, wallet.id][0..1]`, areEqual],
+        ] as const) {
+          assert.deepEqual(evaluated(text, spelledScope, logic), { value }, `${side}: ${text}`);
+        }
+      }
+    }
+  }
+});
+
+test('each spelling of a text equals a text without letter case', () => {
+  for (const [text, forbids, allows] of [
+    ['bitcoin.tx.outputs[0].address == eth.tx.to', true, false],
+    ['eth.tx.to == bitcoin.tx.outputs[0].address', true, false],
+    ['eth.tx.to != bitcoin.tx.outputs[0].address', false, true],
+    ['eth.tx.to == bitcoin.tx.outputs[1].address', false, false],
+    ['eth.tx.to in [bitcoin.tx.outputs[0].address]', true, false],
+  ] as const) {
+    assert.deepEqual(evaluated(text, spelledScope, 'three_valued'), { value: forbids }, text);
+    assert.deepEqual(evaluated(text, spelledScope, 'strict'), { value: allows }, text);
+  }
+});
+
+test('a count between bounds compares as all numbers between them do, or has no value', () => {
+  const wallets = {
+    wallets: [
+      { id: 'a', imported: false },
+      { id: 'b', imported: true },
+    ],
+  };
+  // Nothing says whether a wallet is exported.
+  const counts: readonly (readonly [string, readonly number[]])[] = [
+    ['0', [0]],
+    ['1', [1]],
+    ['2', [2]],
+    ['3', [3]],
+    ['wallets.filter(w, w.exported).count()', [0, 1, 2]],
+    ['wallets.filter(w, w.imported || w.exported).count()', [1, 2]],
+    ['wallets.filter(w, w.imported && w.exported).count()', [0, 1]],
+    ['wallets.filter(w, w.imported).count()', [1]],
+    ['[wallets[0].exported, true].count()', [2]],
+  ];
+  const holds: { readonly [operator: string]: (a: number, b: number) => boolean } = {
+    '==': (a, b) => a === b,
+    '!=': (a, b) => a !== b,
+    '<': (a, b) => a < b,
+    '<=': (a, b) => a <= b,
+    '>': (a, b) => a > b,
+    '>=': (a, b) => a >= b,
+  };
+  for (const [left, as] of counts) {
+    for (const [right, bs] of counts) {
+      for (const [operator, isSo] of Object.entries(holds)) {
+        const text = `${left} ${operator} ${right}`;
+        const [first, ...others] = new Set(as.flatMap((a) => bs.map((b) => isSo(a, b))));
+        const outcome = evaluated(text, wallets, 'three_valued');
+        const found = 'value' in outcome ? outcome.value : outcome.failure.code;
+        assert.equal(found, others.length === 0 ? first : 'member_missing', text);
+      }
+    }
+  }
+});
+
+function evaluated(text: string, facts: Scope, logic: Logic = 'strict') {
+  return compileClause('condition', text).evaluate(facts, undefined, logic);
+}
 
 function resultOf(text: string): Expected | string {
   try {
