@@ -55,3 +55,17 @@ test('comparing with a long literal takes steps, and a list of literals takes no
     assert.equal(stepsOf(`[${literals.join(', ')}].count() > 1`, scope), counted, fact);
   }
 });
+
+test('with an empty meter a clause fails for its steps, and concerns nobody', () => {
+  for (const logic of ['strict', 'three_valued'] as const) {
+    for (const steps of [0, -1]) {
+      const meter = { steps };
+      const outcome = compileClause('condition', 'true').evaluate({}, meter, logic);
+      assert('failure' in outcome);
+      assert.deepEqual([outcome.failure.code, outcome.failure.position], ['step_limit', 0]);
+      const consensus = compileClause('consensus', 'approvers.count() == 0');
+      assert.equal(mentions(consensus, { approvers: [] }, meter), false);
+      assert.equal(meter.steps, steps);
+    }
+  }
+});
