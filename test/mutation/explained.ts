@@ -27,6 +27,12 @@ export const explained: readonly Explained[] = [
   },
   {
     file: 'src/core/policy/language/path.ts',
+    lineText: 'if (base === undefined && root !== undefined) return note(frame, root.absent);',
+    fault: '!== becomes ===',
+    reason: 'the loop then notes the same, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
     lineText: 'if (steps.length === 3) {',
     fault: 'the condition never holds',
     reason: 'the loop reads the same, which takes longer',

@@ -202,6 +202,12 @@ test('an ALLOW stays strict: an alternative that holds does not guard one that i
   assert.equal(allowed(`wallets.filter(w, ${chain}).count() == 0`), false);
 });
 
+test('parameters of an activity that has none are absent', () => {
+  const bare = { activity: { kind: 'EXPORT_WALLET', action: 'EXPORT' } };
+  const condition = `activity.params.encoding == 'PAYLOAD_ENCODING_HEXADECIMAL'`;
+  assert.equal(decide({ condition }, bare), 'policy_allows');
+});
+
 test('the consensus and time of a DENY follow the same tables', () => {
   const first = `approvers[1].id == 'x'`;
   // One approver: what asks for a second is odd.
