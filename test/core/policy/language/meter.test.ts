@@ -40,7 +40,7 @@ test('a search takes as many steps for elements that may be in the list as for t
   assert.equal(stepsOf(search, scope({})), known);
 });
 
-test('comparing with a long literal takes steps, and a list of literals takes none', () => {
+test('a comparison with a long literal takes steps, and a list of literals takes none', () => {
   const scope: Scope = { eth: { tx: { data: '0x', value: 1n } } };
   const long = 'y'.repeat(8_000);
   const short = stepsOf(`eth.tx.data == 'y'`, scope);
@@ -56,7 +56,7 @@ test('comparing with a long literal takes steps, and a list of literals takes no
   }
 });
 
-test('with an empty meter a clause fails for its steps, and concerns nobody', () => {
+test('an empty meter fails each clause for its steps, and no vote matters to it', () => {
   for (const logic of ['strict', 'three_valued'] as const) {
     for (const steps of [0, -1]) {
       const meter = { steps };
