@@ -1,5 +1,5 @@
 // `keywright backup` and `keywright restore`, killed before their steps: what is left is nothing, or a whole
-// backup or copy; and the same command, typed again, ends well. Every third step is tried, and each of the
+// backup or copy; and the same command, typed again, ends well. Every fifth step is tried, and each of the
 // last ones, which put in place what was written; KILL_EVERY=1 tries all.
 
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ const killer = join(import.meta.dirname, 'kill_before_step.ts');
 const data = ['--data-dir', at('data')];
 const key = ['--root-key-file', at('data', 'root.key')];
 
-const killEvery = Number(process.env['KILL_EVERY'] ?? 3);
+const killEvery = Number(process.env['KILL_EVERY'] ?? 5);
 const alwaysLast = 8;
 
 /** The numbers of the steps before which a command of so many is killed, in their order. */
