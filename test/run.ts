@@ -30,7 +30,7 @@ const { values: options, positionals: named } = parseArgs({
 const descendants = watchDescendants();
 const scratch = mkdtempSync(join(tmpdir(), 'keywright-run-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-/** Each group of tests writes here what took long and what failed: it is told at the end, behind all else. */
+/** Each group of tests writes to one of these what took longest and what failed. They are printed last. */
 const endings: string[] = [];
 const code = named.length > 0 ? await runNamed() : await runAll();
 const left = await descendants.end();

@@ -19,7 +19,7 @@ export function browserOpener(
   return displays.some((name) => environment[name]) ? ['xdg-open'] : undefined;
 }
 
-/** Opens an address where a browser can be. One that is not there is no error. */
+/** Opens an address in a browser, unless the machine has no display. Ignores that there is no browser. */
 export async function openBrowser(url: string, environment: Environment): Promise<void> {
   const opener = browserOpener(process.platform, environment);
   if (opener === undefined) return;

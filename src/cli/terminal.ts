@@ -20,7 +20,7 @@ export type Terminal = {
    * where nobody can be asked.
    */
   readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
-  /** Opens an address in a browser where one can be. Absent where nobody looks. */
+  /** Opens an address in a browser, unless the machine has no display. Absent without a person. */
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if the standard output, and the standard error, are read by a person. */

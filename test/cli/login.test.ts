@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { serviceOfThisFile } from '../e2e/service.ts';
-import { startLoopbackServer } from '../support/loopback_server.ts';
+import { startForwardingServer } from './forwarding_server.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const service = await serviceOfThisFile();
@@ -140,19 +139,12 @@ async function keysOf(): Promise<readonly unknown[]> {
 /** A way to the service on which answers to an operation are lost, after they were given. */
 async function losesAnswersOf(operation: string) {
   let loses = true;
-  const server = await startLoopbackServer(async (request, response) => {
-    const answer = await fetch(`${service.baseUrl}${request.url}`, {
-      method: 'POST',
-      headers: request.headers as Record<string, string>,
-      body: await text(request),
-    });
-    const body = await answer.text();
-    if (loses && request.url?.endsWith(`/${operation}`)) response.destroy();
-    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+  const url = await startForwardingServer(service.baseUrl, async (name, ask) => {
+    const answer = await ask();
+    return loses && name === operation ? 'cut' : answer;
   });
-  after(() => server.stop());
   return {
-    url: server.origin,
+    url,
     losesNothing: () => {
       loses = false;
     },

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { startDev } from '../e2e/dev_service.ts';
 import { until } from '../e2e/service.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
+import { type Forward, startForwardingServer } from './forwarding_server.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const folder = folderOfTests();
@@ -140,29 +141,18 @@ test('a login that is interrupted while it asks for the code leaves nothing', as
   assertNothingLeft(home);
 });
 
-/** The service behind a server that sees each request, and may leave one without an answer. */
-async function serviceBehind(onRequest: (name: string) => 'answered' | 'held') {
-  const server = await startLoopbackServer(async (request, response) => {
-    const chunks = await Array.fromAsync(request);
-    if (onRequest(request.url?.split('/').at(-1) ?? '') === 'held') return;
-    const answer = await fetch(`${dev.baseUrl}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: request.headers as Record<string, string>,
-      ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
-    });
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(await answer.text());
-  });
-  after(() => server.stop());
-  const to = ['--url', server.origin, '--organization', root.organizationId];
-  return [...to, '--proxy', root.authProxyConfigId ?? ''];
+/** The words by which a login reaches the service over a server between them. */
+async function over(forward: Forward): Promise<readonly string[]> {
+  const to = ['--url', await startForwardingServer(dev.baseUrl, forward)];
+  const proxy = ['--proxy', root.authProxyConfigId ?? ''];
+  return [...to, '--organization', root.organizationId, ...proxy];
 }
 
 test('a login that is interrupted before the code is mailed leaves nothing', async () => {
   const home = folderOfTests();
   const interrupt = new AbortController();
-  const held = await serviceBehind((name) => {
-    if (name !== 'otp_init_v2') return 'answered';
+  const held = await over(async (name, ask) => {
+    if (name !== 'otp_init_v2') return ask();
     interrupt.abort();
     return 'held';
   });
@@ -177,8 +167,8 @@ test('a login that is interrupted after its code was sent keeps its key, and goe
   const email = 'carol@example.com';
   const interrupt = new AbortController();
   let holds = true;
-  const held = await serviceBehind((name) => {
-    if (name !== 'otp_verify_v2' || !holds) return 'answered';
+  const held = await over(async (name, ask) => {
+    if (name !== 'otp_verify_v2' || !holds) return ask();
     interrupt.abort();
     return 'held';
   });
@@ -199,24 +189,13 @@ test('a code is not sealed to a key that another service signed', async () => {
   const home = folderOfTests();
   const asked: string[] = [];
   // It answers as the service, but for its own keys.
-  const server = await startLoopbackServer(async (request, response) => {
-    const chunks = await Array.fromAsync(request);
-    const name = request.url?.split('/').at(-1) ?? '';
+  const lying = await over(async (name, ask) => {
     asked.push(name);
-    const answer = await fetch(`${dev.baseUrl}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: request.headers as Record<string, string>,
-      ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
-    });
-    const text = await answer.text();
+    const { status, text } = await ask();
     const altered = text.replaceAll(/"publicKey":"04.{4}/g, '"publicKey":"040000');
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(name === 'keys' ? altered : text);
+    return { status, text: name === 'keys' ? altered : text };
   });
-  after(() => server.stop());
-  const to = ['--url', server.origin, '--organization', root.organizationId];
-  const proxy = ['--proxy', root.authProxyConfigId ?? ''];
-  const words = ['login', '--email', 'alice@example.com', ...to, ...proxy];
+  const words = ['login', '--email', 'alice@example.com', ...lying];
   const { code, err } = await runIn(home, words, { ask: async () => 'AAAAAAAAA' });
   assert.equal(code, 9, err);
   assert(!asked.includes('otp_verify_v2'), 'the code was sent');

@@ -88,7 +88,7 @@ export async function killDevOnce(folder: string, isTime: () => boolean): Promis
 function launch(folder: string, flags: readonly string[], program = main) {
   const child = spawn(process.execPath, [program, 'dev', ...flags], {
     cwd: folder,
-    // One that is installed starts as it does for whoever installed it.
+    // A package starts without the cache, as it does for the person who installs it.
     env: program === main ? compileCache : {},
     stdio: ['ignore', 'ignore', 'pipe'],
   });

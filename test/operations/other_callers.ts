@@ -15,6 +15,7 @@ import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../src/enclave/records/repository.ts';
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
+import { proposalOn } from '../enclave/proposals.ts';
 import {
   type Sender,
   seededRandom,
@@ -84,30 +85,10 @@ export async function changeOrganization(
   assert(state !== undefined);
   const draft = createDraft(state);
   const children = change(draft, newId) ?? [];
-  const outcome = await repository.commit({
-    state,
-    changes: draft.changes(),
-    activity: {
-      id: newId(),
-      organizationId: state.id,
-      type: 'TEST',
-      status: 'ACTIVITY_STATUS_COMPLETED',
-      intent: {},
-      result: {},
-      votes: [],
-      submitterId: '',
-      evaluations: [],
-      fingerprint: '',
-      createdAtMs: service.now(),
-      updatedAtMs: service.now(),
-      version: 1,
-    },
-    fingerprint: { digest: random(32), bucket: 0 },
-    children,
-    alsoDecidedOn: [],
-    restsOnGuard: false,
-    messages: [],
-  });
+  const made = { id: newId(), digest: random(32), atMs: service.now() };
+  const outcome = await repository.commit(
+    proposalOn(state, made, { changes: draft.changes(), children }),
+  );
   assert.equal(outcome, 'committed');
 }
 

@@ -9,6 +9,7 @@ import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../src/enclave/records/repository.ts';
 import type { StorePort } from '../../src/store/port.ts';
+import { proposalOn } from '../enclave/proposals.ts';
 import { activityBody, queryBody, startServiceOver } from '../enclave/service_over.ts';
 import {
   describedApp,
@@ -649,29 +650,9 @@ async function foundParent(store: StorePort, clock: () => number, besideId: stri
     type: 'CREDENTIAL_TYPE_API_KEY_P256',
     ...times,
   });
-  const outcome = await repository.commit({
-    state,
-    changes: createDraft(state).changes(),
-    activity: {
-      id: newId(),
-      organizationId: besideId,
-      type: 'TEST',
-      status: 'ACTIVITY_STATUS_COMPLETED',
-      intent: {},
-      result: {},
-      votes: [],
-      submitterId: '',
-      evaluations: [],
-      fingerprint: '',
-      version: 1,
-      ...times,
-    },
-    fingerprint: { digest: random(32), bucket: 0 },
-    children: [{ id: organizationId, parentId: undefined, head, changes: draft.changes() }],
-    alsoDecidedOn: [],
-    restsOnGuard: false,
-    messages: [],
-  });
+  const created = { id: organizationId, parentId: undefined, head, changes: draft.changes() };
+  const made = { id: newId(), digest: random(32), atMs: times.createdAtMs };
+  const outcome = await repository.commit(proposalOn(state, made, { children: [created] }));
   assert.equal(outcome, 'committed');
   return { name, organizationId, rootUserId, parent: undefined };
 }

@@ -33,7 +33,7 @@ export async function bundledCommands(
   root: string,
   folder: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const loadedFirst = new Set<string>();
+  const loadedFirst = new Set(atStart.map((path) => resolve(root, path)));
   const fromFolder = (target: string) => relative(folder, compiledPath(target));
   const ownFiles: Plugin = {
     name: 'the commands, and the compiled files of the package besides them',
@@ -50,11 +50,9 @@ export async function bundledCommands(
       );
     },
     buildEnd() {
-      const found = atStart.map((path) => resolve(root, path));
-      for (const module of found) {
-        if (loadedFirst.has(module)) continue;
-        loadedFirst.add(module);
-        found.push(...(this.getModuleInfo(module)?.importedIds ?? []));
+      // The set grows while it is walked.
+      for (const module of loadedFirst) {
+        for (const id of this.getModuleInfo(module)?.importedIds ?? []) loadedFirst.add(id);
       }
     },
   };

@@ -12,6 +12,7 @@ import { addChild } from '../../operations/other_callers.ts';
 import { seededRandom, startTestService, testRootKey } from '../../support/harness.ts';
 import { hostileStore } from '../hostile_store.ts';
 import { codecOf } from '../hostile_world.ts';
+import { proposalOn } from '../proposals.ts';
 
 const nowhere = '01900000-0000-7000-8000-000000000000';
 
@@ -38,34 +39,10 @@ async function startWorld(name: string) {
 
 let activities = 0;
 
-function proposalOn(state: OrganizationState, more: Partial<Proposal> = {}): Proposal {
+function nextProposal(state: OrganizationState, more?: Partial<Proposal>): Proposal {
   activities += 1;
   const id = `01900000-0000-7000-8000-${String(activities).padStart(12, '0')}`;
-  return {
-    state,
-    changes: { head: undefined, records: [] },
-    activity: {
-      id,
-      organizationId: state.id,
-      type: 'TEST',
-      status: 'ACTIVITY_STATUS_COMPLETED',
-      intent: {},
-      result: {},
-      votes: [],
-      submitterId: '',
-      evaluations: [],
-      fingerprint: '',
-      createdAtMs: 1,
-      updatedAtMs: 1,
-      version: 1,
-    },
-    fingerprint: { digest: seededRandom(id)(32), bucket: 0 },
-    children: [],
-    alsoDecidedOn: [],
-    restsOnGuard: false,
-    messages: [],
-    ...more,
-  };
+  return proposalOn(state, { id, digest: seededRandom(id)(32) }, more);
 }
 
 const renamed = (state: OrganizationState, name: string) => {
@@ -85,7 +62,7 @@ test('a commit of an organization without a parent rests on itself alone', async
   t.after(() => service.close());
   const repository = open();
   const state = await stateOf(repository, parentId);
-  assert.equal(await repository.commit(proposalOn(state)), 'committed');
+  assert.equal(await repository.commit(nextProposal(state)), 'committed');
   const [{ conditions } = assert.fail()] = commits;
   assert.deepEqual(conditions, [
     { organizationId: parentId, version: state.version, orLater: false },
@@ -97,7 +74,7 @@ test('a commit of a sub-organization rests on what guards in its parent, known o
   t.after(() => service.close());
   const repository = open();
   const state = await stateOf(repository, childId);
-  assert.equal(await repository.commit(proposalOn(state)), 'committed');
+  assert.equal(await repository.commit(nextProposal(state)), 'committed');
   const [{ conditions } = assert.fail()] = commits;
   const { version } = await stateOf(repository, parentId);
   assert.deepEqual(conditions, [
@@ -112,11 +89,11 @@ test('it rests on the parent as it was decided on, not on a newer one', async (t
   const repository = open();
   const parent = await stateOf(repository, parentId);
   const state = await stateOf(repository, childId);
-  const renaming = proposalOn(parent, { changes: renamed(parent, 'Renamed') });
+  const renaming = nextProposal(parent, { changes: renamed(parent, 'Renamed') });
   assert.equal(await repository.commit(renaming), 'committed');
   for (const decided of [{ alsoDecidedOn: [parent] }, { governedBy: parent }]) {
     commits.length = 0;
-    await repository.commit(proposalOn(state, { changes: renamed(state, 'Child'), ...decided }));
+    await repository.commit(nextProposal(state, { changes: renamed(state, 'Child'), ...decided }));
     const [{ conditions } = assert.fail()] = commits;
     const versions = conditions.filter(({ organizationId }) => organizationId === parentId);
     assert.deepEqual(new Set(versions.map(({ version }) => version)), new Set([parent.version]));
@@ -128,14 +105,14 @@ test('an activity of a sub-organization is no addition until its parent is known
   t.after(() => service.close());
   const repository = open();
   const own = await stateOf(repository, childId);
-  assert.equal(repository.addition(proposalOn(own)), undefined);
+  assert.equal(repository.addition(nextProposal(own)), undefined);
   const parent = await stateOf(repository, parentId);
-  const { conditions } = repository.addition(proposalOn(own)) ?? assert.fail();
+  const { conditions } = repository.addition(nextProposal(own)) ?? assert.fail();
   assert.deepEqual(conditions, [
     { organizationId: childId, version: own.version, orLater: false },
     { organizationId: parentId, version: parent.version, orLater: true },
   ]);
-  const alone = repository.addition(proposalOn(parent)) ?? assert.fail();
+  const alone = repository.addition(nextProposal(parent)) ?? assert.fail();
   assert.deepEqual(alone.conditions, [
     { organizationId: parentId, version: parent.version, orLater: false },
   ]);
@@ -147,7 +124,7 @@ test('a token that this enclave used is a conflict, though the store would take 
   const repository = open();
   const state = await stateOf(repository, parentId);
   const using = (token: string) =>
-    proposalOn(state, { changes: { head: undefined, records: [], claims: [token] } });
+    nextProposal(state, { changes: { head: undefined, records: [], claims: [token] } });
   assert.equal(await repository.commit(using('token')), 'committed');
   assert.equal(await repository.commit(using('token')), 'conflict');
   assert.equal(commits.length, 1, 'the store is not even asked');
@@ -168,7 +145,7 @@ test('a token whose commit failed was not used', async (t) => {
   });
   for (const _ of [1, 2]) {
     const changes = { head: undefined, records: [], claims: ['token'] };
-    assert.equal(await repository.commit(proposalOn(state, { changes })), 'conflict');
+    assert.equal(await repository.commit(nextProposal(state, { changes })), 'conflict');
   }
   assert.equal(asked, 2, 'the store is asked each time');
 });
@@ -189,7 +166,7 @@ test('the organization of an onboarding configuration is found by its id', async
   const draft = createDraft(state);
   const times = { createdAtMs: 1, updatedAtMs: 1 };
   draft.put('auth_proxy_config', { id: nowhere, ...times } as AuthProxyConfig);
-  const outcome = await repository.commit(proposalOn(state, { changes: draft.changes() }));
+  const outcome = await repository.commit(nextProposal(state, { changes: draft.changes() }));
   assert.equal(outcome, 'committed');
   assert.equal(await repository.proxyOrganization(nowhere), parentId);
   assert.equal(await repository.proxyOrganization(parentId), undefined);

@@ -16,6 +16,7 @@ import type { Page } from '../../../src/operations/reader.ts';
 import type { NewOrganization } from '../../../src/pipeline/ports.ts';
 import { seededRandom, startTestService, testRootKey } from '../../support/harness.ts';
 import { codecOf } from '../hostile_world.ts';
+import { proposalOn } from '../proposals.ts';
 
 const service = await startTestService();
 after(() => service.close());
@@ -187,29 +188,10 @@ async function commit(
   assert.ok(before !== undefined);
   const draft = createDraft(before);
   change(draft);
-  const outcome = await repository.commit({
-    state: before,
-    changes: draft.changes(),
-    activity: {
-      id: newId(),
-      organizationId,
-      type: 'TEST',
-      status: 'ACTIVITY_STATUS_COMPLETED',
-      intent: {},
-      result: {},
-      votes: [],
-      submitterId: '',
-      evaluations: [],
-      fingerprint: '',
-      version: 1,
-      ...times,
-    },
-    fingerprint: { digest: random(32), bucket: 0 },
-    children: created,
-    alsoDecidedOn: [],
-    restsOnGuard: false,
-    messages: [],
-  });
+  const made = { id: newId(), digest: random(32) };
+  const outcome = await repository.commit(
+    proposalOn(before, made, { changes: draft.changes(), children: created }),
+  );
   assert.equal(outcome, 'committed');
   const { state: now } = await repository.organization(organizationId);
   assert.ok(now !== undefined);

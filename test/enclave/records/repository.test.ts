@@ -21,6 +21,7 @@ import {
 } from '../../support/harness.ts';
 import { hostileStore } from '../hostile_store.ts';
 import { codecOf } from '../hostile_world.ts';
+import { proposalOn } from '../proposals.ts';
 import { activityBody, queryBody, startServiceOver } from '../service_over.ts';
 
 const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
@@ -317,16 +318,8 @@ test('the memory of the repository equals the store', async () => {
         else if (draft.get('tag', id) !== undefined) draft.remove('tag', id);
       }
       service.advance(1);
-      const outcome = await warm.commit({
-        state,
-        changes: draft.changes(),
-        activity: { ...emptyActivity, id: newId(), organizationId },
-        fingerprint: { digest: random(32), bucket: 0 },
-        children: [],
-        alsoDecidedOn: [],
-        restsOnGuard: false,
-        messages: [],
-      });
+      const made = { id: newId(), digest: random(32) };
+      const outcome = await warm.commit(proposalOn(state, made, { changes: draft.changes() }));
       assert.equal(outcome, 'committed');
       const kept = warm.known(organizationId);
       const stored = await open().organization(organizationId);
@@ -361,16 +354,8 @@ test('a decision on a state that is not the newest in memory is a conflict', asy
   const propose = (id: string) => {
     const draft = createDraft(state);
     draft.setHead({ name: id });
-    return repository.commit({
-      state,
-      changes: draft.changes(),
-      activity: { ...emptyActivity, id, organizationId },
-      fingerprint: { digest: seededRandom(id)(32), bucket: 0 },
-      children: [],
-      alsoDecidedOn: [],
-      restsOnGuard: false,
-      messages: [],
-    });
+    const made = { id, digest: seededRandom(id)(32) };
+    return repository.commit(proposalOn(state, made, { changes: draft.changes() }));
   };
   assert.equal(await propose('01900000-0000-7000-8000-000000000001'), 'committed');
   assert.equal(await propose('01900000-0000-7000-8000-000000000002'), 'conflict');
@@ -407,20 +392,6 @@ test('an organization that does not exist is not found', async () => {
   assert.equal(status, 404);
   service.close();
 });
-
-const emptyActivity = {
-  type: 'TEST',
-  status: 'ACTIVITY_STATUS_COMPLETED',
-  intent: {},
-  result: {},
-  votes: [],
-  submitterId: '',
-  evaluations: [],
-  fingerprint: '',
-  createdAtMs: 1,
-  updatedAtMs: 1,
-  version: 1,
-} as const;
 
 function tagOf(id: string, now: number): Tag {
   return { id, name: `At ${now}`, type: 'TAG_TYPE_USER', createdAtMs: now, updatedAtMs: now };

@@ -1,0 +1,36 @@
+// A server between a command and its service, which decides what becomes of each answer.
+
+import { after } from 'node:test';
+import { startLoopbackServer } from '../support/loopback_server.ts';
+
+type Answer = { readonly status: number; readonly text: string };
+
+/**
+ * Gives what the command gets of a request to the operation `name`. `ask` asks the service. A request that
+ * is held gets no answer, and one that is cut loses its connection.
+ */
+export type Forward = (
+  name: string,
+  ask: () => Promise<Answer>,
+) => Promise<Answer | 'held' | 'cut'>;
+
+/** Starts a server before the service at `baseUrl` for the tests of one file. Returns its address. */
+export async function startForwardingServer(baseUrl: string, forward: Forward): Promise<string> {
+  const server = await startLoopbackServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request));
+    const { url = '', method = 'GET', headers } = request;
+    const answer = await forward(url.split('/').at(-1) ?? '', async () => {
+      const told = await fetch(`${baseUrl}${url}`, {
+        method,
+        headers: headers as Record<string, string>,
+        ...(method === 'POST' ? { body } : {}),
+      });
+      return { status: told.status, text: await told.text() };
+    });
+    if (answer === 'held') return;
+    if (answer === 'cut') response.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
+  });
+  after(() => server.stop());
+  return server.origin;
+}
