@@ -10,8 +10,7 @@ if (Number(major) < 22 || (Number(major) === 22 && Number(minor) < 3)) {
   process.exit(1);
 }
 
-const { nodeTerminal } = await import('./cli/node_terminal.ts');
-const { runProgram } = await import('./cli/program.ts');
-process.exitCode = await runProgram(process.argv.slice(2), nodeTerminal());
+const { run } = await import('./cli/run.ts');
+process.exitCode = await run(process.argv.slice(2));
 // A connection that a command left open, for example a kept-alive one, does not hold the process.
 if (process.exitCode !== undefined) process.stdout.write('', () => process.exit());

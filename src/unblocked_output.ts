@@ -1,8 +1,11 @@
 // Output that never makes the process wait: what its reader does not take at once is refused.
 
-import { constants, fstatSync, openSync, writeSync } from 'node:fs';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { isatty } from 'node:tty';
+
+// Imports of these modules load all that they offer, which each start of a command would wait for.
+const { constants, fstatSync, openSync, writeSync } = process.getBuiltinModule('node:fs');
+const net = process.getBuiltinModule('node:net');
 
 /**
  * Returns a function that writes bytes to a descriptor and returns how many were taken. It raises the
@@ -32,7 +35,7 @@ function unblocked(descriptor: number): { readonly descriptor: number } {
   }
   if (isPipe || isSocket) {
     // Node puts what it makes a socket of into the mode in which nothing waits.
-    const socket = new Socket({ fd: descriptor, readable: false, writable: true });
+    const socket = new net.Socket({ fd: descriptor, readable: false, writable: true });
     socket.on('error', () => undefined);
     socket.unref();
     kept.push(socket);

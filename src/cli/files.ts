@@ -1,9 +1,21 @@
 // Files of people: read within a bound, and written for their owner alone.
 
-import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Failure, usage } from './failures.ts';
+import {
+  chmod,
+  close,
+  fchmod,
+  fstat,
+  fsync,
+  mkdir,
+  open,
+  read,
+  rename,
+  rm,
+  writeFile,
+} from './file_calls.ts';
 
 const accessOfOthers = 0o077;
 const maximumBytes = 4 * 1024 * 1024;
@@ -25,7 +37,7 @@ export async function readPrivateFile(
 ): Promise<Uint8Array> {
   return withFile(path, async (file) => {
     // Of the file that is open, so that none can take its place in between.
-    const { mode, uid } = await file.stat();
+    const { mode, uid } = await fstat(file);
     const own = process.geteuid?.();
     if (!isNamed && own !== undefined && uid !== own && uid !== 0) {
       throw new Failure({
@@ -56,15 +68,15 @@ export async function readPrivateText(path: string, options = { isNamed: true })
 }
 
 /** All of a file, whatever it says of its length: pipes and devices say none. */
-async function readBounded(file: FileHandle, path: string, limit: number): Promise<Uint8Array> {
-  const { size } = await file.stat();
+async function readBounded(file: number, path: string, limit: number): Promise<Uint8Array> {
+  const { size } = await fstat(file);
   const tooLong = () => usage(`${path} has more than ${limit} bytes, which is all that is read`);
   if (size > limit) throw tooLong();
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
     const part = new Uint8Array(new ArrayBuffer(Math.min(limit + 1, partBytes)));
-    const { bytesRead } = await file.read(part);
+    const { bytesRead } = await read(file, { buffer: part });
     if (bytesRead === 0) break;
     length += bytesRead;
     if (length > limit) throw tooLong();
@@ -76,8 +88,8 @@ async function readBounded(file: FileHandle, path: string, limit: number): Promi
   return bytes;
 }
 
-async function withFile<R>(path: string, use: (file: FileHandle) => Promise<R>): Promise<R> {
-  let file: FileHandle;
+async function withFile<R>(path: string, use: (file: number) => Promise<R>): Promise<R> {
+  let file: number;
   try {
     file = await open(path, 'r');
   } catch (error) {
@@ -88,7 +100,7 @@ async function withFile<R>(path: string, use: (file: FileHandle) => Promise<R>):
   } catch (error) {
     throw error instanceof Failure ? error : unreadable(path, error);
   } finally {
-    await file.close();
+    await close(file);
   }
 }
 
@@ -106,15 +118,15 @@ export async function writePrivateFile(
   if (replaces) await rm(target, { force: true });
   const file = await openNew(target);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
+    await writeFile(file, bytes);
+    await fsync(file);
     if (replaces) await rename(target, path);
     await syncDirectoryOf(path);
   } catch (error) {
     await rm(target, { force: true });
     throw isSystemError(error) ? unwritable(path, error) : error;
   } finally {
-    await file.close();
+    await close(file);
   }
 }
 
@@ -135,13 +147,13 @@ export async function reservePrivateFile(path: string): Promise<ReservedFile> {
   let isWritten = false;
   return {
     write: async (bytes) => {
-      await file.writeFile(bytes);
-      await file.sync();
+      await writeFile(file, bytes);
+      await fsync(file);
       await syncDirectoryOf(path);
       isWritten = true;
     },
     release: async () => {
-      await file.close();
+      await close(file);
       if (!isWritten) await rm(path, { force: true });
     },
   };
@@ -159,9 +171,9 @@ async function syncDirectoryOf(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(dirname(path), 'r');
   try {
-    await directory.sync();
+    await fsync(directory);
   } finally {
-    await directory.close();
+    await close(directory);
   }
 }
 
@@ -180,7 +192,7 @@ export async function whileLocked<R>(path: string, work: () => Promise<R>): Prom
       throw isSystemError(error) ? unwritable(lock, error) : error;
     });
     if (file !== undefined) {
-      await file.close();
+      await close(file);
       break;
     }
     if (waitedMs >= longestLockMs) {
@@ -198,11 +210,11 @@ export async function whileLocked<R>(path: string, work: () => Promise<R>): Prom
   }
 }
 
-async function openNew(path: string): Promise<FileHandle> {
+async function openNew(path: string): Promise<number> {
   try {
     const file = await open(path, 'wx', 0o600);
     // The mode of `open` is narrowed by the umask only; this one holds under any.
-    await file.chmod(0o600);
+    await fchmod(file, 0o600);
     return file;
   } catch (error) {
     if (isSystemError(error)) throw unwritable(path, error);

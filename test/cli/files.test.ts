@@ -2,45 +2,37 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import fs from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import fs, { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { renameDurably, reservePrivateFile, writePrivateFile } from '../../src/cli/files.ts';
-import {
-  changeProfiles,
-  configDirectory,
-  type Profile,
-  readProfiles,
-} from '../../src/cli/profiles.ts';
-import { folderOfTests, terminalIn } from './terminal.ts';
+import type { Profile } from '../../src/cli/profiles.ts';
 
 const execute = promisify(execFile);
 const bytes = new TextEncoder().encode('{}');
 const profile: Profile = { url: 'http://localhost:8080', organizationId: 'o' };
 
+let paths: string[] = [];
+const { fsync } = fs;
+fs.fsync = Object.assign(
+  (...[descriptor, done]: Parameters<typeof fsync>) => {
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    fsync(descriptor, (error) => {
+      if (error === null) paths.push(path);
+      done(error);
+    });
+  },
+  { __promisify__: fsync.__promisify__ },
+);
+// The sources take the calls of the system as they are loaded.
+const { folderOfTests, terminalIn } = await import('./terminal.ts');
+const files = await import('../../src/cli/files.ts');
+const { changeProfiles, configDirectory, readProfiles } = await import('../../src/cli/profiles.ts');
+
 /** The paths that are made durable while this runs, in their order. */
 async function synced(job: () => Promise<unknown>): Promise<readonly string[]> {
-  const paths: string[] = [];
-  const open = fs.open;
-  const replaced = mock.method(fs, 'open', async (path: string, ...rest: never[]) => {
-    const file = await open(path, ...rest);
-    const sync = file.sync.bind(file);
-    file.sync = async () => {
-      await sync();
-      paths.push(path);
-    };
-    return file;
-  });
-  syncBuiltinESMExports();
-  try {
-    await job();
-  } finally {
-    replaced.mock.restore();
-    syncBuiltinESMExports();
-  }
+  paths = [];
+  await job();
   return paths;
 }
 
@@ -48,11 +40,11 @@ test('a file that is written or renamed is durable with its name', async () => {
   const folder = folderOfTests();
   const [one, two, three] = ['one', 'two', 'three'].map((name) => join(folder, name));
   assert(one !== undefined && two !== undefined && three !== undefined);
-  assert.deepEqual(await synced(() => writePrivateFile(one, bytes)), [one, folder]);
-  const replacing = await synced(() => writePrivateFile(one, bytes, { replaces: true }));
+  assert.deepEqual(await synced(() => files.writePrivateFile(one, bytes)), [one, folder]);
+  const replacing = await synced(() => files.writePrivateFile(one, bytes, { replaces: true }));
   assert.deepEqual(replacing.slice(1), [folder]);
-  assert.deepEqual(await synced(() => renameDurably(one, two)), [folder]);
-  const reserved = await reservePrivateFile(three);
+  assert.deepEqual(await synced(() => files.renameDurably(one, two)), [folder]);
+  const reserved = await files.reservePrivateFile(three);
   assert.equal((await synced(() => reserved.write(bytes))).at(-1), folder);
   await reserved.release();
 });

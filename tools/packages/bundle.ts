@@ -14,16 +14,14 @@ const together = /^src\/(main\.ts$|cli\/|client\/)/;
  */
 const besides = /^src\/(dev|gateway\/development)\//;
 
+/** Modules that are bundled as well: they keep nothing that two copies in one run would not share. */
+const copied = ['src/core/base/edit_distance.ts', 'src/unblocked_output.ts'];
+
 /**
  * Every command that asks a service loads these, and all that they import, before its first request. The
  * program itself stays apart, because it awaits them while it is loaded.
  */
-const atStart = [
-  'src/cli/node_terminal.ts',
-  'src/cli/program.ts',
-  'src/cli/service.ts',
-  'src/client/p256.ts',
-];
+const atStart = ['src/cli/run.ts', 'src/cli/service.ts', 'src/client/p256.ts'];
 
 /**
  * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by their paths.
@@ -33,6 +31,7 @@ export async function bundledCommands(
   root: string,
   folder: string,
 ): Promise<Readonly<Record<string, string>>> {
+  const program = resolve(root, 'src/main.ts');
   const loadedFirst = new Set(atStart.map((path) => resolve(root, path)));
   const fromFolder = (target: string) => relative(folder, compiledPath(target));
   const ownFiles: Plugin = {
@@ -41,12 +40,16 @@ export async function bundledCommands(
       if (importer === undefined || !/^\.{1,2}\//.test(path)) return;
       const target = relative(root, resolve(importer, '..', path));
       if (together.test(target) && target.endsWith('.ts')) return;
+      if (copied.includes(target)) return;
       return { id: fromFolder(target), external: 'relative' };
     },
-    // Imports with attributes keep the words they are written with.
     transform(code, importer) {
-      return code.replaceAll(/(?<=\bimport\(')\.{1,2}\/[^']+\.json(?=')/g, (path) =>
-        fromFolder(relative(root, resolve(importer, '..', path))),
+      const targetOf = (path: string) => relative(root, resolve(importer, '..', path));
+      const isLoaded = (path: string) => importer !== program && atStart.includes(targetOf(path));
+      // Imports with attributes keep the words they are written with.
+      return withLoaded(code, isLoaded).replaceAll(
+        /(?<=\bimport\(')\.{1,2}\/[^']+\.json(?=')/g,
+        (path) => fromFolder(targetOf(path)),
       );
     },
     buildEnd() {
@@ -58,7 +61,7 @@ export async function bundledCommands(
   };
   const bundle = await rolldown({
     cwd: root,
-    input: 'src/main.ts',
+    input: program,
     platform: 'node',
     external: /^[^./]/,
     plugins: [ownFiles],
@@ -81,6 +84,19 @@ export async function bundledCommands(
       })
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
+
+/** The module with imports when it runs of what is loaded before that, which would be one more file each. */
+function withLoaded(code: string, isLoaded: (path: string) => boolean): string {
+  const names = new Map<string, string>();
+  const text = code.replaceAll(/\bimport\('(\.{1,2}\/[^']+\.ts)'\)/g, (asked, path) => {
+    if (!isLoaded(path)) return asked;
+    const name = names.get(path) ?? `loaded${names.size}`;
+    names.set(path, name);
+    return name;
+  });
+  const imports = [...names].map(([path, name]) => `import * as ${name} from '${path}';`);
+  return [text, ...imports].join('\n');
 }
 
 /** Raises where a module that is not bundled imports one that is. `imports` are targets from the top. */
