@@ -132,6 +132,34 @@ test('several payloads of one request count each', async (t) => {
   assert.deepEqual([await sign(service, address, by('alice')), await signAll(1)], [true, false]);
 });
 
+test('requests without a wallet share one limit of a control that counts by wallet', async (t) => {
+  const { service } = await startLimited();
+  t.after(() => service.close());
+  const type = 'ACTIVITY_TYPE_CREATE_USER_TAG';
+  const filter = { activity: [{ activityType: type }] };
+  await makeControl(service, {
+    dataSource: { activityExecution: { filter } },
+    aggregation: aggregationOf('1', { groupBy: { wallet: {} } }),
+  });
+  await allow(service, `activity.type == '${type}' && controls.hourly`);
+  const tag = async (userTagName: string, as: string) =>
+    isDone(await service.submit('create_user_tag', type, { userTagName, userIds: [] }, by(as)));
+  assert.deepEqual([await tag('first', 'alice'), await tag('second', 'bob')], [true, false]);
+});
+
+test('a request that moves nothing is nothing of an asset', async (t) => {
+  const { service, address } = await startLimited();
+  t.after(() => service.close());
+  await makeControl(service, {
+    dataSource: {
+      chainAssetTransfer: { definition: [{ caip19: 'eip155:1/slip44:60', decimals: '18' }] },
+    },
+    aggregation: aggregationOf('1', { method: `${method}SUM` }),
+  });
+  await allow(service, twoAnHour);
+  for (let i = 0; i < 2; i += 1) assert.equal(await sign(service, address, by('alice')), true);
+});
+
 test('an older version of a type is counted with the newest', async (t) => {
   const { service, address } = await startLimited();
   t.after(() => service.close());

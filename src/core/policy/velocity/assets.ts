@@ -110,7 +110,6 @@ export function isOfAsset(
 ): boolean {
   if (transfer.chain !== chain && transfer.chain !== namespace) return false;
   if (transfer.token === undefined) return token !== '';
-  if (transfer.token === '' || token === '') return transfer.token === token;
   const spelled = namespace === 'eip155' ? transfer.token.toLowerCase() : transfer.token;
   return spelled === token;
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { createBase58check } from '@scure/base';
 import { assetOf, isOfAsset } from '../../../../src/core/policy/velocity/assets.ts';
 
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const otherNetwork = createBase58check(sha256).encode(Uint8Array.of(0x42, ...new Uint8Array(20)));
 
 test('assetOf: coins and tokens of each namespace', () => {
   const rows: readonly (readonly [string, string, string])[] = [
@@ -56,6 +59,9 @@ test('assetOf: refuses an unknown asset, or one that is not counted', () => {
     'bip122:000000000019d6689c085ae165831e93/slip44:2',
     'tron:mainnet/slip44:195',
     `tron:0x2b6653dc/trc20:${usdt.slice(0, -1)}k`,
+    'tron:0x2b6653dc/trc20:T',
+    // Twenty-one bytes of another network, whose text begins with the same letter.
+    `tron:0x2b6653dc/trc20:${otherNetwork}`,
     'constructor:1/slip44:60',
     'cosmos:cosmoshub-4/slip44:118',
   ];
@@ -74,6 +80,8 @@ test('isOfAsset: by chain and token, and by less where the transaction tells les
     [ether, 'eip155', '', true],
     [ether, 'eip155:1', usdc, false],
     [ether, 'solana', '', false],
+    [ether, 'eip155:1', undefined, false],
+    [token, 'eip155:1', undefined, true],
     [token, 'eip155:1', usdc, true],
     [token, 'eip155:1', usdc.toLowerCase(), true],
     [token, 'eip155:1', '', false],

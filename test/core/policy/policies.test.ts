@@ -1,0 +1,57 @@
+// All policies of an organization together, and those that were stored under other rules.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
+import type { Policy } from '../../../src/core/organization/model.ts';
+import { createDraft, emptySmallState } from '../../../src/core/organization/state.ts';
+import { maximumPolicyUnits, updatePolicy } from '../../../src/core/policy/policies.ts';
+
+const times = { createdAtMs: 1, updatedAtMs: 1 };
+
+function draftWith(changes: Partial<Policy>) {
+  const policy: Policy = {
+    id: 'p',
+    name: 'One',
+    effect: 'EFFECT_ALLOW',
+    condition: 'true',
+    consensus: 'true',
+    notes: '',
+    ...times,
+    ...changes,
+  };
+  return createDraft({
+    id: 'organization',
+    parentId: undefined,
+    version: 1,
+    guard: 1,
+    head: { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times },
+    records: { ...emptySmallState(), policy: new Map([['p', policy]]) },
+  });
+}
+
+const isRefused = (code: string) => (error: unknown) =>
+  error instanceof ServiceError && error.code === code;
+
+test('the policies of an organization have so many characters together, and not one more', () => {
+  const unitsOf = ({ name, condition, consensus, time, notes }: Policy) =>
+    JSON.stringify([name, condition, consensus, time, notes]).length;
+  const draft = draftWith({});
+  const empty = updatePolicy('p', { policyNotes: '' }, draft, 2);
+  const policyNotes = 'x'.repeat(maximumPolicyUnits - unitsOf(empty));
+  assert.equal(unitsOf(updatePolicy('p', { policyNotes }, draft, 2)), maximumPolicyUnits);
+  assert.throws(
+    () => updatePolicy('p', { policyNotes: `${policyNotes}x` }, draft, 2),
+    isRefused('limit_exceeded'),
+  );
+});
+
+test('a policy that the language reads no more can be changed elsewhere, and not kept where it changes', () => {
+  const condition = 'no.such == name';
+  const draft = draftWith({ condition });
+  assert.equal(updatePolicy('p', { policyNotes: 'why' }, draft, 2).condition, condition);
+  assert.throws(
+    () => updatePolicy('p', { policyCondition: condition }, draft, 2),
+    isRefused('policy_expression_invalid'),
+  );
+});

@@ -1,0 +1,92 @@
+// Controls beside each other in an organization, and the bounds of what they are made of.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../../../../src/core/errors/errors.ts';
+import { createDraft, emptySmallState } from '../../../../src/core/organization/state.ts';
+import {
+  type ControlParameters,
+  createControl,
+  deleteControl,
+} from '../../../../src/core/policy/velocity/controls.ts';
+
+const times = { createdAtMs: 1, updatedAtMs: 1 };
+
+function newDraft() {
+  return createDraft({
+    id: 'organization',
+    parentId: undefined,
+    version: 1,
+    guard: 1,
+    head: { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times },
+    records: emptySmallState(),
+  });
+}
+
+const described: ControlParameters = {
+  name: 'Signatures in an hour',
+  identifier: 'hourly',
+  dataSource: { activityExecution: {} },
+  aggregation: {
+    method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT',
+    operator: 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL',
+    threshold: '3',
+    window: { rolling: { duration: '1' } },
+    groupBy: { user: {} },
+  },
+};
+
+test('a deleted control takes its own counters with it, and those of no other control', () => {
+  const draft = newDraft();
+  let ids = 0;
+  const context = { now: 1, newId: () => `id ${ids++}` };
+  const deleted = createControl(described, draft, context);
+  const kept = createControl({ ...described, identifier: 'other' }, draft, context);
+  for (const { id: controlId } of [deleted, kept]) {
+    for (const groupId of ['alice', 'bob']) {
+      draft.put('velocity_counter', {
+        id: context.newId(),
+        controlId,
+        groupId,
+        counts: [{ stretch: 0, amount: '2' }],
+        ...times,
+      });
+    }
+  }
+  deleteControl(deleted.id, draft);
+  assert.deepEqual(
+    draft.list('velocity_counter').map(({ controlId, groupId }) => [controlId, groupId]),
+    [
+      [kept.id, 'alice'],
+      [kept.id, 'bob'],
+    ],
+  );
+});
+
+test('a refused control names what was expected', () => {
+  const { aggregation } = described;
+  const rows: readonly (readonly [object, string, string])[] = [
+    [{ window: {} }, 'window', 'expected exactly one of rolling, infinite'],
+    [{ groupBy: {} }, 'groupBy', 'expected exactly one of organization, user, wallet'],
+    [
+      { window: { rolling: { duration: '0' } } },
+      'window.rolling.duration',
+      'expected an integer from 1 to 31622400 in decimal digits',
+    ],
+  ];
+  for (const [changes, member, description] of rows) {
+    const field = `parameters.aggregation.${member}`;
+    assert.throws(
+      () =>
+        createControl({ ...described, aggregation: { ...aggregation, ...changes } }, newDraft(), {
+          now: 1,
+          newId: () => 'id',
+        }),
+      (error) => {
+        assert(error instanceof ServiceError);
+        assert.deepEqual(error.fieldViolations, [{ field, description }]);
+        return true;
+      },
+    );
+  }
+});
