@@ -112,9 +112,13 @@ async function outcomeOf(
   if (reason !== undefined) return { outcome: 'explained', by: reason };
   const { files, failing, atLoad } = warm.baseline;
   const reaching = Object.keys(files).filter((file) => files[file]?.reaches.includes(index));
-  // Code that runs while modules load may be noticed by tests that do not reach it themselves.
-  const asked = atLoad.includes(index) ? Object.keys(files) : reaching;
-  const promising = promisingFirst(asked, mutant.file, warm);
+  // Code that runs while modules load may be noticed by tests that do not reach it themselves. In a long
+  // process V8 forgets that a test reaches a small function: tests that reach its source are asked as well.
+  const others = Object.keys(files)
+    .filter((file) => !reaching.includes(file))
+    .filter((file) => atLoad.includes(index) || files[file]?.sources.includes(mutant.file));
+  const asked = [...reaching, ...others];
+  const promising = [reaching, others].flatMap((some) => promisingFirst(some, mutant.file, warm));
   const found = await warm.outcomeOf(mutant, within(promising, warm.baseline));
   if (found.kind === 'killed') return { outcome: 'killed', by: found.by };
   // Another variant of a table is not seen by modules that have read it already: a new process decides.

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mutated } from './mutants.ts';
 import { forward, use } from './variants.ts';
-import type { Answer, Baseline, Call, Fault } from './warm_tests.ts';
+import type { Answer, Baseline, Call, Fault, Reached, TestFile } from './warm_tests.ts';
 
 const root = join(import.meta.dirname, '../..');
 const urlOf = (file: string) => pathToFileURL(join(root, file)).href;
@@ -82,8 +82,8 @@ async function baselineOf(tests: readonly string[], faults: readonly Fault[]): P
   await post('Profiler.enable');
   await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   for (const address of sources.keys()) await import(address);
-  const atLoad = await reached(faults);
-  const files: Record<string, { ms: number; reaches: readonly number[] }> = {};
+  const { reaches: atLoad } = await reached(faults);
+  const files: Record<string, TestFile> = {};
   const failing: Record<string, string> = {};
   for (const file of tests) {
     tell({ kind: 'running', file });
@@ -91,8 +91,8 @@ async function baselineOf(tests: readonly string[], faults: readonly Fault[]): P
     const failure = await run(file);
     const { user, system } = process.cpuUsage(before);
     const ms = (user + system) / 1000;
-    const reaches = await reached(faults);
-    if (failure === undefined) files[file] = { ms, reaches };
+    const whatRan = await reached(faults);
+    if (failure === undefined) files[file] = { ms, ...whatRan };
     else failing[file] = failure;
   }
   await post('Profiler.stopPreciseCoverage');
@@ -108,14 +108,15 @@ type Coverage = {
   }[];
 };
 
-/** The indexes of the faults whose place ran since the last time. */
-async function reached(faults: readonly Fault[]): Promise<readonly number[]> {
+/** The faults whose place ran since the last time, and the sources of which something ran. */
+async function reached(faults: readonly Fault[]): Promise<Reached> {
   const { result } = await post<Coverage>('Profiler.takePreciseCoverage');
   const ranges = new Map(
     result.map(({ url, functions }) => [url, functions.flatMap((one) => one.ranges)]),
   );
-  return faults.flatMap(({ file, start }, index) => {
-    const innermost = (ranges.get(`${urlOf(file)}?variant=0`) ?? [])
+  const rangesOf = (file: string) => ranges.get(`${urlOf(file)}?variant=0`) ?? [];
+  const reaches = faults.flatMap(({ file, start }, index) => {
+    const innermost = rangesOf(file)
       .filter(({ startOffset, endOffset }) => startOffset <= start && start < endOffset)
       .reduce<{ size: number; count: number }>(
         (inner, { startOffset, endOffset, count }) =>
@@ -124,6 +125,8 @@ async function reached(faults: readonly Fault[]): Promise<readonly number[]> {
       );
     return innermost.count > 0 ? [index] : [];
   });
+  const hasRun = (file: string) => rangesOf(file).some(({ count }) => count > 0);
+  return { reaches, sources: [...sources.values()].filter(hasRun) };
 }
 
 async function outcomeOf({ fault, tests }: Extract<Call, { kind: 'fault' }>): Promise<Answer> {

@@ -10,13 +10,23 @@ export type Fault = {
   readonly replacement: string;
 };
 
+export type TestFile = Reached & {
+  /** Its processor time. */
+  readonly ms: number;
+};
+
+export type Reached = {
+  /** The indexes of the faults whose place runs. */
+  readonly reaches: readonly number[];
+  /** The sources of which some function runs. */
+  readonly sources: readonly string[];
+};
+
 export type Baseline = {
   /** The indexes of the faults whose place runs while the sources load. */
   readonly atLoad: readonly number[];
-  /** By test file: its processor time, and the indexes of the faults whose place it reaches. */
-  readonly files: Readonly<
-    Record<string, { readonly ms: number; readonly reaches: readonly number[] }>
-  >;
+  /** By path from the top of the project. */
+  readonly files: Readonly<Record<string, TestFile>>;
   /** Files that do not pass here, with their failure. */
   readonly failing: Readonly<Record<string, string>>;
 };
