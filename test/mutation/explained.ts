@@ -271,6 +271,116 @@ export const explained: readonly Explained[] = [
     fault: 'the call is left out',
     reason: 'the next reader then evaluates the conditions again, which takes longer',
   },
+  {
+    file: 'src/core/policy/language/comparison.ts',
+    lineText: 'if (!spend(frame, stepsToCompare(a, b), limit)) return undefined;',
+    fault: 'the condition never holds',
+    reason: 'the frame keeps that the steps were used up, so the clause has no value either way',
+  },
+  {
+    file: 'src/core/policy/language/comparison.ts',
+    lineText:
+      'if (!spend(frame, stepsToCompare(value, element), failures.limit)) return undefined;',
+    fault: 'the condition never holds',
+    reason: 'the frame keeps that the steps were used up, so the clause has no value either way',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: 'if (!spend(frame, items.length, limit)) return undefined;',
+    fault: 'the condition never holds',
+    reason: 'the frame keeps that the steps were used up, so the clause has no value either way',
+  },
+  {
+    file: 'src/core/policy/language/comparison.ts',
+    lineText: 'if (element === undefined) return undefined;',
+    fault: 'the condition never holds',
+    reason: 'the failure of the element is noted at the same place before the other, and stays',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: 'if (!isCountInDoubt(left) && !isCountInDoubt(right)) {',
+    fault: 'the condition never holds',
+    reason: 'two numbers are then compared as counts that are known, which gives the same answer',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText:
+      'if (texts.length === literals.length) return searchTexts(compileText(element, context), texts);',
+    fault: 'the condition always holds',
+    reason:
+      'the checker takes no list of literals of two types, or of another type than the element',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: 'if (numbers.length === literals.length) {',
+    fault: 'the condition always holds',
+    reason:
+      'the checker takes no list of literals of two types, or of another type than the element',
+  },
+  {
+    file: 'src/core/policy/language/compiler.ts',
+    lineText: 'isOverVotes: isOfVotes(node.target, true),',
+    fault: 'true becomes false',
+    reason: 'the filter that a predicate follows has found its votes to matter already',
+  },
+  {
+    file: 'src/core/policy/language/lambda.ts',
+    lineText: 'if (isOver(frame, lambda)) return undefined;',
+    fault: 'the condition never holds',
+    reason: 'no further predicate is then evaluated either, and the clause has no value',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (steps.length === 2) {',
+    fault: 'the condition always holds',
+    reason:
+      'what lies two steps deep of a longer path is a struct, which fits no end of one: the loop reads on',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (steps.length === 2) {',
+    fault: '=== becomes !==',
+    reason:
+      'what lies two steps deep of a longer path is a struct, which fits no end of one: the loop reads on',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (steps.length === 3) {',
+    fault: 'the condition always holds',
+    reason:
+      'what lies three steps deep of a longer path is a struct, which fits no end of one: the loop reads on',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (steps.length === 3) {',
+    fault: '=== becomes !==',
+    reason:
+      'what lies three steps deep of a longer path is a struct, which fits no end of one: the loop reads on',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (base === undefined && root !== undefined) return note(frame, root.absent);',
+    fault: 'the condition never holds',
+    reason: 'the loop then notes the same, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (!isObject(value)) return note(frame, step.ownerIsNoStruct);',
+    fault: 'the condition never holds',
+    reason: 'what is no object has no member of this name, which is noted the same way',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'if (!isObject(value)) return undefined;',
+    fault: 'the condition always holds',
+    reason: 'the loop then reads the same, which takes longer',
+  },
+  {
+    file: 'src/core/policy/language/path.ts',
+    lineText: 'return struct[field];',
+    fault: 'the answer is undefined',
+    reason: 'the loop then reads the same, which takes longer',
+  },
 ];
 
 /** Why nobody need notice a fault; undefined where somebody must. */

@@ -14,6 +14,7 @@ export function release(votes: readonly string[], needed: number): boolean | und
   if (votes.length < needed && !isRoot) fail('a < b');
   while (votes.length > 0) votes.pop();
   if (votes.some((vote) => /a && b/.test(vote))) throw new Error(\`\${votes} && more\`);
+  if (votes.length < 0) throw new Error(\`assertion failed: \${votes.length}\`);
   return votes.length + 1 === needed;
 }
 `;
@@ -38,9 +39,12 @@ test('a source has these faults and no others', () => {
       '9 the condition never holds',
       '9 some becomes every',
       '9 nothing is thrown',
-      '10 the answer is undefined',
-      '10 + becomes -',
-      '10 === becomes !==',
+      '10 the condition always holds',
+      '10 the condition never holds',
+      '10 < becomes <=',
+      '11 the answer is undefined',
+      '11 + becomes -',
+      '11 === becomes !==',
     ],
   );
 });

@@ -21,7 +21,12 @@ export type Mutant = {
 export function mutantsOf(file: string, source: string): readonly Mutant[] {
   const text = stripTypeScriptTypes(source, { mode: 'strip' });
   const code = masked(text);
-  const edits = [...swaps(code), ...conditions(code), ...removals(code, text), ...elements(code, text)];
+  const edits = [
+    ...swaps(code),
+    ...conditions(code),
+    ...removals(code, text),
+    ...elements(code, text),
+  ];
   const seen = new Map<string, number>();
   return edits
     .toSorted((a, b) => a.start - b.start || (a.fault < b.fault ? -1 : 1))

@@ -42,7 +42,7 @@ test('a part of an unknown value leaves a value to the whole where it does not m
   }
 });
 
-test('what allows has no value where a part of it has none', () => {
+test('an ALLOW has no value where a part of it has none', () => {
   for (const text of [
     `${doubtful}.count() >= 0`,
     `${doubtful}.any(k, k == 'z')`,
