@@ -4,13 +4,12 @@
 import { fingerprintText } from '../core/activity/activity.ts';
 import { proofOf, withProof } from '../core/activity/proofs.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
-import { useVerification } from '../core/auth/verifications.ts';
+import { useForWaiting, useVerification } from '../core/auth/verifications.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import type { Context } from '../core/base/context.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { assert, ServiceError } from '../core/errors/errors.ts';
-import type { TokenUsage } from '../core/organization/model.ts';
 import type {
   Activity,
   Evaluation,
@@ -251,7 +250,7 @@ function completed(
   // Proofs are of what was executed, not of what is recorded along with it.
   const proved = () => ({ ...plain, appProofs: proofsOf(plain, executed, recording, proofs) });
   const done = executed.needsProofs ? proved() : plain;
-  useUp(draft, recording, isLogin(version.wire.type) ? 'login' : 'stamp');
+  useUp(useVerification, activity, draft, recording);
   trackOpenActivity(done, false, draft);
   markProven(vote.credentialId, draft);
   return { ...outcome(done, recording, draft.changes()), children, warnings, messages };
@@ -283,7 +282,7 @@ function waiting(
   const open: Activity = { ...activity, status: waitingStatus(submitterMeetsMfa) };
   const draft = createDraft(recording.state);
   trackOpenActivity(open, true, draft);
-  useUp(draft, recording, 'stamp');
+  useUp(useForWaiting, activity, draft, recording);
   markProven(vote.credentialId, draft);
   return outcome(open, recording, draft.changes());
 }
@@ -291,24 +290,29 @@ function waiting(
 function closed(activity: Activity, vote: Vote, recording: Recording): RecordedOutcome {
   const draft = createDraft(recording.state);
   trackOpenActivity(activity, false, draft);
-  useUp(draft, recording, 'stamp');
+  useUp(useVerification, activity, draft, recording);
   markProven(vote.credentialId, draft);
   return outcome(activity, recording, draft.changes());
 }
 
-/** The type by which public clients log in with an attested stamp, after a sign-up too. */
-const isLogin = (type: string): boolean => type === 'ACTIVITY_TYPE_STAMP_LOGIN';
+/** The types by which clients log in with an attested stamp, after a sign-up too. */
+const loginTypes = ['ACTIVITY_TYPE_STAMP_LOGIN', 'ACTIVITY_TYPE_OTP_LOGIN_V2'];
 
 /** Uses up the token of an attested stamp, where what was done has not done so. */
 function useUp(
+  use: typeof useVerification,
+  { id: activityId, type, version }: Activity,
   draft: OrganizationDraft,
-  { caller: { token }, state, context }: Recording,
-  usage: TokenUsage,
+  { caller: { token }, state, context: { now } }: Recording,
 ): void {
   if (token === undefined) return;
-  const isUsedHere =
-    draft.get('used_token', token.id) !== viewOf(state).get('used_token', token.id);
-  if (!isUsedHere) useVerification(token, usage, draft, context.now);
+  const earlier = viewOf(state).get('used_token', token.id);
+  // A token that stamped the activity stamps no vote on it, although this vote exchanges it.
+  const isFirstStamp = earlier?.waitingActivityId === undefined;
+  if (isFirstStamp && draft.get('used_token', token.id) !== earlier) return;
+  // Who votes on a login of another does not log in.
+  const usage = version === 1 && loginTypes.includes(type) ? 'login' : 'stamp';
+  use(token, usage, draft, { activityId, now });
 }
 
 function failed(activity: Activity): Activity {

@@ -84,26 +84,56 @@ export const verifiedContactIndexes = {
   OTP_TYPE_SMS: 'child_verified_phone_number',
 } as const satisfies Record<OtpType, string>;
 
+/** The activity that uses a token, and when. */
+export type UsedIn = { readonly activityId: string; readonly now: number };
+
 /**
  * Uses a token up, here and in the whole deployment: the commit fails where it was claimed elsewhere.
- * After a sign-up one login may follow in the organization that it made, and nowhere else. Expired
- * ones are forgotten on the way. Raises `verification_token_invalid` for one that was used before or
- * has expired, and `limit_exceeded`.
+ * After a sign-up one login may follow in the organization that it made, and nowhere else. An activity
+ * that waited may exchange the token of its own stamp, once. Expired ones are forgotten on the way.
+ * Raises `verification_token_invalid` for one that was used before or has expired, and
+ * `limit_exceeded`.
  */
 export function useVerification(
-  { id, expiresAtMs }: TokenOnce,
+  token: TokenOnce,
   usage: TokenUsage,
   organization: OrganizationDraft,
-  now: number,
+  { activityId, now }: UsedIn,
 ): void {
-  // Time may have passed over votes.
+  requireLive(token, now);
+  const stamped = organization.get('used_token', token.id)?.waitingActivityId;
+  // A second stamp of the same activity is no exchange.
+  if (usage === 'stamp' || stamped !== activityId) claimUnused(token, usage, organization);
+  remember(token, { usage }, organization, now);
+}
+
+/**
+ * Uses a token up as the stamp of an activity that goes on waiting, or of a vote on it. No other
+ * activity can use the token any more, also when this one is rejected. Raises as `useVerification`
+ * does.
+ */
+export function useForWaiting(
+  token: TokenOnce,
+  usage: TokenUsage,
+  organization: OrganizationDraft,
+  { activityId, now }: UsedIn,
+): void {
+  requireLive(token, now);
+  claimUnused(token, usage, organization);
+  remember(token, { usage, waitingActivityId: activityId }, organization, now);
+}
+
+/** Time may have passed over votes. */
+function requireLive({ expiresAtMs }: TokenOnce, now: number): void {
   if (expiresAtMs <= now) refuse(tokenRefusals.expired);
+}
+
+function claimUnused({ id }: TokenOnce, usage: TokenUsage, organization: OrganizationDraft): void {
   const earlier = organization.get('used_token', id)?.usage;
   const isFirstLogin = earlier === 'own_sign_up' && usage === 'login';
   // Of whatever use it was: what one token may do, it may do once.
   if (earlier !== undefined && !isFirstLogin) refuse(usedBefore);
   if (!isFirstLogin) organization.claim(id);
-  remember({ id, expiresAtMs }, usage, organization, now);
 }
 
 /** Lets the first login of an organization that a sign-up makes be with the token of the sign-up. */
@@ -112,7 +142,7 @@ export function leaveFirstLogin(
   created: OrganizationDraft,
   now: number,
 ): void {
-  remember(verification, 'own_sign_up', created, now);
+  remember(verification, { usage: 'own_sign_up' }, created, now);
 }
 
 /** Why a token is refused that nothing is left of. */
@@ -123,14 +153,15 @@ export type TokenOnce = Pick<Verification, 'id' | 'expiresAtMs'>;
 
 function remember(
   { id, expiresAtMs }: TokenOnce,
-  usage: TokenUsage,
+  use: Pick<UsedToken, 'usage' | 'waitingActivityId'>,
   organization: OrganizationDraft,
   now: number,
 ): void {
   for (const used of organization.list('used_token')) {
     if (used.expiresAtMs <= now) organization.remove('used_token', used.id);
   }
-  const isFull = organization.rows('used_token').size >= maximumUsedTokens;
+  const rows = organization.rows('used_token');
+  const isFull = rows.size >= maximumUsedTokens && !rows.has(id);
   const dropped = isFull ? firstSignUpToExpire(organization) : undefined;
   if (dropped !== undefined) organization.remove('used_token', dropped.id);
   else if (isFull) {
@@ -141,7 +172,7 @@ function remember(
     });
   }
   const times = { createdAtMs: now, updatedAtMs: now };
-  organization.put('used_token', { id, usage, expiresAtMs, ...times });
+  organization.put('used_token', { id, ...use, expiresAtMs, ...times });
 }
 
 /**

@@ -209,7 +209,12 @@ export type TokenUsage =
   | 'own_sign_up';
 
 /** A verification token that was used, under its own id: remembered until it expires. */
-export type UsedToken = Row & { readonly usage: TokenUsage; readonly expiresAtMs: number };
+export type UsedToken = Row & {
+  readonly usage: TokenUsage;
+  readonly expiresAtMs: number;
+  /** It stamped this activity or a vote on it, which waits; that alone may still exchange it. */
+  readonly waitingActivityId?: string;
+};
 
 export type Tag = Row & { readonly name: string; readonly type: TagType };
 

@@ -76,10 +76,10 @@ export const otp_login = activityOf<Form>()({
   facts: ({ parameters }) => ({
     params: { session_profile_id: parameters.sessionProfileId?.toLowerCase() ?? '' },
   }),
-  apply: ({ organization, parameters, loaded, context, services }) => {
+  apply: ({ activityId, organization, parameters, loaded, context, services }) => {
     const { verification, profile } = loaded;
     const user = userOfContact(verification, organization);
-    useVerification(verification, 'login', organization, context.now);
+    useVerification(verification, 'login', organization, { activityId, now: context.now });
     // From now on the contact leads to this organization from its parent.
     markVerified(user, verification.otpType, organization);
     const { publicKey, expirationSeconds, invalidateExisting } = parameters;

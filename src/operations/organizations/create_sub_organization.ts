@@ -132,13 +132,14 @@ export const create_sub_organization = activityOf<Form>()({
     await checkPublicKeysInParts(parameters.rootUsers, rootUsersField, pause);
     return { id, checked, ...(await drawFirstKeys(parameters, { keyring, context, pause })) };
   },
-  apply: ({ organization: parent, parameters, loaded, obtained, context, createChild }) => {
+  apply: (input) => {
+    const { activityId, organization: parent, parameters, loaded, obtained, context } = input;
     const { signUp, isByStranger } = loaded;
     if (parent.parentId !== undefined) {
       fail('sub_organization_cannot', { action: 'have sub-organizations' });
     }
     if (signUp !== undefined) {
-      useVerification(signUp.verification, 'sign_up', parent, context.now);
+      useVerification(signUp.verification, 'sign_up', parent, { activityId, now: context.now });
     }
     // A new version: who looked for the same account on the one before, on whatever node, looks again.
     if (isByStranger) parent.setHead({});
@@ -150,7 +151,7 @@ export const create_sub_organization = activityOf<Form>()({
       switches: parameters,
       now: context.now,
     });
-    const { organization } = createChild(id, head);
+    const { organization } = input.createChild(id, head);
     if (signUp !== undefined) leaveFirstLogin(signUp.verification, organization, context.now);
     const allowedOrigins = webauthnOriginsOf(parent);
     const publicKeys = knownPublicKeys(organization);

@@ -31,9 +31,9 @@ export const update_user_email = activity({
       },
       asked,
     ),
-  apply: ({ organization, parameters, loaded: verification, context }) => {
+  apply: ({ activityId, organization, parameters, loaded: verification, context }) => {
     const { userId, userEmail: text } = parameters;
     const contact = { userId, member: 'email', text } as const;
-    return changeContact(contact, verification, organization, context.now);
+    return changeContact(contact, verification, organization, { activityId, now: context.now });
   },
 });

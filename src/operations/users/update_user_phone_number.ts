@@ -31,9 +31,9 @@ export const update_user_phone_number = activity({
       },
       asked,
     ),
-  apply: ({ organization, parameters, loaded: verification, context }) => {
+  apply: ({ activityId, organization, parameters, loaded: verification, context }) => {
     const { userId, userPhoneNumber: text } = parameters;
     const contact = { userId, member: 'phoneNumber', text } as const;
-    return changeContact(contact, verification, organization, context.now);
+    return changeContact(contact, verification, organization, { activityId, now: context.now });
   },
 });

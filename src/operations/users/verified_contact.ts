@@ -2,6 +2,7 @@ import { otpTypeTable } from '../../core/auth/one_time_codes/otp_codes.ts';
 import {
   checkSignedBy,
   requireVerification,
+  type UsedIn,
   useVerification,
   type Verification,
 } from '../../core/auth/verifications.ts';
@@ -57,11 +58,12 @@ export function changeContact(
   },
   verification: Verification | undefined,
   organization: OrganizationDraft,
-  now: number,
+  usedIn: UsedIn,
 ): { readonly userId: string } {
-  if (verification !== undefined)
-    useVerification(verification, 'contact_change', organization, now);
+  if (verification !== undefined) {
+    useVerification(verification, 'contact_change', organization, usedIn);
+  }
   const { userId, member, text } = contact;
   const changes = { [member]: text === '' ? null : text, verified: verification?.otpType };
-  return { userId: updateUser(userId, changes, organization, now).id };
+  return { userId: updateUser(userId, changes, organization, usedIn.now).id };
 }
