@@ -16,7 +16,10 @@ const texts = {
     'Generate app proofs',
     'True adds proofs that the enclave signs to the completed activity.',
   ],
-  dryRun: ['Dry run', 'Decides and explains, and changes nothing: the answer has `dryRun` alone.'],
+  dryRun: [
+    'Dry run',
+    'Decides and explains, and changes nothing: the answer has `dryRun` alone. Its `voters` are the users who could vote on what would wait.',
+  ],
   activity: ['Activity', 'Activity that the request created, or that it voted on.'],
   type: ['Activity type', 'Name and version of the operation of the activity.'],
   intent: ['Intent', 'Parameters of the activity, as the one member that its type names.'],

@@ -1,7 +1,9 @@
 // Where an activity that waits stands, as queries tell it.
 
 import type { ServiceError } from '../core/errors/errors.ts';
+import type { OrganizationView } from '../core/organization/state.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
+import { failureOf } from '../core/views/explanation.ts';
 
 /** The next steps of a user with an activity. */
 export type WaitingVoter = {
@@ -23,3 +25,13 @@ export type WaitingState =
     }
   /** A resource that the activity needs is gone: it can only be rejected. */
   | { readonly refusal: ServiceError };
+
+/** Returns who may approve or reject an activity that waits, or why it can only be rejected. */
+export function votersView(standing: WaitingState, organization: OrganizationView) {
+  if ('refusal' in standing) return { failure: failureOf(standing.refusal), voters: [] };
+  const nameOf = (id: string) => organization.get('user', id)?.name ?? '';
+  return {
+    voters: standing.voters.map((voter) => ({ ...voter, userName: nameOf(voter.userId) })),
+    ...(standing.isWhole ? {} : { truncated: true }),
+  };
+}

@@ -2,16 +2,19 @@
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
-import type { OrganizationState } from '../core/organization/state.ts';
+import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
+import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { dryRunView, explain } from '../core/views/explanation.ts';
 import { activityShownTo } from '../operations/bearer_members.ts';
 import type { Caller } from '../operations/operation.ts';
+import { votersView } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { votingRights } from './voting_rights.ts';
+import { waitingStateOf } from './waiting_state.ts';
 
 /** The outcome of a submission. */
 export type Result = {
@@ -43,7 +46,10 @@ export async function answer(
   const { activity, caller, state, decision, warnings } = result;
   const organizationId = state.id;
   if (dryRun) {
-    return { body: { dryRun: dryRunView(result) }, activity: undefined, organizationId };
+    const standing = await waitingStateOf(result, catalog, ports, { steps: maximumQuerySteps });
+    const voters = standing && votersView(standing, viewOf(state));
+    const body = { dryRun: { ...dryRunView(result), ...voters } };
+    return { body, activity: undefined, organizationId };
   }
   const rights = await votingRights(result, catalog, ports);
   const body = {

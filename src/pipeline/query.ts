@@ -77,7 +77,7 @@ export function createQuery(
       isSpent: () => meter.steps <= 0,
       mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
       simulation: (change) => simulationOf(state, change, catalog, ports, meter),
-      standing: (activity) => waitingStateOf(activity, state, catalog, ports, meter),
+      standing: (activity) => waitingStateOf({ activity, state }, catalog, ports, meter),
     });
     const news = operation.news?.({ organization, body }, answer);
     return { body: answer, organizationId: state.id, news };

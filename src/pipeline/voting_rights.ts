@@ -89,7 +89,7 @@ export function rightsOf(
 }
 
 /** A preparation, as long as its submitter shows the same credential first. */
-function stillPrepared({
+export function stillPrepared({
   activity,
   preparation,
 }: {

@@ -15,21 +15,32 @@ import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_waiting.ts';
 import { shownPorts } from './shown_ports.ts';
-import { rightsOf } from './voting_rights.ts';
+import { rightsOf, stillPrepared } from './voting_rights.ts';
+
+/** An activity that is told of, with its preparation where the request has prepared it. */
+type Shown = {
+  readonly activity: Activity;
+  readonly state: OrganizationState;
+  readonly preparation?: Preparation | undefined;
+};
 
 /**
  * Returns where an activity stands, or undefined once it is decided. What it takes is taken from the
  * meter; once that is used up, further users are left out.
  */
 export async function waitingStateOf(
-  activity: Activity,
-  state: OrganizationState,
+  shown: Shown,
   catalog: Catalog,
   ports: Ports,
   within: Meter,
 ): Promise<WaitingState | undefined> {
+  const { activity } = shown;
   if (!isOpen(activity)) return undefined;
-  const prepared = await preparedNow(activity, state, catalog, ports, within);
+  const given = stillPrepared(shown);
+  const prepared =
+    given === undefined
+      ? await preparedNow(shown, catalog, ports, within)
+      : { ...given, input: { ...given.input, within } };
   if ('refusal' in prepared) return { refusal: prepared.refusal };
   const tally = tallyOf(activity, prepared);
   const decision = decisionNow(activity, prepared, tally);
@@ -50,8 +61,7 @@ export async function waitingStateOf(
 }
 
 async function preparedNow(
-  activity: Activity,
-  state: OrganizationState,
+  { activity, state }: Shown,
   catalog: Catalog,
   ports: Ports,
   within: Meter,

@@ -19,11 +19,11 @@ import {
   timestamp,
   uuid,
 } from '../../core/schema/schema.ts';
-import { explain, failureOf } from '../../core/views/explanation.ts';
+import { explain } from '../../core/views/explanation.ts';
 import { keptDecisionView } from '../../core/views/kept_decision.ts';
 import { query } from '../operation.ts';
 import type { Reader } from '../reader.ts';
-import type { WaitingState } from '../waiting_state.ts';
+import { votersView, type WaitingState } from '../waiting_state.ts';
 import { failureShape } from './activity_shape.ts';
 import { decisionNowShape, decisionThenShape } from './decision_shapes.ts';
 import { requireActivity } from './require_activity.ts';
@@ -151,11 +151,6 @@ async function decisionsOf(
 }
 
 function nowView(now: WaitingState, organization: OrganizationView) {
-  if ('refusal' in now) return { failure: failureOf(now.refusal), voters: [] };
-  const nameOf = (id: string) => organization.get('user', id)?.name ?? '';
-  return {
-    decision: explain(now.decision),
-    voters: now.voters.map((voter) => ({ ...voter, userName: nameOf(voter.userId) })),
-    ...(now.isWhole ? {} : { truncated: true }),
-  };
+  const voters = votersView(now, organization);
+  return 'refusal' in now ? voters : { decision: explain(now.decision), ...voters };
 }
