@@ -126,7 +126,8 @@ project it is \`npx --no keywright\`.
 - **Results** are printed on the standard output, everything else on the standard error: a table for people,
   \`--json\` for the document of the API, \`--quiet\` for ids alone. Pipes get no colours and nothing is cut off.
 - **What waits is not done**: a command that waits for approval ends with 3. It names the users who may still approve,
-  the time until which the votes so far count, and the command that an approver types; \`--wait\` follows it.
+  the time until which the votes so far count, and the command that an approver types; \`--wait\` follows it. A command
+  with \`--dry-run\` that would wait names the users who could approve.
 - **A refusal** ends with 4 and shows each policy with the value of its clauses. A clause that failed stands there with
   a caret below the place, unless the policy was edited since. \`--dry-run\` and \`login\` show the same. Where the
   service does not explain within five seconds, the command shows what came with its end.

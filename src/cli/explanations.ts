@@ -1,7 +1,8 @@
 // Asks the service for more about a decision: the texts of clauses that failed, and who may still vote.
 
 import type { Client } from '../client/connect.ts';
-import { type Decision, NeedsVotes, Refused } from '../client/errors.ts';
+import { NeedsVotes, Refused } from '../client/errors.ts';
+import type { Preview } from '../client/preview.ts';
 import type { CallOptions } from '../client/requests.ts';
 import { type ClauseTexts, decisionLines, type Policy } from './decisions.ts';
 import { visible } from './output.ts';
@@ -53,11 +54,15 @@ async function textsOf(
 }
 
 /** One line: who may still approve; undefined where nobody may. */
-export function votersLine({ now }: Pick<Explained, 'now'>): string | undefined {
+export function votersLine(
+  now: Pick<NonNullable<Explained['now']>, 'voters' | 'truncated'> | undefined,
+): string | undefined {
   const names = (now?.voters ?? [])
     .filter(({ canApprove }) => canApprove)
     .map(({ userName }) => visible(userName));
-  return names.length === 0 ? undefined : `May still approve: ${names.join(', ')}`;
+  if (names.length === 0) return undefined;
+  const rest = now?.truncated === true ? ' (the service did not ask about every user)' : '';
+  return `May still approve: ${names.join(', ')}${rest}`;
 }
 
 /** One line: until when the first vote that still counts does; undefined where none counts. */
@@ -101,17 +106,20 @@ export async function linesOfWaiting(
 }
 
 const waitingLines = (explained: Explained): readonly string[] =>
-  [votersLine(explained), untilLine(explained)].filter((line) => line !== undefined);
+  [votersLine(explained.now), untilLine(explained)].filter((line) => line !== undefined);
 
-/** Resolves with the lines of a decision that was taken just now and is kept nowhere, as of a dry run. */
+/** Resolves with the lines below the outcome of a dry run: why, and who could approve. */
 export async function linesOfPreview(
-  decision: Decision,
+  { decision, ...now }: Preview,
   client: Client,
 ): Promise<readonly string[]> {
+  const voters = votersLine(now);
+  const below = voters === undefined ? [] : [voters];
+  if (decision === undefined) return below;
   const explained = await unlessInVain(async (options) =>
     decisionLines(decision, await textsOf(client, decision.policies, options)),
   );
-  return explained ?? decisionLines(decision);
+  return [...(explained ?? decisionLines(decision)), ...below];
 }
 
 /** The end is known already: that no more is learned of it changes nothing, and is not waited for. */

@@ -1,7 +1,8 @@
 // Exports: a secret comes sealed to a key that is made here, is opened here, and goes into a new file.
 
-import type { Client, Preview } from '../client/connect.ts';
+import type { Client } from '../client/connect.ts';
 import { NeedsVotes } from '../client/errors.ts';
+import type { Preview } from '../client/preview.ts';
 import type { CommonValues } from './common_options.ts';
 import { confirm } from './confirm.ts';
 import { Failure, usage } from './failures.ts';

@@ -4,6 +4,7 @@ import type { Client, SubmitName } from '../client/connect.ts';
 import { apiKey, connect, type NeedsVotes, RequestFailed } from '../client/index.ts';
 import type { Submits } from '../client/operations.ts';
 import type { Outcome } from '../client/outcome.ts';
+import type { Preview } from '../client/preview.ts';
 import type { Stamp } from '../client/stamps.ts';
 import { boundedFetch, interruptible } from './bounded_fetch.ts';
 import type { CommonValues } from './common_options.ts';
@@ -129,8 +130,6 @@ async function settled<Result>(
   }
 }
 
-type Preview = Awaited<ReturnType<Client['dryRun']>>;
-
 const previews: Readonly<Record<Preview['outcome'], { says: string; exit: Exit }>> = {
   done: { says: 'It would be done.', exit: 'done' },
   waiting: { says: 'It would wait for approval.', exit: 'waits' },
@@ -138,20 +137,14 @@ const previews: Readonly<Record<Preview['outcome'], { says: string; exit: Exit }
 };
 
 /** Prints what would happen; ends with the code that the real call would end with. */
-async function showPreview(
-  { outcome, decision, failure, warnings }: Preview,
-  client: Client,
-  output: Output,
-): Promise<void> {
+async function showPreview(preview: Preview, client: Client, output: Output): Promise<void> {
+  const { outcome, decision, failure } = preview;
   const { says, exit } = previews[outcome];
   const reason = failure?.message ?? decision?.message ?? '';
-  output.thing(
-    { Outcome: says, Reason: reason },
-    { document: { outcome, decision, failure, warnings }, ids: [outcome] },
-  );
-  if (decision !== undefined && !output.json && !output.quiet) {
+  output.thing({ Outcome: says, Reason: reason }, { document: preview, ids: [outcome] });
+  if (!output.json && !output.quiet) {
     const { linesOfPreview } = await import('./explanations.ts');
-    for (const line of await linesOfPreview(decision, client)) output.note(line);
+    for (const line of await linesOfPreview(preview, client)) output.note(line);
   }
   if (exit !== 'done') {
     throw new Failure({ exit, code: `would_be_${outcome}`, message: `Dry run: ${says}` });

@@ -2,14 +2,15 @@
 
 import { account } from './accounts.ts';
 import { activitiesOf } from './activities.ts';
-import { type Decision, type SentRequest, Untrusted } from './errors.ts';
+import type { SentRequest } from './errors.ts';
 import type { Activity, Queries, Submits } from './operations.ts';
-import { doneOf, type Outcome, outcomes } from './outcome.ts';
+import { doneOf, type Outcome } from './outcome.ts';
 import type { PagedName, Pages } from './pages.ts';
+import type { Preview } from './preview.ts';
 import { type CallOptions, requestsOf, type SubmitOptions } from './requests.ts';
 import type { ServiceKeys } from './service_keys.ts';
 import type { Stamp } from './stamps.ts';
-import type { Answer, World } from './transport.ts';
+import type { World } from './transport.ts';
 import type { VerifiedActivity } from './verified_activity.ts';
 import type { VerifySecp256k1 } from './vote_signatures.ts';
 import type { WatchOptions } from './watch.ts';
@@ -35,16 +36,6 @@ type Arguments<C extends Call, Options = CallOptions> =
   Readonly<Record<never, never>> extends C['parameters']
     ? [parameters?: C['parameters'], options?: Options]
     : [parameters: C['parameters'], options?: Options];
-
-/** The result of a dry run; nothing happened. */
-export type Preview = {
-  readonly outcome: 'done' | 'waiting' | 'refused';
-  /** Absent where the activity would be refused before policies are asked. */
-  readonly decision: Decision | undefined;
-  /** Why it would fail. */
-  readonly failure?: Activity['failure'];
-  readonly warnings: readonly Readonly<Record<string, unknown>>[];
-};
 
 export type Client = {
   /** The result of an activity that was carried out. Raises `NeedsVotes`, `Refused` and the other errors. */
@@ -156,8 +147,11 @@ function clientOf(connection: Connection, shared: Shared): Client {
     serviceKeys,
     submit: async (name: string, parameters?: object, options?: SubmitOptions) =>
       doneOf(await ask(name, parameters, options)),
-    dryRun: async (name: string, parameters?: object, options?: CallOptions) =>
-      previewOf(await answerTo(await activityRequest(name, parameters, { dryRun: true }), options)),
+    dryRun: async (name: string, parameters?: object, options?: CallOptions) => {
+      const request = await activityRequest(name, parameters, { dryRun: true });
+      const { previewOf } = await import('./preview.ts');
+      return previewOf(await answerTo(request, options));
+    },
     stamped: (kind: 'submit' | 'query', name: string, parameters?: object) =>
       kind === 'submit' ? activityRequest(name, parameters) : queryRequest(name, parameters),
     pages: async function* (name: PagedName, parameters?: object, options?: CallOptions) {
@@ -183,20 +177,6 @@ function clientOf(connection: Connection, shared: Shared): Client {
   };
   // Names, parameters and results are bound to each other by the type alone.
   return client as unknown as Client;
-}
-
-function previewOf({ body, requestId }: Answer): Preview {
-  const dryRun = body['dryRun'] as (Decision & Record<string, unknown>) | undefined;
-  if (typeof dryRun?.['status'] !== 'string') {
-    throw new Untrusted('ANSWER_MALFORMED', 'the answer is not that of a dry run', requestId);
-  }
-  const { status, failure, warnings = [], ...decision } = dryRun;
-  return {
-    outcome: outcomes[status as string] ?? 'waiting',
-    decision: 'reason' in decision ? (decision as unknown as Decision) : undefined,
-    ...(failure === undefined ? {} : { failure: failure as Activity['failure'] }),
-    warnings: warnings as Preview['warnings'],
-  };
 }
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>

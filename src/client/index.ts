@@ -1,13 +1,14 @@
 // The client library: `connect` gives a function a style of request, stamps say who asks.
 
 export type { Chain } from './accounts.ts';
-export type { Client, Connection, Preview, QueryName, SubmitName } from './connect.ts';
+export type { Client, Connection, QueryName, SubmitName } from './connect.ts';
 export { connect } from './connect.ts';
 export * from './errors.ts';
 export type * from './operations.ts';
 export type { Outcome } from './outcome.ts';
 export type { Authenticators, PasskeyOptions } from './passkey.ts';
 export { passkey } from './passkey.ts';
+export type { Preview } from './preview.ts';
 export type { CallOptions, SubmitOptions } from './requests.ts';
 export type { ServiceKeys } from './service_keys.ts';
 export type { Session, SessionOptions } from './sessions.ts';

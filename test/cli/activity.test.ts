@@ -52,6 +52,8 @@ const created = await run(['api', 'create_policy', '--params', '-', ...root], {
 });
 assert.equal(created.code, 0, created.err);
 
+type Voter = { readonly userName: string; readonly canApprove: boolean };
+
 async function waiting(name: string): Promise<{ id: string; fingerprint: string }> {
   const { code, err } = await run(['wallet', 'create', name, '--json', ...as(alice.file)]);
   assert.equal(code, 3);
@@ -76,6 +78,26 @@ test('a command whose activity waits names who may approve and until when the vo
   assert.equal(code, 3);
   assert.match(err, /^May still approve: .*bob/m);
   assert.match(err, /^The votes so far count until \d{4}-\d\d-\d\d [\d:]+ UTC$/m);
+});
+
+test('--dry-run names who could approve what would wait, and --json lists all who could vote', async () => {
+  const words = ['wallet', 'create', 'tried', '--dry-run'];
+  const tried = await run([...words, ...as(alice.file)]);
+  assert.equal(tried.code, 3, tried.err);
+  assert.match(tried.out, /^Outcome +It would wait for approval\.$/m);
+  assert.match(tried.err, /^ {2}policy two make a wallet \(ALLOW\): REQUIRES_CONSENSUS$/m);
+  assert.match(tried.err, /^May still approve: [^(\n]*bob$/m);
+  const asked = await run([...words, '--json', ...as(alice.file)]);
+  const { outcome, voters, truncated } = asked.json();
+  assert.deepEqual([outcome, truncated], ['waiting', false]);
+  const told = voters.map(({ userName, canApprove }: Voter) => [userName, canApprove]);
+  assert.deepEqual(told.slice(-2), [
+    ['alice', false],
+    ['bob', true],
+  ]);
+  const done = await run([...words, ...root]);
+  assert.equal(done.code, 0, done.err);
+  assert.doesNotMatch(done.err, /approve/);
 });
 
 test('an approver sees what was signed and types eight digits; then it is done', async () => {

@@ -32,6 +32,7 @@ test('a dry run tells what would be, and does nothing', async () => {
   const preview = await root.dryRun('create_user_tag', { userTagName: 'ops', userIds: [] });
   assert.equal(preview.outcome, 'done');
   assert.equal(preview.decision?.reason, 'ROOT_QUORUM_MET');
+  assert.deepEqual([preview.voters, preview.truncated], [[], false]);
   assert.deepEqual((await root.query('list_user_tags')).userTags, []);
 });
 
@@ -76,12 +77,19 @@ test('submit throws for an activity that waits or is refused, and ask returns it
     consensus: `approvers.count() >= 2`,
     notes: '',
   });
+  const preview = await alice.dryRun('create_user_tag', newTag);
+  assert.equal(preview.outcome, 'waiting');
   const asked = await alice.ask('create_user_tag', newTag);
   assert.equal(asked.outcome, 'waiting');
   assert(asked.error instanceof NeedsVotes);
   assert.equal(asked.error.decision?.reason, 'AWAITS_POLICY_VOTES');
 
-  const waiting = await root.activity(asked.error.activityId);
+  const { activityId } = asked.error;
+  const { now } = await alice.query('explain_activity', { activityId });
+  assert.deepEqual([preview.voters, preview.truncated], [now?.voters, false]);
+  assert(preview.voters.some(({ userName, canApprove }) => canApprove && userName !== 'alice'));
+
+  const waiting = await root.activity(activityId);
   assert.deepEqual(waiting.intent, newTag);
   assert.equal(waiting.submitter.userId, userIds[0]);
   const voted = await root.approve(waiting);

@@ -2,7 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import type { Preview, QueryName, SubmitName } from '../../../src/client/connect.ts';
+import type { QueryName, SubmitName } from '../../../src/client/connect.ts';
+import type { Preview } from '../../../src/client/preview.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButtons } from '../../components/copy_as.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';

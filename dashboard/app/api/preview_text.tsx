@@ -1,12 +1,13 @@
 // The result of a dry run as text.
 
-import type { Preview } from '../../../src/client/connect.ts';
+import type { Preview } from '../../../src/client/preview.ts';
 import { DecisionText } from '../../components/decision.tsx';
-import { t } from '../../messages/text.ts';
+import { listText, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 
 export function PreviewText({ preview }: { readonly preview: Preview }) {
-  const { outcome, decision, failure } = preview;
+  const { outcome, decision, failure, voters } = preview;
+  const may = voters.filter(({ canApprove }) => canApprove).map(({ userName }) => shown(userName));
   const outcomeTexts = {
     done: 'api.wouldBeDone',
     waiting: 'api.wouldWait',
@@ -20,6 +21,7 @@ export function PreviewText({ preview }: { readonly preview: Preview }) {
       {failure !== undefined && (
         <p class="bad">{t('activities.failure', { reason: shown(failure.message) })}</p>
       )}
+      {may.length > 0 && <p>{t('approvals.mayVote', { names: listText(may) })}</p>}
       {decision !== undefined && <DecisionText decision={decision} />}
     </div>
   );

@@ -1,7 +1,8 @@
 // "Try one request": what would become of it, and why. Nothing happens.
 
 import { useRef, useState } from 'preact/hooks';
-import type { Preview, SubmitName } from '../../../src/client/connect.ts';
+import type { SubmitName } from '../../../src/client/connect.ts';
+import type { Preview } from '../../../src/client/preview.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';

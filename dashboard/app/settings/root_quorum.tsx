@@ -1,7 +1,7 @@
 // "Root quorum": who together may do everything, and what a change of that would come to.
 
 import { useState } from 'preact/hooks';
-import type { Preview } from '../../../src/client/connect.ts';
+import type { Preview } from '../../../src/client/preview.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';

@@ -36,7 +36,7 @@ export default command({
       return [line, `  ${visible(decision.message)}`, ...decisionLines(decision, texts)];
     });
     const { now, failure } = explained;
-    const voters = votersLine(explained);
+    const voters = votersLine(now);
     output.raw(
       [
         visible(`Activity ${explained.activityId}: ${statusText(explained.status)}`),
