@@ -231,3 +231,21 @@ test('31: a sub-organization is made, found by its user, and looked into without
   await page.getByRole('button', { name: 'Find' }).click();
   await table.getByRole('row', { name: /^branch/ }).waitFor();
 });
+
+test('the dry run of what would wait names the users who may vote', async () => {
+  await root.submit('create_policy', {
+    policyName: 'two for tags',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.type == 'ACTIVITY_TYPE_CREATE_USER_TAG'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  });
+  const hers = await dashboard.openAs('alice');
+  await goTo(hers, 'API explorer');
+  await hers.getByRole('combobox', { name: 'Operation' }).selectOption('create_user_tag');
+  await hers.getByRole('textbox', { name: 'User tag name' }).fill('tried');
+  await hers.getByRole('button', { name: 'Dry run' }).click();
+  const answer = hers.getByRole('region', { name: 'Answer' });
+  await answer.getByText('It would wait for approval.').waitFor();
+  await answer.getByText(/^Who may vote: (?!.*alice).*Root user.*\.$/).waitFor();
+});
