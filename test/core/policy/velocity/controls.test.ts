@@ -65,25 +65,53 @@ test('a deleted control takes its own counters with it, and those of no other co
 
 test('a refused control names what was expected', () => {
   const { aggregation } = described;
+  const transfers = (changes: object) => ({
+    dataSource: { chainAssetTransfer: { definition: [], ...changes } },
+  });
+  const unknown = { activity: [{ activityType: 'ACTIVITY_TYPE_OF_NOTHING' }] };
+  const word =
+    'expected a name for policies: letters, digits and `_`, no digit first, and no word of the language';
   const rows: readonly (readonly [object, string, string])[] = [
-    [{ window: {} }, 'window', 'expected exactly one of rolling, infinite'],
-    [{ groupBy: {} }, 'groupBy', 'expected exactly one of organization, user, wallet'],
+    [{ identifier: 'true' }, 'identifier', word],
+    [{ identifier: 'false' }, 'identifier', word],
+    [{ identifier: 'in' }, 'identifier', word],
     [
-      { window: { rolling: { duration: '0' } } },
-      'window.rolling.duration',
+      { dataSource: {} },
+      'dataSource',
+      'expected exactly one of chainAssetTransfer, activityExecution',
+    ],
+    [
+      transfers({ phase: {} }),
+      'dataSource.chainAssetTransfer.phase',
+      'expected exactly one of signature, submission',
+    ],
+    [
+      transfers({ filter: unknown }),
+      'dataSource.chainAssetTransfer.filter.activity.0.activityType',
+      'expected a known activity type',
+    ],
+    [
+      { aggregation: { ...aggregation, window: {} } },
+      'aggregation.window',
+      'expected exactly one of rolling, infinite',
+    ],
+    [
+      { aggregation: { ...aggregation, groupBy: {} } },
+      'aggregation.groupBy',
+      'expected exactly one of organization, user, wallet',
+    ],
+    [
+      { aggregation: { ...aggregation, window: { rolling: { duration: '0' } } } },
+      'aggregation.window.rolling.duration',
       'expected an integer from 1 to 31622400 in decimal digits',
     ],
   ];
   for (const [changes, member, description] of rows) {
-    const field = `parameters.aggregation.${member}`;
     assert.throws(
-      () =>
-        createControl({ ...described, aggregation: { ...aggregation, ...changes } }, newDraft(), {
-          now: 1,
-          newId: () => 'id',
-        }),
+      () => createControl({ ...described, ...changes }, newDraft(), { now: 1, newId: () => 'id' }),
       (error) => {
         assert(error instanceof ServiceError);
+        const field = `parameters.${member}`;
         assert.deepEqual(error.fieldViolations, [{ field, description }]);
         return true;
       },

@@ -1,4 +1,4 @@
-// When there is no room for another counter.
+// Counters that are kept and removed, and what is done without one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -92,4 +92,90 @@ test('a control holds for a new group only if there is room to count the group',
   assert.deepEqual({ ...controlFacts(nearly, () => request('newcomer'), now) }, { hourly: true });
   countRequest(nearly, () => request('newcomer'), nearly, { now, newId: () => 'one more' });
   assert.equal(nearly.rows('velocity_counter').size, maximumCounters);
+});
+
+/** A counter of one request at the beginning of time. */
+const counterOf = (id: string, controlId: string, groupId: string) => ({
+  id,
+  controlId,
+  groupId,
+  counts: [{ stretch: 0, amount: '1' }],
+  ...times,
+});
+
+test('a request that is counted removes the counters that nothing can count in any more', () => {
+  const draft = organizationWith(1);
+  const control = draft.get('velocity_control', 'control');
+  assert(control !== undefined);
+  const window = { rolling: { duration: '1' } };
+  const aggregation = { ...control.aggregation, window };
+  draft.put('velocity_control', { ...control, id: 'rolling', identifier: 'r', aggregation });
+  draft.put('user', { id: 'alice', name: 'Alice', tagIds: [], ...times });
+  draft.put('private_key', { id: 'key', name: 'Key', ...times } as never);
+  for (const [controlId, groupId] of [
+    ['control', ''],
+    ['control', 'alice'],
+    ['control', 'key'],
+    ['control', 'wallet that was deleted'],
+    ['control that was deleted', ''],
+    ['rolling', 'wallet 0'],
+  ] as const) {
+    draft.put('velocity_counter', counterOf(`${controlId}/${groupId}`, controlId, groupId));
+  }
+  const shown = () =>
+    draft
+      .list('velocity_counter')
+      .map(({ controlId, groupId }) => `${controlId}/${groupId}`)
+      .sort();
+  const before = shown();
+  assert.equal(before.length, 7);
+  const nothing = { ...request('wallet 0'), executions: 0 };
+  countRequest(draft, () => nothing, draft, { now, newId: () => 'none' });
+  assert.deepEqual(shown(), before, 'what counts nothing changes nothing');
+  countRequest(draft, () => request('wallet 0'), draft, { now, newId: () => 'new' });
+  assert.deepEqual(shown(), [
+    'control/',
+    'control/alice',
+    'control/key',
+    'control/wallet 0',
+    'rolling/wallet 0',
+  ]);
+  const counts = draft.get('velocity_counter', 'new')?.counts;
+  assert.deepEqual(
+    counts?.map(({ amount }) => amount),
+    ['1'],
+    'the amount that had left the window is gone',
+  );
+});
+
+test('a control that the request itself deletes counts nothing', () => {
+  const before = organizationWith(0);
+  const draft = organizationWith(0);
+  draft.remove('velocity_control', 'control');
+  countRequest(before, () => request('wallet 0'), draft, { now, newId: () => 'one' });
+  assert.equal(draft.rows('velocity_counter').size, 0);
+});
+
+test('counters of what is gone leave their room to new groups', () => {
+  const draft = organizationWith(1);
+  for (let i = 1; i < maximumCounters; i += 1) {
+    const groupId = i === 1 ? 'wallet that was deleted' : 'wallet 0';
+    draft.put('velocity_counter', counterOf(`more ${i}`, 'control', groupId));
+  }
+  assert.equal(draft.rows('velocity_counter').size, maximumCounters);
+  assert.deepEqual({ ...controlFacts(draft, () => request('newcomer'), now) }, { hourly: true });
+});
+
+test('an organization without controls, or whose policies read none, looks at no request', () => {
+  const unread = organizationWith(0);
+  unread.remove('policy', 'policy');
+  const without = organizationWith(0);
+  without.remove('policy', 'policy');
+  without.remove('velocity_control', 'control');
+  const looked = () => assert.fail('it looked at the request');
+  for (const organization of [unread, without]) {
+    assert.deepEqual(Object.keys(controlFacts(organization, looked, now)), []);
+  }
+  countRequest(without, looked, without, { now, newId: () => 'one' });
+  assert.equal(without.rows('velocity_counter').size, 0);
 });
