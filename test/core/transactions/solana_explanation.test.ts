@@ -674,14 +674,25 @@ test('the fee is the most that the network takes', () => {
     }).fee?.maximum;
   assert.equal(feeOf(), '5000');
   assert.equal(feeOf([4, '61']), '5000');
-  // 200,000 units for each instruction that has no limit, at one lamport for each.
-  assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [4, '61'], [4, '61']), '405000');
+  // 200,000 units for each instruction that has no limit, 3,000 for one of the budget, at a lamport each.
+  assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [4, '61'], [4, '61']), '408000');
   assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [2, `02${u32(10)}`], [4, '61']), '5010');
   assert.equal(feeOf([2, `03${u64(1n)}`], [4, '61']), '5001', 'a part of a lamport is one');
   assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [2, `02${u32(9_000_000)}`]), '1405000');
   assert.equal(feeOf([3, '0200']), '15000', 'a program of the network checks two signatures');
   assert.equal(feeOf([2, `02${u32(1)}`], [2, `02${u32(1)}`]), undefined, 'the network refuses it');
   assert.equal(feeOf([2, '07']), undefined);
+});
+
+test('a price alone makes a fee, and a high one is warned of', () => {
+  const { fee, warnings } = explain({
+    keys: [1, programs.computeBudget],
+    instructions: [{ program: 1, data: `03${u64(10n ** 12n)}` }],
+  });
+  assert.equal(fee?.text, `${me} pays a fee of at most 3.000005 SOL.`);
+  assert.deepEqual(warnings, [
+    { code: 'HIGH_FEE', text: 'The fee may be as high as 3.000005 SOL.' },
+  ]);
 });
 
 test('the fee of version 1 stands in its config', () => {

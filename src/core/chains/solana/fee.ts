@@ -8,6 +8,8 @@ const lamportsPerSignature = 5_000n;
 const maximumComputeUnits = 1_400_000n;
 /** Where the transaction sets no limit; less for programs of the network itself. */
 const computeUnitsPerInstruction = 200_000n;
+/** Of an instruction that asks for a budget (SIMD-0170). */
+const computeUnitsPerAsked = 3_000n;
 /** The price is in millionths of a lamport. */
 const priceUnit = 1_000_000n;
 
@@ -35,7 +37,8 @@ function priorityFee(transaction: SolanaTransaction): bigint | undefined {
   const values = new Map(calls.flatMap((call) => (call ? [[call.name, call.value]] : [])));
   if (values.size < asked.length) return undefined;
   const others = BigInt(instructions.length - asked.length);
-  const limit = values.get('computeUnitLimit') ?? others * computeUnitsPerInstruction;
+  const usual = others * computeUnitsPerInstruction + BigInt(asked.length) * computeUnitsPerAsked;
+  const limit = values.get('computeUnitLimit') ?? usual;
   const units = limit < maximumComputeUnits ? limit : maximumComputeUnits;
   const price = values.get('computeUnitPrice') ?? 0n;
   return (units * price + priceUnit - 1n) / priceUnit;
