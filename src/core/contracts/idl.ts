@@ -83,11 +83,21 @@ function refuseUndefined(uses: Uses, definitions: ReadonlyMap<string, Uses>): vo
   }
 }
 
+/**
+ * The member by which IDLs of programs without Anchor, as Shank makes them, tell the first bytes of an
+ * instruction. Those that Anchor makes of its name mean another instruction there, or none.
+ */
+export const foreignDiscriminator = 'discriminant';
+
 function checkInstruction(value: unknown, path: string, uses: Uses) {
   const members = objectAt(value, path);
   const name = nameAt(members, path);
-  checkFields(memberOf(members, 'args'), below(path, 'args'), uses);
+  checkArguments(memberOf(members, 'args'), below(path, 'args'), uses);
   checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
+  if (memberOf(members, foreignDiscriminator) !== undefined) {
+    const reason = 'expected an IDL of Anchor, got one whose instructions begin with other bytes';
+    refuseInterface(below(path, foreignDiscriminator), reason);
+  }
   const discriminator = memberOf(members, 'discriminator');
   if (discriminator === undefined) return { name, discriminator };
   const bytes = listAt(discriminator, below(path, 'discriminator'), idlLimits.discriminatorBytes);
@@ -96,6 +106,15 @@ function checkInstruction(value: unknown, path: string, uses: Uses) {
     refuseInterface(below(path, 'discriminator'), 'expected bytes from 0 to 255');
   }
   return { name, discriminator: bytes.join() };
+}
+
+/** Arguments have names, which fields of a struct may lack. */
+function checkArguments(value: unknown, path: string, uses: Uses): void {
+  checkFields(value, path, uses);
+  for (const [i, argument] of listAt(value, path, idlLimits.fields).entries()) {
+    const argumentPath = below(path, i);
+    nameAt(objectAt(argument, argumentPath), argumentPath);
+  }
 }
 
 /** Accounts of an instruction; a group of accounts has accounts of its own. */

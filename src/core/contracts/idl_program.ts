@@ -12,7 +12,7 @@ import type {
   DecodedFields,
 } from './borsh.ts';
 import { decodeBorsh } from './borsh.ts';
-import { idlLimits } from './idl.ts';
+import { foreignDiscriminator, idlLimits } from './idl.ts';
 import {
   listAt,
   type Members,
@@ -79,13 +79,19 @@ export function decodeInstruction(
   return { name, discriminator: hex(discriminator), arguments: decoded, accounts };
 }
 
+/** Leaves out instructions that begin with other bytes, and types in another form than Borsh. */
 function readProgram(value: unknown): IdlProgram {
   const idl = objectAt(value, '');
   return {
-    instructions: itemsOf(idl, 'instructions', idlLimits.instructions).map(instructionOf),
-    types: new Map(itemsOf(idl, 'types', idlLimits.types).map(definitionOf)),
+    instructions: itemsOf(idl, 'instructions', idlLimits.instructions)
+      .filter((members) => memberOf(members, foreignDiscriminator) === undefined)
+      .map(instructionOf),
+    types: new Map(itemsOf(idl, 'types', idlLimits.types).filter(isBorsh).map(definitionOf)),
   };
 }
+
+const isBorsh = (type: Members): boolean =>
+  (memberOf(type, 'serialization') ?? 'borsh') === 'borsh';
 
 const itemsOf = (members: Members, name: string, maximum: number): readonly Members[] =>
   listAt(memberOf(members, name) ?? [], name, maximum).map((item) => objectAt(item, name));

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { idlLimits, readIdl } from '../../../src/core/contracts/idl.ts';
+import { idlProgram } from '../../../src/core/contracts/idl_program.ts';
+import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 /** The spelling of Anchor up to 0.29. */
@@ -194,6 +196,18 @@ const refused: readonly [idl: unknown, message: string][] = [
     withInstructions({ ...instruction, discriminator }),
     '`instructions.0.discriminator`: expected bytes from 0 to 255',
   ]),
+  [
+    withInstructions({ ...instruction, discriminant: { type: 'u8', value: 3 } }),
+    '`instructions.0.discriminant`: expected an IDL of Anchor, got one whose instructions begin with other bytes',
+  ],
+  [
+    withInstructions({ ...instruction, args: ['u8'] }),
+    '`instructions.0.args.0`: expected a JSON object, got a string',
+  ],
+  [
+    withInstructions({ ...instruction, args: [{ vec: 'u8' }] }),
+    '`instructions.0.args.0.name`: expected text, got nothing',
+  ],
   [withArgument('u256'), `${type}\`: unknown type \`u256\``],
   [withArgument('toString'), `${type}\`: unknown type \`toString\``],
   [withArgument(7), `${type}\`: expected a JSON object, got a number`],
@@ -303,4 +317,37 @@ test('any JSON is read or refused', () => {
   fc.assert(
     fc.property(fc.oneof(value, idl), (any) => typeof refusalOf(() => readIdl(any)) === 'string'),
   );
+});
+
+test('an IDL that is accepted can be read when a transaction calls the program', () => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  const type = fc.constantFrom<unknown>('u8', { vec: 'bool' }, { defined: 'T' }, { option: 'u64' });
+  const named = fc.uniqueArray(fc.record({ name, type }), { selector: (each) => each.name });
+  const fields = fc.oneof(named, fc.array(type, { maxLength: 3 }));
+  const definition = fc.oneof(
+    fc.record({ kind: fc.constant('struct'), fields }, { requiredKeys: ['kind'] }),
+    fc.record({ kind: fc.constant('enum'), variants: fc.tuple(fc.record({ name, fields })) }),
+    fc.record({ kind: fc.constant('alias'), value: type }),
+    fc.record({ kind: fc.constant('type'), alias: type }),
+  );
+  const accounts = fc.array(fc.oneof(fc.record({ name }), fc.record({ name, accounts: named })));
+  const oneInstruction = fc.record(
+    { name, args: fields, accounts, discriminator: fc.constant([1]) },
+    { requiredKeys: ['name', 'args', 'accounts'] },
+  );
+  const idl = fc.record({
+    instructions: fc.tuple(oneInstruction),
+    types: fc.tuple(fc.record({ name: fc.constant('T'), type: definition })),
+  });
+  let accepted = 0;
+  fc.assert(
+    fc.property(idl, (any) => {
+      if (refusalOf(() => readIdl(any)) !== 'accepted') return;
+      accepted += 1;
+      const text = JSON.stringify(any);
+      assert.equal(idlProgram({ text, digest: textDigest(text) }).instructions.length, 1);
+    }),
+    { numRuns: 300 },
+  );
+  assert(accepted > 50, `${accepted} were accepted`);
 });

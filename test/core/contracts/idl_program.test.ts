@@ -108,6 +108,51 @@ test('every type is read in the older and in the newer spelling', () => {
   }
 });
 
+test('a type in another form than Borsh is not decoded, and the other instructions are', () => {
+  // Anchor writes such types where a program reads memory as it is: 7 bytes of padding stand before b.
+  const fields = [
+    { name: 'a', type: 'u8' },
+    { name: 'b', type: 'u64' },
+  ];
+  const argument = [{ name: 'x', type: { defined: { name: 'T' } } }];
+  const inside = [{ name: 'x', type: { vec: { defined: { name: 'Outer' } } } }];
+  const idlOf = (serialization: object) => ({
+    instructions: [
+      instruction('go', { discriminator: [1], args: argument }),
+      instruction('nested', { discriminator: [2], args: inside }),
+      instruction('plain', { discriminator: [3], args: [{ name: 'x', type: 'u8' }] }),
+    ],
+    types: [
+      { name: 'T', ...serialization, type: { kind: 'struct', fields } },
+      {
+        name: 'Outer',
+        type: { kind: 'struct', fields: [{ name: 't', type: { defined: { name: 'T' } } }] },
+      },
+    ],
+  });
+  const whole = { go: '01050600000000000000', nested: '0201000000050600000000000000' };
+  for (const serialization of [{}, { serialization: 'borsh' }]) {
+    assert.equal(decode(idlOf(serialization), whole.go)?.name, 'go');
+    assert.equal(decode(idlOf(serialization), whole.nested)?.name, 'nested');
+  }
+  for (const other of ['bytemuck', 'bytemuckunsafe', { custom: 'packed' }]) {
+    const idl = idlOf({ serialization: other });
+    assert.equal(decode(idl, whole.go), undefined, JSON.stringify(other));
+    assert.equal(decode(idl, whole.nested), undefined, JSON.stringify(other));
+    assert.equal(decode(idl, '0305')?.name, 'plain');
+  }
+});
+
+test('an instruction whose first bytes are not those of Anchor is not decoded by them', () => {
+  // The program reads 33 and calls its instruction 51, whatever follows.
+  const foreign = instruction('placeOrder', { discriminant: { type: 'u8', value: 3 } });
+  const text = JSON.stringify({ instructions: [foreign, instruction('close')], types: [] });
+  const stored = idlProgram({ text, digest: textDigest(text) });
+  assert.equal(decodeInstruction(stored, Uint8Array.fromHex('33c29baf6d82606a')), undefined);
+  assert.equal(decodeInstruction(stored, Uint8Array.fromHex('03')), undefined);
+  assert.equal(decodeInstruction(stored, Uint8Array.fromHex('62a5c9b16c41ce60'))?.name, 'close');
+});
+
 test('a program is read once for each text', () => {
   const idl = { instructions: [instruction('go', { discriminator: [7] })] };
   assert.equal(programOf(idl), programOf(idl));
