@@ -3,6 +3,7 @@
 import { programs } from '../chains/solana/programs.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
+import { instantText } from './instant_text.ts';
 import {
   addressMember,
   type InstructionContext,
@@ -30,8 +31,8 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
     0,
     {
       accounts: 2,
-      bytes: 64,
-      tell: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32)),
+      bytes: 112,
+      tell: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
     },
   ],
   [
@@ -186,19 +187,47 @@ function withdraw(context: InstructionContext, given: Uint8Array): InstructionEx
   };
 }
 
+/** Until when a new stake account is locked, and who may withdraw before. */
+type Lock = { readonly ends: string; readonly custodian: string };
+
+/** The lockup behind the two authorities: a moment in seconds, an epoch, a custodian. */
+function lockOf(given: Uint8Array): Lock | undefined {
+  const seconds = BigInt.asIntN(64, unsigned64At(given, 64));
+  const epoch = unsigned64At(given, 72);
+  const ends = [
+    ...(seconds > 0n ? [instantText(1000n * seconds)] : []),
+    ...(epoch > 0n ? [`epoch ${epoch}`] : []),
+  ];
+  return ends.length === 0 ? undefined : { ends: ends.join(' and '), custodian: keyAt(given, 80) };
+}
+
 function stake(
   context: InstructionContext,
   staker: string,
   withdrawer: string,
+  lock?: Lock,
 ): InstructionExplanation {
   const account = `the stake account ${who(context, 0)}`;
-  return changesPower(
+  const locked =
+    lock === undefined
+      ? ''
+      : ` from ${lock.ends} on, or before with the signature of ${lock.custodian}`;
+  const { effects, warnings } = changesPower(
     context,
-    `Sets up ${account}: ${staker} may delegate it, and ${withdrawer} may withdraw it.`,
+    `Sets up ${account}: ${staker} may delegate it, and ${withdrawer} may withdraw it${locked}.`,
     `${withdrawer} can withdraw what ${account} holds.`,
     staker === withdrawer ? withdrawer : undefined,
   );
+  if (lock === undefined || lock.custodian === context.account.address)
+    return { effects, warnings };
+  return {
+    effects,
+    warnings: [...warnings, { code: 'NEW_AUTHORITY', text: lockWarning(context) }],
+  };
 }
+
+const lockWarning = (context: InstructionContext): string =>
+  `Nobody can withdraw the stake account ${who(context, 0)} before its lockup ends, but with the signature of its custodian.`;
 
 function authority(
   context: InstructionContext,
@@ -226,6 +255,6 @@ function lockup(context: InstructionContext): InstructionExplanation {
   return changesPower(
     context,
     `Changes until when ${account} is locked, or who may unlock it.`,
-    `Nobody can withdraw ${account} before its lockup ends, but with the signature of its custodian.`,
+    lockWarning(context),
   );
 }

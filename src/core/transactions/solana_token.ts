@@ -2,6 +2,7 @@
 
 import { amountText } from '../balances/amount_text.ts';
 import { base58Key } from '../chains/solana/base58_key.ts';
+import { keyBytes } from '../chains/solana/limits.ts';
 import type { TokenCall } from '../chains/solana/token_program.ts';
 import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
 import {
@@ -85,7 +86,12 @@ const rows: Readonly<Record<TokenCall['name'], Tell>> = {
     plain('CALL', `Wraps the SOL that was sent to the token account ${who(context, 0)}.`, context),
   Other: ({ tag }, context) => {
     if (setUp.has(tag)) {
-      return plain('CALL', `Sets up ${who(context, 0)} for the token program.`, context);
+      const owner = ownerOfNew(tag, context);
+      const text =
+        owner === undefined
+          ? `Sets up ${who(context, 0)} for the token program.`
+          : `Makes ${who(context, 0)} a token account of the token ${who(context, 1)}, which ${owner} owns.`;
+      return plain('CALL', text, context);
     }
     const extension = extensions.get(tag);
     const call = `Calls instruction ${tag} of the token program ${context.program}`;
@@ -148,6 +154,22 @@ const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
 
 /** Tags that make a mint, a token account or a group of owners of what was empty before. */
 const setUp: ReadonlySet<number> = new Set([0, 1, 2, 16, 18, 19, 20, 22]);
+
+/** Tags that make a token account, and where its owner stands: an account, or in the data behind the tag. */
+const newAccounts: ReadonlyMap<number, 'account' | 'data'> = new Map([
+  [1, 'account'],
+  [16, 'data'],
+  [18, 'data'],
+]);
+
+/** The owner of a new token account; undefined where an instruction makes none. */
+function ownerOfNew(tag: number, context: InstructionContext): string | undefined {
+  const { accounts, data } = context.instruction;
+  const place = newAccounts.get(tag);
+  if (place === 'account' && accounts.length > 2) return who(context, 2);
+  const isInData = place === 'data' && accounts.length > 1 && data.length > keyBytes;
+  return isInData ? base58Key(data.subarray(1, 1 + keyBytes)) : undefined;
+}
 
 const only = (effect: Effect): InstructionExplanation => ({ effects: [effect], warnings: [] });
 

@@ -389,9 +389,29 @@ const rows: readonly Row[] = [
   ],
   [
     'a token account set up',
-    token(`12${keyHex(1)}`, [1, 3]),
-    { ...tokenEffect('CALL'), text: `Sets up ${two} for the token program.` },
+    token('01', [1, 3, 2, 0]),
+    {
+      ...tokenEffect('CALL'),
+      text: `Makes ${two} a token account of the token ${four}, which ${three} owns.`,
+    },
   ],
+  ...['10', '12'].map(
+    (tag): Row => [
+      `a token account set up by ${tag}`,
+      token(`${tag}${keyHex(9)}`, [1, 3]),
+      {
+        ...tokenEffect('CALL'),
+        text: `Makes ${two} a token account of the token ${four}, which ${keyText(9)} owns.`,
+      },
+    ],
+  ),
+  ...['01', `10${keyHex(9).slice(2)}`, '14', '16'].map(
+    (data): Row => [
+      `something set up by ${data.slice(0, 2)}`,
+      token(data, [1, 3]),
+      { ...tokenEffect('CALL'), text: `Sets up ${two} for the token program.` },
+    ],
+  ),
   [
     'a guard against other programs',
     token('2201', [1, 0]),

@@ -68,6 +68,16 @@ const seeded = {
 };
 const lockup = new Lockup(0, 0, PublicKey.default);
 
+const setUp = (locked: Lockup) =>
+  partsOf(
+    StakeProgram.initialize({
+      stakePubkey: stake,
+      authorized: new Authorized(own, own),
+      lockup: locked,
+    }),
+  );
+const lockWarning = `Nobody can withdraw the stake account ${two} before its lockup ends, but with the signature of its custodian.`;
+
 const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] = [
   [
     partsOf(
@@ -81,9 +91,26 @@ const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] =
     `${four} can withdraw what the stake account ${two} holds.`,
   ],
   [
-    partsOf(
-      StakeProgram.initialize({ stakePubkey: stake, authorized: new Authorized(own, own), lockup }),
-    ),
+    setUp(lockup),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it.`,
+  ],
+  // A lockup keeps the coins from those who may withdraw them.
+  [
+    setUp(new Lockup(1_893_456_000, 0, other)),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it from 2030-01-01T00:00:00Z on, or before with the signature of ${four}.`,
+    lockWarning,
+  ],
+  [
+    setUp(new Lockup(0, 900, other)),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it from epoch 900 on, or before with the signature of ${four}.`,
+    lockWarning,
+  ],
+  [
+    setUp(new Lockup(1_893_456_000, 900, own)),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it from 2030-01-01T00:00:00Z and epoch 900 on, or before with the signature of ${me}.`,
+  ],
+  [
+    setUp(new Lockup(-5, 0, other)),
     `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it.`,
   ],
   [
