@@ -3,20 +3,21 @@
 import { eip55 } from '../address/ethereum.ts';
 import type { AbiValue } from '../contracts/abi_arguments.ts';
 import type { NamedArgument } from './ethereum_call.ts';
-import { quotedText } from './shown_text.ts';
+import { quotedText, rowOfRest } from './shown_text.ts';
 
 const maximumArguments = 32;
 const maximumItems = 8;
 const maximumDepth = 3;
 const maximumCharacters = 66;
 
-/** Names and values of the first arguments of a call; long values are cut, and say so. */
+/** Names and values of the first arguments of a call. Long values are cut, and so are many; both say so. */
 export function argumentTexts(
   given: readonly NamedArgument[],
 ): readonly { readonly name: string; readonly value: string }[] {
-  return given
+  const shown = given
     .slice(0, maximumArguments)
     .map(({ name, value }) => ({ name, value: argumentText(value, 0) }));
+  return [...shown, ...rowOfRest(given.length - shown.length)];
 }
 
 function argumentText(value: AbiValue, depth: number): string {

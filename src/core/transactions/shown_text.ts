@@ -21,3 +21,10 @@ function escaped(character: string): string {
   if (character === '"' || character === '\\') return `\\${character}`;
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
+
+/** A row behind those that are shown, which says how many more there are. */
+export function rowOfRest(
+  left: number,
+): readonly { readonly name: string; readonly value: string }[] {
+  return left > 0 ? [{ name: '…', value: `${left} more` }] : [];
+}

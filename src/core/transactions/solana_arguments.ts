@@ -2,20 +2,21 @@
 // others.
 
 import type { DecodedFields, DecodedValue } from '../contracts/borsh.ts';
-import { quotedText, shownText } from './shown_text.ts';
+import { quotedText, rowOfRest, shownText } from './shown_text.ts';
 
 const maximumArguments = 16;
 const maximumItems = 8;
 const maximumDepth = 3;
 const maximumDigits = 130;
 
-/** One text for each of the first arguments; what is nested is written in brackets, and cut. */
+/** One text for each of the first arguments, and how many more there are. Nested ones stand in brackets. */
 export function argumentTexts(
   fields: DecodedFields,
 ): readonly { readonly name: string; readonly value: string }[] {
-  return [...fields]
+  const shown = [...fields]
     .slice(0, maximumArguments)
     .map(([name, value]) => ({ name: shownText(name), value: topText(value) }));
+  return [...shown, ...rowOfRest(fields.size - shown.length)];
 }
 
 /** A text of its own stands without quotes. */

@@ -157,6 +157,18 @@ test('a call that the stored interface reads', () => {
   assert.deepEqual(warnings, []);
 });
 
+test('the explanation of a call with many arguments says how many it leaves out', () => {
+  const argumentsOf = (count: number) => {
+    const types = Array.from({ length: count }, () => 'bool');
+    const selector = toFunctionSelector(`f(${types.join()})`).slice(2);
+    const data = bytes(`${selector}${word(1n).repeat(count)}`);
+    return explain({ data }, stored('f', ...types)).effects[0]?.arguments?.slice(31);
+  };
+  assert.deepEqual(argumentsOf(32), [{ name: 'a31', value: 'true' }]);
+  const last = { name: '…', value: '2 more' };
+  assert.deepEqual(argumentsOf(34), [{ name: 'a31', value: 'true' }, last]);
+});
+
 test('a call that the stored interface does not read', () => {
   const { warnings } = explain({ data: bytes('deadbeef') }, stored('transfer', 'address'));
   assert.deepEqual(warnings, [

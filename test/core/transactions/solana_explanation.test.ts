@@ -604,6 +604,20 @@ test('a call is explained by the stored interface', () => {
   assert.deepEqual(warnings, []);
 });
 
+test('the explanation of a call with many arguments says how many it leaves out', () => {
+  const argumentsOf = (count: number) => {
+    const args = Array.from({ length: count }, (_, i) => ({ name: `a${i}`, type: 'u8' }));
+    const instructions = [{ name: 'go', discriminator: [1], args, accounts: [] }];
+    const call = { program: 2, accounts: [], data: `01${'07'.repeat(count)}` };
+    const text = JSON.stringify({ instructions, types: [] });
+    const { effects } = explain({ keys: [1, 2, 3], instructions: [call] }, { [three]: text });
+    return effects[0]?.arguments?.slice(15);
+  };
+  assert.deepEqual(argumentsOf(16), [{ name: 'a15', value: '7' }]);
+  const last = { name: '…', value: '2 more' };
+  assert.deepEqual(argumentsOf(18), [{ name: 'a15', value: '7' }, last]);
+});
+
 test('a call that does not fit the stored interface says so', () => {
   const parts: Parts = {
     keys: [1, 2, 3],
