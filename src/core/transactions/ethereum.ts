@@ -3,15 +3,14 @@
 import { ethereumFormat } from '../chains/ethereum/index.ts';
 import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
 import type { TransactionKind, VisibleTransfer } from './described.ts';
-import { addressText, selectorOf } from './ethereum_call.ts';
+import { addressText, mayCall } from './ethereum_call.ts';
 import { explainEthereum } from './ethereum_explanation.ts';
 import { ethereumFacts } from './ethereum_facts.ts';
 import { movedByCall } from './token_calls.ts';
 
 export const ethereumKind: TransactionKind<EthereumTransaction> = {
   format: ethereumFormat,
-  contracts: (transaction) =>
-    selectorOf(transaction) === undefined ? [] : [addressText(transaction.to)],
+  contracts: (transaction) => (mayCall(transaction) ? [addressText(transaction.to)] : []),
   facts: (transaction, account, interfaces) => ({
     eth: { tx: ethereumFacts(transaction, account, interfaces) },
   }),

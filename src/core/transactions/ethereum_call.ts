@@ -29,19 +29,27 @@ export function selectorOf({ to, data }: EthereumTransaction): string | undefine
   return to.length === 0 || data.length < 4 ? undefined : `0x${hex(data.subarray(0, 4))}`;
 }
 
-/** The call by the interface of the contract; undefined where none is stored or names the selector. */
+/** Returns true if some contract could read a call of a function in the data. */
+export const mayCall = ({ to, data }: EthereumTransaction): boolean =>
+  to.length > 0 && data.length > 0;
+
+/**
+ * The call by the interface of the contract; undefined where none is stored or names the selector. In fewer
+ * than four bytes contracts of old compilers read a selector that ends with zeros.
+ */
 export function readCall(
   transaction: EthereumTransaction,
   interfaces: InterfaceTexts,
 ): ReadCall | undefined {
-  const selector = selectorOf(transaction);
-  const stored = interfaces.get(addressText(transaction.to));
-  if (selector === undefined || stored === undefined) return undefined;
-  const called = functionOfAbi(stored, selector);
+  const { to, data } = transaction;
+  const stored = interfaces.get(addressText(to));
+  if (!mayCall(transaction) || stored === undefined) return undefined;
+  const called = functionOfAbi(stored, `0x${hex(data.subarray(0, 4)).padEnd(8, '0')}`);
   if (called === undefined) return undefined;
+  const values = data.length < 4 ? undefined : decodeArguments(called.layout, data.subarray(4));
   return {
     function: called,
-    arguments: decodeArguments(called.layout, transaction.data.subarray(4))?.map((value, i) => {
+    arguments: values?.map((value, i) => {
       const name = called.inputs[i]?.name ?? '';
       return { name: name === '' ? String(i) : name, value };
     }),

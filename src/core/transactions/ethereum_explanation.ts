@@ -32,7 +32,9 @@ type CallContext = {
   readonly to: string;
   readonly selector: string | undefined;
   readonly isInterfaceStored: boolean;
-  /** Calls that the stored interface reads whole. */
+  /** The call that the stored interface names. */
+  readonly named: ReadCall | undefined;
+  /** The same where the interface reads it whole. */
   readonly call: ExactCall | undefined;
   /** Exact ones alone, unless the stored interface means another function. */
   readonly standard: StandardCall | undefined;
@@ -61,6 +63,7 @@ export function explainEthereum(
     to,
     selector: selectorOf(transaction),
     isInterfaceStored: interfaces.has(to),
+    named,
     call: named !== undefined && isExact(named) ? named : undefined,
     standard: standard?.isExact === true && isMeant ? standard : undefined,
     coin: coins.get(transaction.chainId ?? 0n),
@@ -136,7 +139,8 @@ function valueEffects(context: CallContext): readonly Effect[] {
   ];
 }
 
-function dataEffects({ transaction, to, selector, call }: CallContext): readonly Effect[] {
+function dataEffects(context: CallContext): readonly Effect[] {
+  const { transaction, to, selector, named, call } = context;
   const size = counted(transaction.data.length, 'byte');
   if (to === '') {
     return [{ kind: 'CONTRACT_CREATION', text: `Creates a contract from ${size} of init code.` }];
@@ -152,7 +156,11 @@ function dataEffects({ transaction, to, selector, call }: CallContext): readonly
     return [{ kind: 'CALL', text, contract: to }];
   }
   if (transaction.data.length === 0) return [];
-  return [{ kind: 'DATA', text: `Sends ${size} of data to ${to}, too few to name a function.` }];
+  const meaning =
+    named === undefined
+      ? 'too few to name a function'
+      : `which contracts of old compilers read as a call of ${named.function.signature}`;
+  return [{ kind: 'DATA', text: `Sends ${size} of data to ${to}, ${meaning}.` }];
 }
 
 function standardEffects({ standard, to: contract }: CallContext): readonly Effect[] {
@@ -222,7 +230,7 @@ const highFee = 10n ** 17n;
 
 /** Most serious first. */
 function warningsOf(context: CallContext): readonly Warning[] {
-  const { transaction, to, selector, call, standard, isInterfaceStored, coin } = context;
+  const { transaction, to, selector, named, call, standard, isInterfaceStored, coin } = context;
   const warnings: Warning[] = [];
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
@@ -236,7 +244,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
       'The transaction names no chain: each chain that accepts such transactions accepts it.';
     warnings.push({ code: 'NO_CHAIN_ID', text });
   }
-  if (selector !== undefined && call === undefined) {
+  if ((selector ?? named) !== undefined && call === undefined) {
     warnings.push(
       isInterfaceStored
         ? {

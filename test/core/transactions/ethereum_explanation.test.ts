@@ -135,6 +135,18 @@ test('data that is too short for a function', () => {
   assert.deepEqual(warnings, []);
 });
 
+test('a selector without its last zeros is told as what old contracts read', () => {
+  // The selector of sweep290() is 0x81674500.
+  const { summary, effects, warnings } = explain({ data: bytes('816745') }, stored('sweep290'));
+  assert.equal(summary, `${from} sends 0 ETH to ${to} on chain 1.`);
+  assert.deepEqual(texts(effects), [
+    `Sends 3 bytes of data to ${to}, which contracts of old compilers read as a call of sweep290().`,
+  ]);
+  assert.deepEqual(warnings, [
+    { code: 'UNREADABLE_CALL_DATA', text: `The stored interface of ${to} does not fit the call.` },
+  ]);
+});
+
 test('a call that the stored interface reads', () => {
   const { summary, effects, warnings } = explain(
     { data: transferCall, value: 1n },

@@ -116,6 +116,8 @@ const nftAbi = JSON.stringify([
   ),
   functionOf('setApprovalForAll', ['operator', 'address'], ['approved', 'bool']),
   functionOf('name', ['text', 'string']),
+  // Its selector is 0x81674500.
+  functionOf('sweep290'),
 ]);
 
 function functionOf(name: string, ...inputs: readonly (readonly [string, string])[]) {
@@ -136,7 +138,8 @@ function factsOfCall(data: string): Scope {
     data: `0x${data}`,
   });
   const transaction = ethereumKind.format.read(Uint8Array.fromHex(unsigned.slice(2)), account);
-  const interfaces = new Map([[nft, { digest: nftAbi, text: nftAbi }]]);
+  const called = ethereumKind.contracts(transaction).filter((address) => address === nft);
+  const interfaces = new Map(called.map((at) => [at, { digest: nftAbi, text: nftAbi }] as const));
   return ethereumKind.facts(transaction, account, interfaces);
 }
 
@@ -195,6 +198,19 @@ for (const [what, data] of Object.entries(undecoded)) {
     }
   });
 }
+
+test('a selector without its last zeros does not hide the function from a DENY', () => {
+  // Contracts of old compilers read the first word of the data, which ends with zeros where the data does.
+  assert.ok(decided("eth.tx.function_name == 'sweep290'", '81674500').allows);
+  assert.deepEqual(decided("eth.tx.function_name == 'sweep290'", '816745'), {
+    allows: false,
+    denies: true,
+  });
+  assert.ok(!decided("eth.tx.function_name == ''", '816745').allows);
+  for (const other of ['8167', '816746', '']) {
+    assert.ok(decided("eth.tx.function_name == ''", other).allows, other);
+  }
+});
 
 test('data that is not filled up is decoded as contracts do', () => {
   const data = executedAnyhow['data that is not filled up'] ?? '';
