@@ -11,7 +11,8 @@ export function shownText(text: string, maximum = usualCharacters): string {
 }
 
 /** The same in quotes. */
-export const quotedText = (text: string): string => `"${shownText(text)}"`;
+export const quotedText = (text: string, maximum = usualCharacters): string =>
+  `"${shownText(text, maximum)}"`;
 
 /** Controls, lone surrogates, what turns others or shows nothing, all blanks but the usual one. */
 const unseen = /[\p{C}\p{Z}\p{DI}"\\]/gu;

@@ -7,7 +7,7 @@ import { readBudgetCall } from '../chains/solana/compute_budget.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from './described.ts';
-import { shownText } from './shown_text.ts';
+import { quotedText, shownText } from './shown_text.ts';
 import { argumentTexts } from './solana_arguments.ts';
 import { interfaceCall } from './solana_facts.ts';
 
@@ -53,16 +53,9 @@ export function memoEffects({ instruction: { data } }: InstructionContext): Inst
     text:
       text === undefined
         ? `Writes a memo of ${bytesText(data)} that is no text.`
-        : `Writes the memo ${quotedText(text)}.`,
+        : `Writes the memo ${quotedText(text, data.length)}.`,
   };
   return { effects: [effect], warnings: [] };
-}
-
-/** Text in quotes without characters that a reader would not see. */
-export function quotedText(text: string): string {
-  return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (hidden) =>
-    [...hidden].map((each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).join(''),
-  );
 }
 
 /** `1 byte`, `2 bytes`. */

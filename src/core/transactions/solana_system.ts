@@ -3,6 +3,7 @@
 import { base58Key } from '../chains/solana/base58_key.ts';
 import type { SystemCall, SystemInstructionName } from '../chains/solana/system_program.ts';
 import type { Effect } from '../organization/records/transaction_explanation.ts';
+import { quotedText } from './shown_text.ts';
 import {
   addressMember,
   type InstructionContext,
@@ -90,9 +91,7 @@ const money = ({ lamports = 0n }: SystemCall): string => solText(lamports);
 const ownerOf = ({ owner }: SystemCall): string => (owner === undefined ? '' : base58Key(owner));
 
 const derivedText = ({ base, seed = '' }: SystemCall): string =>
-  base === undefined
-    ? ''
-    : ` (derived from ${base58Key(base)} and the seed ${JSON.stringify(seed)})`;
+  base === undefined ? '' : ` (derived from ${base58Key(base)} and the seed ${quotedText(seed)})`;
 
 function plain(
   kind: Effect['kind'],

@@ -77,6 +77,15 @@ const rows: readonly Row[] = [
     },
   ],
   [
+    'a seed with characters that turn others',
+    system(`0a000000${keyHex(1)}${u64(5n)}61e280ae22${keyHex(9)}`, [1]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes the program ${keyText(9)} the owner of the account ${two} (derived from ${me} and the seed "a\\u{202e}\\"").`,
+    },
+    `NEW_AUTHORITY: The program ${keyText(9)} decides on all that the account ${two} holds.`,
+  ],
+  [
     'a new owner',
     system(`01000000${keyHex(9)}`, [0]),
     {
@@ -493,8 +502,13 @@ const rows: readonly Row[] = [
   ['a memo', memo('6869'), { kind: 'DATA', text: 'Writes the memo "hi".' }],
   [
     'a memo with characters that do not show',
-    memo('61e280ae0a22'),
-    { kind: 'DATA', text: 'Writes the memo "a\\u{202e}\\n\\"".' },
+    memo('61e280ae0a22e385a4'),
+    { kind: 'DATA', text: 'Writes the memo "a\\u{202e}\\u{a}\\"\\u{3164}".' },
+  ],
+  [
+    'a long memo',
+    memo('61'.repeat(500)),
+    { kind: 'DATA', text: `Writes the memo "${'a'.repeat(500)}".` },
   ],
   [
     'a memo that is no text',
