@@ -4,7 +4,11 @@ import { amountText } from '../balances/amount_text.ts';
 import { textOfUtf8 } from '../base/bytes.ts';
 import type { SigningAccount } from '../chains/chain.ts';
 import { readBudgetCall } from '../chains/solana/compute_budget.ts';
-import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
+import {
+  isSigner,
+  type SolanaInstruction,
+  type SolanaTransaction,
+} from '../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from './described.ts';
 import { quotedText, shownText } from './shown_text.ts';
@@ -112,11 +116,19 @@ export function unreadCall({ program }: InstructionContext, text: string): Instr
   };
 }
 
+/** Whose signatures a call hands to the program: of all signers, since one activity may sign for several. */
+function signatureText({ transaction, instruction }: InstructionContext): string {
+  const signers = transaction.addresses.filter(
+    (_, index) => isSigner(transaction, index) && instruction.accounts.includes(index),
+  );
+  if (signers.length === 0) return '';
+  return ` with the signature${signers.length === 1 ? '' : 's'} of ${signers.join(' and ')}`;
+}
+
 /** A call of any other program, by the interface that the organization stores of it. */
 export function programEffects(context: InstructionContext): InstructionExplanation {
-  const { transaction, instruction, interfaces, program, account } = context;
-  const isSigned = instruction.accounts.includes(transaction.slot);
-  const signed = isSigned ? ` with the signature of ${account.address}` : '';
+  const { transaction, instruction, interfaces, program } = context;
+  const signed = signatureText(context);
   const call = interfaceCall(instruction, transaction, interfaces);
   if (call !== undefined) {
     const functionName = shownText(call.name);
@@ -131,7 +143,7 @@ export function programEffects(context: InstructionContext): InstructionExplanat
     return { effects: [effect], warnings: [] };
   }
   const size = bytesText(instruction.data);
-  const text = `Calls the program ${program}${isSigned ? `${signed} and` : ' with'} ${size} of data.`;
+  const text = `Calls the program ${program}${signed === '' ? ' with' : `${signed} and`} ${size} of data.`;
   const warning: Warning = interfaces.has(program)
     ? {
         code: 'UNREADABLE_CALL_DATA',

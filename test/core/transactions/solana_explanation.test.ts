@@ -618,6 +618,24 @@ test('a call is explained by the stored interface', () => {
   assert.deepEqual(warnings, []);
 });
 
+test('a call names every account whose signature the program gets', () => {
+  const textOf = (...accounts: readonly number[]) =>
+    explain({
+      keys: [2, 1, 3, 4],
+      header: { requiredSignatures: 2 },
+      instructions: [{ program: 3, accounts, data: '01' }],
+    }).effects[0]?.text;
+  assert.equal(textOf(2), `Calls the program ${four} with 1 byte of data.`);
+  assert.equal(
+    textOf(0, 2),
+    `Calls the program ${four} with the signature of ${two} and 1 byte of data.`,
+  );
+  assert.equal(
+    textOf(1, 0, 1),
+    `Calls the program ${four} with the signatures of ${two} and ${me} and 1 byte of data.`,
+  );
+});
+
 test('the explanation of a call with many arguments says how many it leaves out', () => {
   const argumentsOf = (count: number) => {
     const args = Array.from({ length: count }, (_, i) => ({ name: `a${i}`, type: 'u8' }));
