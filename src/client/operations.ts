@@ -834,7 +834,10 @@ export interface Activity {
       readonly functionName?: string | undefined;
       /** Arguments: Arguments of the call, where an uploaded interface names them. */
       readonly arguments?: readonly {
-        /** Name: Name of the argument, or its position where it has none. */
+        /**
+         * Name: Name of the argument, or its position where it has none; `account` and a name for an
+         * account that a Solana program is handed.
+         */
         readonly name: string;
         /** Value: The argument as text. */
         readonly value: string;

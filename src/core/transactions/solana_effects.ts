@@ -125,6 +125,19 @@ function signatureText({ transaction, instruction }: InstructionContext): string
   return ` with the signature${signers.length === 1 ? '' : 's'} of ${signers.join(' and ')}`;
 }
 
+/** Names of accounts that are told; a call of the usual size has fewer. */
+const maximumNamed = 32;
+
+/** The accounts that an interface names, which say whom a call pays, and how many more there are. */
+function accountTexts(names: readonly string[], context: InstructionContext) {
+  const named = names
+    .slice(0, maximumNamed)
+    .map((name, i) => ({ name: `account ${shownText(name)}`, value: who(context, i) }));
+  const left = context.instruction.accounts.length - named.length;
+  if (left === 0) return named;
+  return [...named, { name: '…', value: `${left} more account${left === 1 ? '' : 's'}` }];
+}
+
 /** A call of any other program, by the interface that the organization stores of it. */
 export function programEffects(context: InstructionContext): InstructionExplanation {
   const { transaction, instruction, interfaces, program } = context;
@@ -138,7 +151,7 @@ export function programEffects(context: InstructionContext): InstructionExplanat
       text,
       contract: program,
       functionName,
-      arguments: argumentTexts(call.arguments),
+      arguments: [...argumentTexts(call.arguments), ...accountTexts(call.accounts, context)],
     };
     return { effects: [effect], warnings: [] };
   }

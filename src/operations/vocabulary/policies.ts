@@ -175,7 +175,10 @@ export const policyTexts: MemberTexts = {
     'Arguments',
     'Arguments of the call, where an uploaded interface names them.',
   ],
-  'arguments.name': ['Name', 'Name of the argument, or its position where it has none.'],
+  'arguments.name': [
+    'Name',
+    'Name of the argument, or its position where it has none; `account` and a name for an account that a Solana program is handed.',
+  ],
   'arguments.value': ['Value', 'The argument as text.'],
   'explanation.fee': ['Fee', 'The most that the transaction can cost beside what it moves.'],
   'fee.maximum': ['Maximum', 'Decimal integer in the smallest unit of the asset.'],

@@ -611,11 +611,40 @@ test('a call is explained by the stored interface', () => {
         { name: 'route', value: '[none, "a"]' },
         { name: 'side', value: '{Sell: [5]}' },
         { name: 'rate', value: '1.5' },
+        { name: 'account user', value: me },
       ],
     },
   ]);
   assert.equal(summary, text);
   assert.deepEqual(warnings, []);
+});
+
+test('a call tells which accounts stand under the names of the interface', () => {
+  const told = (names: readonly string[], ...accounts: readonly number[]) => {
+    const named = names.map((name) => ({ name }));
+    const vault = { name: 'vault', accounts: named };
+    const instructions = [{ name: 'go', discriminator: [1], args: [], accounts: [vault] }];
+    const text = JSON.stringify({ instructions, types: [] });
+    const { effects } = explain(
+      {
+        version: 'V0',
+        keys: [1, 2, 3],
+        tables: [{ key: 7, writable: [0] }],
+        instructions: [{ program: 2, accounts, data: '01' }],
+      },
+      { [three]: text },
+    );
+    return effects[0]?.arguments?.map(({ name, value }) => `${name}: ${value}`);
+  };
+  assert.deepEqual(told(['to', 'from\u202e'], 1, 3), [
+    `account vault.to: ${two}`,
+    'account vault.from\\u{202e}: an account that only a lookup table names',
+  ]);
+  assert.deepEqual(told(['to'], 1, 0), [`account vault.to: ${two}`, '…: 1 more account']);
+  const names = Array.from({ length: 33 }, (_, i) => `n${i}`);
+  const rows = told(names, ...names.map(() => 1), 0);
+  assert.equal(rows?.length, 33);
+  assert.deepEqual(rows?.slice(31), [`account vault.n31: ${two}`, '…: 2 more accounts']);
 });
 
 test('a call names every account whose signature the program gets', () => {
