@@ -45,6 +45,9 @@ test('data that begins with no discriminator, or with those of two instructions,
   assert.equal(decode({ instructions }, '0304')?.name, 'c');
   assert.equal(decode({ instructions }, '03'), undefined);
   assert.equal(decode({ instructions }, ''), undefined);
+  // Two spellings of a name have one discriminator, and the IDL may leave both out.
+  const twins = [instruction('placeOrder'), instruction('place_order')];
+  assert.equal(decode({ instructions: twins }, '33c29baf6d82606a'), undefined);
 });
 
 test('every type is read in the older and in the newer spelling', () => {
