@@ -3,11 +3,14 @@
 import { visible } from './output.ts';
 
 type Sentence = { readonly text: string };
+type Effect = Sentence & {
+  readonly arguments?: readonly { readonly name: string; readonly value: string }[];
+};
 
 /** The explanation of the service; every member is read with care, because it is somebody else's word. */
 type Explanation = {
   readonly summary?: unknown;
-  readonly effects?: readonly Sentence[];
+  readonly effects?: readonly Effect[];
   readonly fee?: Sentence;
   readonly warnings?: readonly Sentence[];
 };
@@ -21,7 +24,10 @@ export function explanationLines(explanation: unknown): readonly string[] {
   return [
     'What the service says of the transaction; this program did not check it:',
     `  ${visible(String(summary))}`,
-    ...effects.map(({ text }) => `  - ${visible(String(text))}`),
+    ...effects.flatMap(({ text, arguments: given = [] }) => [
+      `  - ${visible(String(text))}`,
+      ...given.map(({ name, value }) => `      ${visible(`${name}: ${value}`)}`),
+    ]),
     ...(fee === undefined ? [] : [`  fee: ${visible(String(fee.text))}`]),
     ...warnings.map(({ text }) => `  warning: ${visible(String(text))}`),
   ];
