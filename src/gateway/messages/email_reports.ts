@@ -3,7 +3,8 @@
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { Log } from '../log.ts';
-import type { After, EmailReport } from './delivery.ts';
+import type { EmailReport } from './delivery.ts';
+import type { After } from './sending_queue.ts';
 
 /** Upper bounds of the reports. */
 export const emailReportLimits = {

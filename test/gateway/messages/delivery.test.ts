@@ -6,10 +6,10 @@ import { type Carrier, CarrierError } from '../../../src/gateway/messages/carrie
 import {
   createMessageDelivery,
   type DeliveryOptions,
-  deliveryLimits,
   shortContact,
 } from '../../../src/gateway/messages/delivery.ts';
 import { recipientLimits } from '../../../src/gateway/messages/recipient_limits.ts';
+import { sendingLimits } from '../../../src/gateway/messages/sending_queue.ts';
 import { createSimulatedTime } from './simulated_time.ts';
 
 type Sending = {
@@ -121,7 +121,7 @@ test('a refusal for good is not tried again', async () => {
 test('a carrier that never answers is given up in time, also when it ignores its signal', async () => {
   const { delivery, time, sendings, outcomes, lines, answer } = createPlayed();
   delivery.deliver(mail());
-  time.advance(deliveryLimits.attemptTimeoutMs - 1);
+  time.advance(sendingLimits.attemptTimeoutMs - 1);
   assert.equal(sendings[0]?.signal.aborted, false);
   time.advance(1);
   assert.equal(sendings[0]?.signal.aborted, true);
@@ -156,7 +156,7 @@ test('a carrier that throws at once is a failed attempt', async () => {
   };
   const { delivery, time, outcomes, lines } = createPlayed({ email });
   delivery.deliver(mail());
-  for (const pauseMs of deliveryLimits.pausesMs) {
+  for (const pauseMs of sendingLimits.pausesMs) {
     await turn();
     time.advance(pauseMs);
   }
@@ -168,8 +168,8 @@ test('a carrier that throws at once is a failed attempt', async () => {
 test('few are under way at one time, the others follow in their order', async () => {
   const { delivery, sendings, answer } = createPlayed();
   for (let i = 0; i < 10; i += 1) delivery.deliver(mail(`u${i}@example.com`));
-  assert.equal(sendings.length, deliveryLimits.underWay);
-  for (let i = deliveryLimits.underWay; i < 10; i += 1) {
+  assert.equal(sendings.length, sendingLimits.underWay);
+  for (let i = sendingLimits.underWay; i < 10; i += 1) {
     await answer();
     assert.equal(sendings.length, i + 1);
   }
@@ -181,9 +181,8 @@ test('few are under way at one time, the others follow in their order', async ()
 
 test('of more than a thousand that wait the oldest is dropped, with a line', async () => {
   const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
-  for (let i = 0; i < deliveryLimits.underWay; i += 1) delivery.deliver(mail());
-  for (let i = 0; i < deliveryLimits.waiting; i += 1)
-    delivery.deliver(mail(`${i}@waiting.example`));
+  for (let i = 0; i < sendingLimits.underWay; i += 1) delivery.deliver(mail());
+  for (let i = 0; i < sendingLimits.waiting; i += 1) delivery.deliver(mail(`${i}@waiting.example`));
   assert.deepEqual(outcomes, []);
   delivery.deliver(mail('last@waiting.example'));
   assert.deepEqual(outcomes, ['email dropped']);
@@ -196,7 +195,7 @@ test('of more than a thousand that wait the oldest is dropped, with a line', asy
   assert.match(lines.at(-1) ?? '', /"a message was dropped".*"u…@example.com"/);
   assert.equal(sendings.at(-1)?.message.to, '1@waiting.example');
   // The pause of the dropped one is over: only attempts have timers.
-  assert.deepEqual(new Set(time.pending()), new Set([deliveryLimits.attemptTimeoutMs]));
+  assert.deepEqual(new Set(time.pending()), new Set([sendingLimits.attemptTimeoutMs]));
 });
 
 test('accounts take turns, whatever one of them has waiting', async () => {
@@ -207,19 +206,19 @@ test('accounts take turns, whatever one of them has waiting', async () => {
   delivery.deliver({ ...mail('b@few.example'), account: 'few' });
   for (let i = 0; i < 4; i += 1) await answer();
   assert.deepEqual(
-    sendings.slice(deliveryLimits.underWay).map(({ message }) => message.to),
+    sendings.slice(sendingLimits.underWay).map(({ message }) => message.to),
     ['4@many.example', 'a@few.example', '5@many.example', 'b@few.example'],
   );
 });
 
 test('where too many wait, the account with most of them loses its oldest', async () => {
   const { delivery, sendings, lines, outcomes, answer } = createPlayed();
-  for (let i = 0; i < deliveryLimits.underWay; i += 1) delivery.deliver(mail());
+  for (let i = 0; i < sendingLimits.underWay; i += 1) delivery.deliver(mail());
   delivery.deliver({ ...mail('first@few.example'), account: 'few' });
-  for (let i = 0; i < 2 * deliveryLimits.waiting; i += 1) {
+  for (let i = 0; i < 2 * sendingLimits.waiting; i += 1) {
     delivery.deliver({ ...mail(`${i}@many.example`), account: 'many' });
   }
-  assert.equal(outcomes.length, deliveryLimits.waiting + 1);
+  assert.equal(outcomes.length, sendingLimits.waiting + 1);
   assert.ok(lines.every((line) => line.includes('@many.example')));
   await answer();
   assert.equal(sendings.at(-1)?.message.to, 'first@few.example');
@@ -242,6 +241,59 @@ test('an account sends thirty messages to one recipient in three minutes, and ot
   time.advance(windowMs);
   await deliver('bomber');
   assert.deepEqual(outcomes.slice(-3), ['email sent', 'email sent', 'email sent']);
+});
+
+/** A carrier of text messages that never answers, beside mails that the test plays. */
+function createSilentSms() {
+  let sent = 0;
+  const sms: Carrier<OutgoingSms> = {
+    send: () => {
+      sent += 1;
+      return Promise.withResolvers<void>().promise;
+    },
+  };
+  return { ...createPlayed({ sms }), sent: () => sent };
+}
+
+function textMessage(last: number): OutgoingSms {
+  return { channel: 'sms', to: `+1202555${String(last).padStart(4, '0')}`, text: secret };
+}
+
+test('a carrier of text messages that never answers delays no mail', async () => {
+  const { delivery, sendings, outcomes, sent, answer } = createSilentSms();
+  for (let i = 0; i < 2 * sendingLimits.underWay; i += 1) delivery.deliver(textMessage(i));
+  assert.equal(sent(), sendingLimits.underWay);
+  delivery.deliver(mail());
+  assert.equal(sendings.length, 1);
+  await answer();
+  assert.deepEqual(outcomes, ['email sent']);
+});
+
+test('text messages that wait displace no mail that waits', async () => {
+  const { delivery, sendings, outcomes, answer } = createSilentSms();
+  for (let i = 0; i < 2 * sendingLimits.underWay; i += 1)
+    delivery.deliver(mail(`${i}@example.com`));
+  for (let i = 0; i < 2 * sendingLimits.waiting; i += 1) delivery.deliver(textMessage(i));
+  assert.deepEqual(new Set(outcomes), new Set(['sms dropped']));
+  for (let i = 0; i < sendingLimits.underWay; i += 1) await answer();
+  assert.equal(sendings.length, 2 * sendingLimits.underWay);
+});
+
+test('a stop waits for mails and for text messages', async () => {
+  const { delivery, time, outcomes, answer } = createSilentSms();
+  delivery.deliver(textMessage(0));
+  delivery.deliver(mail());
+  let isStopped = false;
+  const stopped = delivery.stop(5_000).then(() => {
+    isStopped = true;
+  });
+  await answer();
+  await turn();
+  assert.equal(isStopped, false);
+  time.advance(5_000);
+  await stopped;
+  assert.deepEqual(outcomes, ['email sent', 'sms failed']);
+  assert.deepEqual(time.pending(), []);
 });
 
 test('a message that no carrier takes is a failure with a line', () => {
@@ -278,7 +330,7 @@ test('a stop ends in its time, whatever the carrier does', async () => {
   const stopped = delivery.stop(5_000);
   time.advance(5_000);
   await stopped;
-  assert.equal(sendings.length, deliveryLimits.underWay);
+  assert.equal(sendings.length, sendingLimits.underWay);
   const count = (outcome: string) => outcomes.filter((name) => name === outcome).length;
   assert.deepEqual([count('email dropped'), count('email failed')], [6, 4]);
   assert.deepEqual(time.pending(), []);

@@ -1,4 +1,4 @@
-import type { After } from '../../../src/gateway/messages/delivery.ts';
+import type { After } from '../../../src/gateway/messages/sending_queue.ts';
 
 /** A clock that stands still until it is moved. */
 export function createSimulatedTime() {
