@@ -101,19 +101,45 @@ export const copiedTables: readonly CopiedTable[] = [
 ];
 
 /** A page of a table: its parameters are the key of the row before, where there is one, and a limit. */
-export function pageQuery({ name, columns, key }: CopiedTable, isFirst: boolean): string {
+export function pageQuery({ columns, ...table }: CopiedTable, isFirst: boolean): string {
+  return pageOf(Object.keys(columns).join(', '), table, isFirst);
+}
+
+/** The bytes in each row of the page that `pageQuery` asks for, as `size`; no body is read for it. */
+export function sizesQuery({ columns, ...table }: CopiedTable, isFirst: boolean): string {
+  const lengths = Object.entries(columns).map(([column, type]) =>
+    type === 'BYTEA' ? `coalesce(length(${column}), 0)` : '16',
+  );
+  return pageOf(`${lengths.join(' + ')} AS size`, table, isFirst);
+}
+
+function pageOf(
+  selected: string,
+  { name, key }: Pick<CopiedTable, 'name' | 'key'>,
+  isFirst: boolean,
+): string {
   const places = key.map(() => '?').join(', ');
   const after = isFirst ? '' : ` WHERE (${key.join(', ')}) > (${places})`;
-  const order = `ORDER BY ${key.join(', ')} LIMIT ?`;
-  return `SELECT ${Object.keys(columns).join(', ')} FROM ${name}${after} ${order}`;
+  return `SELECT ${selected} FROM ${name}${after} ORDER BY ${key.join(', ')} LIMIT ?`;
 }
 
 export type CopiedRow = Readonly<Record<string, QueryValue>>;
+
+/** The key of a row as parameters of a query; none where there is no row. */
+export function keyOf({ key }: CopiedTable, row: CopiedRow | undefined): QueryValue[] {
+  return row === undefined ? [] : key.map((column) => row[column] ?? null);
+}
 
 /** One state of a database, whoever writes to it meanwhile. */
 export type Snapshot = {
   /** The rows after a key in the order of their keys; `limit` is at least 1. */
   page(table: CopiedTable, after: CopiedRow | undefined, limit: number): Promise<CopiedRow[]>;
+  /** The bytes of each row that `page` would give. */
+  sizes(
+    table: CopiedTable,
+    after: CopiedRow | undefined,
+    limit: number,
+  ): Promise<readonly number[]>;
   close(): Promise<void>;
 };
 
@@ -125,27 +151,41 @@ export type EmptyDatabase = {
   close(): Promise<void>;
 };
 
-const firstRows = 16;
 const maximumRows = 512;
-const fewBytes = 2 * 1024 * 1024;
-const manyBytes = 8 * 1024 * 1024;
+/** Of one page, unless a row alone is larger: far below what a message to an enclave may have. */
+const maximumPageBytes = 8 * 1024 * 1024;
 
-/** The rows of a table in pages, larger where rows are small: what is in memory stays bounded. */
+/** The rows of a table in pages of bounded size, so that what is in memory stays bounded. */
 export async function* pagesOf(
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, 'page' | 'sizes'>,
   table: CopiedTable,
 ): AsyncGenerator<CopiedRow[]> {
-  let limit = firstRows;
   let last: CopiedRow | undefined;
   for (;;) {
-    const rows = await snapshot.page(table, last, limit);
-    if (rows.length > 0) yield rows;
-    if (rows.length < limit) return;
-    last = rows.at(-1);
-    const bytesRead = rows.reduce((sum, row) => sum + bytesOfRow(row), 0);
-    if (bytesRead < fewBytes) limit = Math.min(limit * 2, maximumRows);
-    if (bytesRead > manyBytes) limit = Math.max(Math.floor(limit / 4), 1);
+    const sizes = await snapshot.sizes(table, last, maximumRows);
+    for (const limit of limitsOf(sizes)) {
+      const rows = await snapshot.page(table, last, limit);
+      yield rows;
+      last = rows.at(-1);
+    }
+    if (sizes.length < maximumRows) return;
   }
+}
+
+/** How many rows each page has: as many as are small enough together, at least one. */
+function* limitsOf(sizes: readonly number[]): Generator<number> {
+  let rows = 0;
+  let bytes = 0;
+  for (const size of sizes) {
+    if (rows > 0 && bytes + size > maximumPageBytes) {
+      yield rows;
+      rows = 0;
+      bytes = 0;
+    }
+    rows += 1;
+    bytes += size;
+  }
+  if (rows > 0) yield rows;
 }
 
 export type RowCounts = Readonly<Record<string, number>>;
@@ -166,11 +206,4 @@ export async function copyTables(
     }
   }
   return counts;
-}
-
-function bytesOfRow(row: CopiedRow): number {
-  return Object.values(row).reduce<number>(
-    (sum, value) => sum + (value instanceof Uint8Array ? value.length : 16),
-    0,
-  );
 }

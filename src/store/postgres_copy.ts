@@ -2,14 +2,15 @@
 // that a copy is put into in one transaction.
 
 import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from './copied_tables.ts';
-import { copiedTables, pageQuery } from './copied_tables.ts';
+import { copiedTables, keyOf, pageQuery, sizesQuery } from './copied_tables.ts';
 import { openPostgresStore } from './postgres.ts';
 import { binaryArray, type Element } from './postgres_arrays.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
-import { integerOf } from './rows.ts';
+import { integerOf, type Row } from './rows.ts';
 import { checkVersion } from './sqlite_copy.ts';
+import type { QueryValue } from './steps.ts';
 import type { StoreLog } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
@@ -30,12 +31,22 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
     await borrowed.giveBack();
     throw error;
   }
+  const ask = async (query: string, values: readonly QueryValue[]): Promise<readonly Row[]> => {
+    const [rows = []] = await session.all([{ name: '', text: numbered(query), values }]);
+    return rows;
+  };
   return {
     page: async (table, after, limit) => {
-      const key = after === undefined ? [] : table.key.map((column) => after[column] ?? null);
-      const text = numbered(pageQuery(table, after === undefined));
-      const [rows = []] = await session.all([{ name: '', text, values: [...key, limit] }]);
+      const rows = await ask(pageQuery(table, after === undefined), [
+        ...keyOf(table, after),
+        limit,
+      ]);
       return rows as CopiedRow[];
+    },
+    sizes: async (table, after, limit) => {
+      const values = [...keyOf(table, after), limit];
+      const rows = await ask(sizesQuery(table, after === undefined), values);
+      return rows.map(({ size }) => integerOf(size));
     },
     close: async () => borrowed.giveBack(),
   };

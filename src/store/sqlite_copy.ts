@@ -4,9 +4,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from './copied_tables.ts';
-import { pageQuery } from './copied_tables.ts';
+import { keyOf, pageQuery, sizesQuery } from './copied_tables.ts';
 import { migrations } from './migrations.ts';
 import { queries } from './queries.ts';
+import { integerOf } from './rows.ts';
 import { openDatabase } from './sqlite.ts';
 import type { SqliteStatement } from './sqlite_database.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
@@ -36,11 +37,15 @@ export function sqliteSnapshot(
   }
   const prepared = preparer(database);
   return {
-    page: async (table, after, limit) => {
-      const statement = prepared(pageQuery(table, after === undefined));
-      const key = after === undefined ? [] : table.key.map((column) => after[column] ?? null);
-      return statement.all(...key, limit) as CopiedRow[];
-    },
+    page: async (table, after, limit) =>
+      prepared(pageQuery(table, after === undefined)).all(
+        ...keyOf(table, after),
+        limit,
+      ) as CopiedRow[],
+    sizes: async (table, after, limit) =>
+      prepared(sizesQuery(table, after === undefined))
+        .all(...keyOf(table, after), limit)
+        .map(({ size }) => integerOf(size)),
     close: async () => database.close(),
   };
 }
