@@ -18,7 +18,7 @@ import { UnusableDataError } from '../store/unusable_data_error.ts';
 import { checkedSegment, segmentsOf } from './chain.ts';
 import { type ArchiveDirectory, type SegmentFile, segmentNumberText } from './directory.ts';
 import type { ArchiveEnds } from './ends.ts';
-import { encodeSegment, type Segment } from './segment.ts';
+import { encodeSegment, type Segment, SegmentRefusedError } from './segment.ts';
 
 export type ArchiveTools = {
   readonly store: Pick<Store, 'port' | 'archive'>;
@@ -43,7 +43,8 @@ export type ArchiveStep = (typeof archiveSteps)[number];
 export type Archived = { readonly segments: number; readonly activities: number };
 
 const defaultSegmentBytes = 16 * 1024 * 1024;
-const pageRows = 500;
+/** Each may have the largest activity, and all of them are in memory. */
+const pageRows = 16;
 const rowsTogether = 1_000;
 const voterKind = 'voter';
 const markerKind = 'archived_activities';
@@ -61,8 +62,9 @@ export async function archiveActivities(
   for (const { file, segment } of segmentsOf(tools.directory, expecting(end, tools))) {
     last = segment;
     if (!file.isMoving) continue;
-    // An earlier run was cut short.
-    end = await notedEnd(segment, end, tools);
+    // An earlier run was cut short. The end never moves back before all of the folder was looked at:
+    // others may have called a file moving.
+    if (segment.manifest.number > (end?.segments ?? 0)) end = await notedEnd(segment, end, tools);
     await takeOut(file, segment, tools);
   }
   if (last !== undefined) end = await notedEnd(last, end, tools);
@@ -131,7 +133,8 @@ async function writeSegment(
   const file = tools.directory.write(number, encodeSegment(rows, about, tools.sign));
   tools.step?.('check', file.name);
   // As it lies on the disk, not as it is in memory.
-  return { file, segment: checkedSegment(file, tools.directory.read(file), tools) };
+  const segment = tools.directory.read(file, (content) => checkedSegment(file, content, tools));
+  return { file, segment };
 }
 
 function expecting<Tools extends Pick<ArchiveTools, 'acceptsLoss'>>(
@@ -198,12 +201,17 @@ export async function importSegments(
   // All of the folder is looked at before anything is written.
   const end = await tools.ends.read();
   let last: Segment | undefined;
-  for (const { segment } of segmentsOf(tools.directory, expecting(end, tools))) last = segment;
+  const checked: string[] = [];
+  for (const { segment } of segmentsOf(tools.directory, expecting(end, tools))) {
+    last = segment;
+    checked.push(segment.manifestDigest);
+  }
   if (last !== undefined && last.manifest.number > (end?.segments ?? 0)) {
     await notedEnd(last, end, tools);
   }
   const total = { segments: 0, activities: 0, restored: 0 };
-  for (const { segment } of segmentsOf(tools.directory, tools)) {
+  for (const { file, segment } of segmentsOf(tools.directory, tools)) {
+    if (segment.manifestDigest !== checked[total.segments]) throw changedMeanwhile(file.name);
     total.segments += 1;
     total.activities += segment.activities.length;
     for (const records of chunks(segment.voters)) await put(tools.store, { records });
@@ -217,7 +225,14 @@ export async function importSegments(
     }));
     for (const deletedRecords of chunks(markers)) await put(tools.store, { deletedRecords });
   }
+  if (total.segments < checked.length) {
+    throw changedMeanwhile(`${segmentNumberText(total.segments + 1)}.segment`);
+  }
   return total;
+}
+
+function changedMeanwhile(name: string): SegmentRefusedError {
+  return new SegmentRefusedError(name, 'the folder was changed meanwhile');
 }
 
 function markersOf({ manifest, manifestDigest }: Segment): readonly {

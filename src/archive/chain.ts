@@ -7,7 +7,12 @@ import type { ArchiveEnd } from '../core/custody/record.ts';
 import type { RecordCodec } from '../enclave/records/record_codec.ts';
 import type { CreatedOrganization } from './created_organizations.ts';
 import { type ArchiveDirectory, type SegmentFile, segmentNumberText } from './directory.ts';
-import { decodeSegment, type Segment, SegmentRefusedError } from './segment.ts';
+import {
+  decodeSegment,
+  type Segment,
+  type SegmentContent,
+  SegmentRefusedError,
+} from './segment.ts';
 
 export type Checking = {
   /** 33 bytes: the key that signs segments. */
@@ -31,7 +36,7 @@ export function* segmentsOf(
   let previous = '';
   let found = 0;
   for (const file of directory.files()) {
-    const segment = checkedSegment(file, directory.read(file), checking);
+    const segment = directory.read(file, (content) => checkedSegment(file, content, checking));
     if (segment.manifest.previous !== previous) {
       throw new SegmentRefusedError(
         file.name,
@@ -55,10 +60,10 @@ export function* segmentsOf(
 /** Reads one segment by itself. Raises SegmentRefusedError. */
 export function checkedSegment(
   { name, number }: SegmentFile,
-  bytes: Uint8Array,
+  content: SegmentContent,
   { publicKey, codec, created }: Checking,
 ): Segment {
-  const segment = decodeSegment(name, bytes, publicKey);
+  const segment = decodeSegment(name, content, publicKey);
   if (segment.manifest.number !== number) {
     throw new SegmentRefusedError(name, `it is segment ${segment.manifest.number}, renamed`);
   }

@@ -1,10 +1,19 @@
 // The folder of an archive. A segment is durable under the name `000001.moving` before a row of it is
 // deleted, and is called `000001.segment` once all of them are.
 
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openDataDirectory, syncDirectory, writeFilePrivately } from '../store/data_directory.ts';
-import { SegmentRefusedError } from './segment.ts';
+import { type SegmentContent, SegmentRefusedError } from './segment.ts';
 
 /** A file of the archive; `isMoving`: its rows may still be in the database, too. */
 export type SegmentFile = {
@@ -17,7 +26,8 @@ export type ArchiveDirectory = {
   readonly path: string;
   /** In the order of their numbers. Raises SegmentRefusedError where one is missing. */
   files(): readonly SegmentFile[];
-  read(file: SegmentFile): Uint8Array;
+  /** Opens a file for as long as `use` runs. Raises SegmentRefusedError where it is no plain file. */
+  read<Result>(file: SegmentFile, use: (content: SegmentContent) => Result): Result;
   /** Writes a segment durably, as one that is being moved. */
   write(number: number, bytes: Uint8Array): SegmentFile;
   /** Returns it its last name, durably. */
@@ -26,6 +36,8 @@ export type ArchiveDirectory = {
 };
 
 const segmentName = /^(\d{6,})\.(segment|moving)$/;
+/** As `writeFilePrivately` calls a file before it is whole. */
+const unfinishedName = /^\d{6,}\.moving\.[0-9a-f]{16}\.tmp$/;
 
 /** Six digits or more, so that names come in the order of their numbers. */
 export function segmentNumberText(number: number): string {
@@ -39,9 +51,9 @@ export function segmentNumberText(number: number): string {
 export function openArchiveDirectory(path: string): ArchiveDirectory {
   const owned = openDataDirectory(path);
   const directory = owned.path;
-  // Deletes files that a killed command left before they were whole.
+  // Deletes files that a killed command left before they were whole, and none of others.
   for (const name of readdirSync(directory)) {
-    if (name.endsWith('.tmp')) rmSync(join(directory, name));
+    if (unfinishedName.test(name)) rmSync(join(directory, name));
   }
   return {
     path: directory,
@@ -59,7 +71,7 @@ export function openArchiveDirectory(path: string): ArchiveDirectory {
       }
       return files;
     },
-    read: ({ name }) => Uint8Array.from(readFileSync(join(directory, name))),
+    read: ({ name }, use) => readFile(name, join(directory, name), use),
     write: (number, bytes) => {
       const name = `${segmentNumberText(number)}.moving`;
       writeFilePrivately(join(directory, name), bytes);
@@ -71,4 +83,32 @@ export function openArchiveDirectory(path: string): ArchiveDirectory {
     },
     close: owned.close,
   };
+}
+
+function readFile<Result>(
+  name: string,
+  path: string,
+  use: (content: SegmentContent) => Result,
+): Result {
+  // A pipe without a writer would otherwise hold the process.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const status = fstatSync(file);
+    if (!status.isFile()) throw new SegmentRefusedError(name, 'it is no plain file');
+    return use({
+      length: status.size,
+      read: (first, length) => {
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, status.size - first)));
+        let filled = 0;
+        while (filled < bytes.length) {
+          const count = readSync(file, bytes, filled, bytes.length - filled, first + filled);
+          if (count === 0) break;
+          filled += count;
+        }
+        return bytes.subarray(0, filled);
+      },
+    });
+  } finally {
+    closeSync(file);
+  }
 }

@@ -14,6 +14,8 @@ const domain = utf8('keywright archive segment\0');
 const newline = 0x0a;
 /** Longer lines are no manifest. */
 const maximumManifestBytes = 16 * 1024 * 1024;
+/** A line feed, and 64 bytes in hex. */
+const signatureLineBytes = 1 + 128;
 
 /** The content of a segment's manifest. */
 export type SegmentManifest = {
@@ -49,6 +51,13 @@ export type Segment = SegmentRows & {
   readonly manifest: SegmentManifest;
   /** SHA-256 of the manifest, hex: what the next segment names. */
   readonly manifestDigest: string;
+};
+
+/** A file that is open: nothing is in memory but what was asked for. */
+export type SegmentContent = {
+  readonly length: number;
+  /** The bytes from `first` on, fewer where the file ends before. */
+  read(first: number, length: number): Uint8Array;
 };
 
 /** Why a file is no segment; one sentence that names the file. */
@@ -88,14 +97,38 @@ export function encodeSegment(
 /**
  * Reads a segment. Raises SegmentRefusedError where a byte is not as `publicKey` (33 bytes) signed it.
  */
-export function decodeSegment(name: string, bytes: Uint8Array, publicKey: Uint8Array): Segment {
+export function decodeSegment(
+  name: string,
+  content: SegmentContent,
+  publicKey: Uint8Array,
+): Segment {
+  const { manifest, line, end } = manifestOf(name, content, publicKey);
   const refuse = (reason: string): never => {
     throw new SegmentRefusedError(name, reason);
   };
+  // The rest is read once its length is what the service signed.
+  if (content.length - end !== manifest.bytes) {
+    refuse(`it has ${content.length - end} bytes of rows, its manifest names ${manifest.bytes}`);
+  }
+  const rows = content.read(end, manifest.bytes);
+  if (hex(sha256(rows)) !== manifest.sha256) refuse('its rows are not those of its manifest');
+  return { ...decodedRows(rows), manifest, manifestDigest: hex(sha256(line)) };
+}
+
+/** Reads the two lines before the rows; `end` is where these begin. */
+function manifestOf(
+  name: string,
+  content: Pick<SegmentContent, 'read'>,
+  publicKey: Uint8Array,
+): { readonly manifest: SegmentManifest; readonly line: Uint8Array; readonly end: number } {
+  const refuse = (reason: string): never => {
+    throw new SegmentRefusedError(name, reason);
+  };
+  const bytes = content.read(0, maximumManifestBytes + signatureLineBytes + 1);
   const lineEnd = bytes.subarray(0, maximumManifestBytes).indexOf(newline);
   if (lineEnd < 0) refuse('it has no manifest');
   const line = bytes.subarray(0, lineEnd);
-  const signatureEnd = lineEnd + 1 + 128;
+  const signatureEnd = lineEnd + signatureLineBytes;
   const signature = bytesOfHex(textOfUtf8(bytes.subarray(lineEnd + 1, signatureEnd)) ?? '');
   const isOneSpelling =
     signature !== undefined &&
@@ -112,12 +145,7 @@ export function decodeSegment(name: string, bytes: Uint8Array, publicKey: Uint8A
   if (hex(s) > hex(negateScalar(s, orders.p256))) refuse('its signature was altered');
   // Only the service can have signed it, so it has the form that the service gave it.
   const manifest = JSON.parse(textOfUtf8(line) ?? '') as SegmentManifest;
-  const rows = bytes.subarray(signatureEnd + 1);
-  if (rows.length !== manifest.bytes) {
-    refuse(`it has ${rows.length} bytes of rows, its manifest names ${manifest.bytes}`);
-  }
-  if (hex(sha256(rows)) !== manifest.sha256) refuse('its rows are not those of its manifest');
-  return { ...decodedRows(rows), manifest, manifestDigest: hex(sha256(line)) };
+  return { manifest, line, end: signatureEnd + 1 };
 }
 
 function partsOf(activities: readonly StoredActivity[]): readonly ManifestPart[] {

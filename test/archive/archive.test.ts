@@ -1,7 +1,16 @@
 // The archive on both stores: what moves and what stays, cut short at each step, verified and put back.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -14,6 +23,7 @@ import {
 import { segmentsOf } from '../../src/archive/chain.ts';
 import { openArchiveDirectory } from '../../src/archive/directory.ts';
 import { type ArchiveEnds, archiveEnds } from '../../src/archive/ends.ts';
+import { encodeSegment } from '../../src/archive/segment.ts';
 import { p256 } from '../../src/core/crypto/p256.ts';
 import { negateScalar, orders } from '../../src/core/crypto/scalars.ts';
 import { knownRules } from '../../src/core/custody/rules.ts';
@@ -487,7 +497,6 @@ describe('segments that were tampered with', () => {
   });
 
   test('a signed segment whose rows were swapped between organizations', async () => {
-    const { encodeSegment } = await import('../../src/archive/segment.ts');
     const segments = await world.verify();
     const activities = segments.flatMap((segment) => segment.activities);
     const ids = [...new Set(activities.map(({ organizationId }) => organizationId))];
@@ -504,6 +513,61 @@ describe('segments that were tampered with', () => {
     await assert.rejects(world.verify(), /its row .* is not what was sealed/);
     restore();
   });
+});
+
+describe('the folder of an archive', () => {
+  const opened = (run: (path: string) => void): void => {
+    const folder = temporaryDirectory();
+    try {
+      run(folder.path);
+    } finally {
+      folder.remove();
+    }
+  };
+
+  test('files of others stay, and what a killed command left is deleted', () =>
+    opened((path) => {
+      const [left, ...kept] = [
+        '000001.moving.0123456789abcdef.tmp',
+        'notes.tmp',
+        '000001.segment.0123456789abcdef.tmp',
+        'a000001.moving.0123456789abcdef.tmp',
+      ];
+      for (const name of [left, ...kept]) writeFileSync(join(path, name ?? ''), '');
+      openArchiveDirectory(path).close();
+      const found = readdirSync(path).filter((name) => name !== 'owner.lock');
+      assert.deepEqual(found.sort(), kept.sort());
+    }));
+
+  test('a file that is longer than any segment is refused before it is read', () =>
+    opened((path) => {
+      const directory = openArchiveDirectory(path);
+      // Sparse: more than what one buffer holds, and nothing on the disk.
+      writeFileSync(join(path, '000001.segment'), '');
+      truncateSync(join(path, '000001.segment'), 2 ** 40);
+      assert.throws(() => [...segmentsOf(directory, keys)], /000001.segment is refused: it has no/);
+      const manifest = encodeSegment(
+        { activities: [], voters: [] },
+        { number: 1, previous: '', madeAtMs: 1 },
+        keys.sign,
+      );
+      writeFileSync(join(path, '000001.segment'), manifest);
+      assert.equal([...segmentsOf(directory, keys)].length, 1);
+      truncateSync(join(path, '000001.segment'), 2 ** 40);
+      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it has \d+ bytes of rows/);
+      directory.close();
+    }));
+
+  test('a file that is no plain file is refused', () =>
+    opened((path) => {
+      const directory = openArchiveDirectory(path);
+      execFileSync('mkfifo', [join(path, '000001.segment')]);
+      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it is no plain file/);
+      rmSync(join(path, '000001.segment'));
+      mkdirSync(join(path, '000001.segment'));
+      assert.throws(() => [...segmentsOf(directory, keys)], /is refused: it is no plain file/);
+      directory.close();
+    }));
 });
 
 describe('the end of the archive', () => {
@@ -567,6 +631,39 @@ describe('the end of the archive', () => {
       for (const name of world.files()) rmSync(path(world, name));
       await world.archive({ acceptsLoss: true });
       await assert.rejects(world.verify(), refusedAsMissing);
+    }));
+
+  test('a file that is called moving again does not move the end back', () =>
+    withWorld(async (world) => {
+      await world.archive();
+      const names = world.files();
+      const last = names.at(-1) ?? '';
+      renameSync(path(world, '000001.segment'), path(world, '000001.moving'));
+      writeFileSync(path(world, last), '');
+      await assert.rejects(world.archive(), /is refused: it has no manifest/);
+      for (const name of names.slice(1)) rmSync(path(world, name));
+      for (const use of [world.verify, world.import, world.archive]) {
+        await assert.rejects(use(), refusedAsMissing);
+      }
+    }));
+
+  test('a folder that changes between check and import is refused', () =>
+    withWorld(async (world) => {
+      await world.archive({ organizationId: world.child.organizationId });
+      const older = filesOf(world);
+      await world.archive();
+      const before = await world.all();
+      const refused = world.run((tools) => {
+        let looks = 0;
+        const files: typeof tools.directory.files = () => {
+          looks += 1;
+          if (looks > 1) replaceBy(world, older);
+          return tools.directory.files();
+        };
+        return importSegments({ ...tools, directory: { ...tools.directory, files } });
+      });
+      await assert.rejects(refused, /is refused: the folder was changed meanwhile/);
+      assert.ok((await world.all()).length > before.length);
     }));
 
   test('a folder that is longer than the database remembers is taken as it is', () =>

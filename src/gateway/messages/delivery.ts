@@ -71,8 +71,8 @@ type Report = (what: Pick<EmailReport, 'eventType' | 'reason' | 'isPermanent'>) 
 /** A delivery with nothing to do yet. */
 export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
   const recipients = createRecipientLimits(options.now);
-  const told = createTellers(options);
-  const newQueue = () => createSendingQueue<Job>({ after: options.after, ...told });
+  const tellers = createTellers(options);
+  const newQueue = () => createSendingQueue<Job>({ after: options.after, ...tellers });
   // Each carrier has places of its own: one that does not answer delays no message of another.
   const queues: Readonly<Record<MessageChannel, SendingQueue<Job>>> = {
     email: newQueue(),
@@ -87,9 +87,9 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
       const report = reportOf(message, options);
       const to = shortContact(message.to);
       const job = { channel, to, account, serial, report, send, attempts: 0 };
-      if (options[channel] === undefined) told.end(job, 'failed', { reason: 'no carrier' });
+      if (options[channel] === undefined) tellers.end(job, 'failed', { reason: 'no carrier' });
       else if (!recipients.admit({ account, to: message.to })) {
-        told.end(job, 'dropped', { reason: 'too many messages to this recipient' });
+        tellers.end(job, 'dropped', { reason: 'too many messages to this recipient' });
       } else queues[channel].add(job);
     },
     stop: async (timeoutMs) => {
