@@ -127,17 +127,24 @@ export function checkSmsTemplate(
   if (/\{\{|\}\}/.test(others)) {
     refuse(path, `${smsWords}: expected no place but \`{{.OtpCode}}\``);
   }
-  // With the code in it, a link tells it to whoever has the page.
-  const words = template.split(/\s/).filter((word) => word.search(smsCodePlace) !== -1);
-  const isInLink = words.some((word) =>
-    /[./?&@]/.test(word.replace(smsCodePlace, '').replace(/[.,;:!?)\]"']+$/, '')),
-  );
-  if (isInLink) refuse(path, `${smsWords}: expected the code apart from any link`);
+  if (hasCodeInLink(template)) refuse(path, `${smsWords}: expected the code apart from any link`);
   // A line break is no danger in a text message, other control characters have no business there.
   if (/\p{Cc}/u.test(template.replaceAll('\n', ''))) {
     refuse(path, `${smsWords}: expected no control characters but line breaks`);
   }
   return template;
+}
+
+/**
+ * With the code in it, a link tells it to whoever has the page. Programs that look for links end them at a
+ * plain space or at the end of a line, and not all of them at other spaces.
+ */
+function hasCodeInLink(template: string): boolean {
+  const place = '{{.OtpCode}}';
+  const words = template.replace(smsCodePlace, place).split(/[ \n]/);
+  return words
+    .filter((word) => word.includes(place))
+    .some((word) => /[./?&@]/.test(word.replaceAll(place, '').replace(/[.,;:!?)\]"']+$/, '')));
 }
 
 const smsWords = 'invalid sms template';
@@ -175,6 +182,9 @@ const refusedSchemes: readonly string[] = [
   'view-source:',
 ];
 
+/** Of RFC 3986, without the quote and the brackets. */
+const linkCharacters = /^[A-Za-z0-9\-._~:/?#@!$&*+,;=%]*$/;
+
 function checkMagicLinkTemplate(
   template: string,
   path: string,
@@ -190,6 +200,12 @@ function checkMagicLinkTemplate(
   }
   if (refusedSchemes.includes(url.protocol)) {
     refuse(path, `${linkWords}: the scheme \`${url.protocol}\` is not accepted`);
+  }
+  // A program that makes links of the text of a mail ends a link at other characters, and begins another
+  // one behind them. The origin of this one would say nothing of that.
+  if (!linkCharacters.test(template.replace(/^[^:]*:(\/\/[^/?#]*)?/, ''))) {
+    const other = 'others percent-encoded';
+    refuse(path, `${linkWords}: expected letters, digits and -._~:/?#@!$&*+,;=% in it, ${other}`);
   }
   // A host would lose the letter case of the bundle, and a password would not be sent.
   const { username, password, pathname, search, hash } = url;

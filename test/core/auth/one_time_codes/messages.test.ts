@@ -121,6 +121,7 @@ test('templates of text messages name the code and nothing else', () => {
     'Code: {{.OtpCode}}.',
     '@app.example #{{.OtpCode}}',
     'G-{{.OtpCode}} (https://app.example/help)',
+    '{{ .OtpCode }}\nhttps://app.example/help',
   ]) {
     assert.equal(check(apart), apart);
   }
@@ -140,6 +141,12 @@ test('templates of text messages name the code and nothing else', () => {
     'Log in at evil.example/{{.OtpCode}}!',
     'evil.example#{{.OtpCode}}',
     '{{.OtpCode}}.evil.example',
+    'https://evil.example/?code={{ .OtpCode }}',
+    'evil.example#{{  .OtpCode}}',
+    // Spaces that programs read on at, when they look for the end of a link.
+    ...['\u00a0', '\u1680', '\u205f', '\u3000', '\ufeff'].map(
+      (space) => `https://evil.example/?code=${space}{{.OtpCode}}`,
+    ),
     `{{.OtpCode}}${'x'.repeat(customizationLimits.smsTemplateCharacters)}`,
   ];
   for (const template of malformed) {
@@ -156,6 +163,7 @@ test('magic links are addresses that hold the bundle once', () => {
     'http://localhost:3000/login#bundle=%s',
     'https://app.example/?a=%20b&bundle=%s',
     'myapp://login/%s',
+    'https://app.example/-._~:/?#@!$&*+,;=%s',
   ];
   for (const template of good) {
     assert.equal(customized({ magicLinkTemplate: template }).magicLinkTemplate, template);
@@ -180,6 +188,11 @@ test('magic links are addresses that hold the bundle once', () => {
     'myapp://%s',
     'com.example.app:/login?%s',
     'https://app.example/%s x',
+    // Programs that make links of a text begin a second one behind such characters.
+    ...['<', '>', '"', "'", '`', '(', ')', '[', ']', '{', '|', '^', '\u200b', '\u2039', '。'].map(
+      (end) => `https://app.example/${end}https://evil.example/%s`,
+    ),
+    'myapp://login/<https://evil.example/%s>',
     'https://app.example/%s\r\nBcc: all@example.org',
     `https://app.example/%s${'x'.repeat(customizationLimits.magicLinkCharacters)}`,
   ];
