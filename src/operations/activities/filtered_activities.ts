@@ -3,7 +3,7 @@
 import { activityTypes } from '../../core/activity/activity_types.ts';
 import { activityStatuses } from '../../core/base/enums.ts';
 import { firstIdAt } from '../../core/base/ids.ts';
-import { failField } from '../../core/errors/errors.ts';
+import { failField, ServiceError } from '../../core/errors/errors.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import {
@@ -106,15 +106,16 @@ export async function pageThatFits(
   }
   const activities: Activity[] = [];
   let { before, after } = page;
-  for (let count = 0; count < maximumActivitiesSeen; count += seenTogether) {
+  for (let count = 0; count < maximumActivitiesSeen; ) {
     if (activities.length === page.limit) break;
-    const rows = await read.activityPage(stored, { limit: seenTogether, before, after });
+    const { rows, limit } = await readTogether(read, stored, { before, after });
+    count += limit;
     for (const activity of inOrder(rows)) {
       if (isNew(activity) && fits(activity)) activities.push(activity);
       if (activities.length === page.limit) return { activities, seen: activity.id, isCut: false };
     }
     const last = inOrder(rows).at(-1)?.id;
-    if (last === undefined || rows.length < seenTogether) {
+    if (last === undefined || rows.length < limit) {
       return { activities, seen: last, isCut: false };
     }
     if (fromEnd) before = last;
@@ -123,6 +124,22 @@ export async function pageThatFits(
   }
   const isCut = activities.length < page.limit;
   return { activities, seen: fromEnd ? before : after, isCut };
+}
+
+/** Reads as many as are looked at in one piece, or fewer where these are too large for one answer. */
+async function readTogether(
+  read: Pick<Reader, 'activityPage'>,
+  stored: ActivityFilter,
+  cursors: Pick<Page, 'before' | 'after'>,
+): Promise<{ readonly rows: readonly Activity[]; readonly limit: number }> {
+  for (let limit = seenTogether; ; limit = Math.ceil(limit / 2)) {
+    try {
+      return { rows: await read.activityPage(stored, { ...cursors, limit }), limit };
+    } catch (error) {
+      const isTooMuch = error instanceof ServiceError && error.code === 'answer_too_large';
+      if (!isTooMuch || limit === 1) throw error;
+    }
+  }
 }
 
 /** A misspelled type would look as if nothing had ever happened. Raises `field_invalid`. */

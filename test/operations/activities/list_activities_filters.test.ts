@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Sender, stampOf, type TestService, testKey } from '../../support/harness.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
+import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import {
+  type Sender,
+  stampOf,
+  startTestService,
+  type TestService,
+  testKey,
+} from '../../support/harness.ts';
 import { approve, by, makeWallet as nameWallet, shownAs, startVoters } from '../../votes/voting.ts';
 import { activityBody, assertRefused, assertViolation } from '../checks.ts';
 import { firstToken, switchOn } from '../one_time_codes/otp_requests.ts';
@@ -53,6 +61,28 @@ test('by user: what a user asked for or voted on, and nothing else', async (t) =
   assert.deepEqual(await of(ids.plain), []);
   const waiting = { filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'] };
   assert.deepEqual(await of(ids.trader, waiting), [second.id]);
+});
+
+test('a filter finds activities that are together too large for one answer of the store', async (t) => {
+  const store = openSqliteStore({ file: ':memory:' });
+  const { activityPage } = store.port;
+  const asked: number[] = [];
+  const port: typeof store.port = {
+    ...store.port,
+    activityPage: async (request) => {
+      asked.push(request.page.limit);
+      // The link between the processes refuses so what is more than one message.
+      if (request.page.limit > 3) throw new ServiceError('answer_too_large');
+      return activityPage(request);
+    },
+  };
+  const service = await startTestService({ store: { ...store, port } });
+  t.after(() => service.close());
+  const names = ['One', 'Two', 'Three', 'Four', 'Five'];
+  const ids: string[] = [];
+  for (const name of names) ids.unshift(shownAs('COMPLETED', await nameWallet(service, name)).id);
+  assert.deepEqual(await idsOf(service, { filterByUser: service.root.userId }), ids);
+  assert.ok(asked.length > 0 && asked.every((count) => count >= 1 && count <= 50));
 });
 
 test('by resource: an id or an address that parameters or result name', async (t) => {
