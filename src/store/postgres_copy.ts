@@ -5,6 +5,7 @@ import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from './copied_t
 import { copiedTables, keyOf, pageQuery, sizesQuery } from './copied_tables.ts';
 import { openPostgresStore } from './postgres.ts';
 import { binaryArray, type Element } from './postgres_arrays.ts';
+import { DatabaseError } from './postgres_errors.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
@@ -79,7 +80,8 @@ export async function emptyPostgres(
   }
   return {
     insert: async (table, rows) => {
-      await session.all([{ name: '', text: insertInto(table), values: arraysOf(table, rows) }]);
+      const values = arraysOf(table, rows);
+      await session.all([{ name: '', text: insertInto(table), values }]).catch(refuseOthers);
     },
     commit: async () => {
       await session.all([plain('COMMIT')]);
@@ -87,6 +89,13 @@ export async function emptyPostgres(
     },
     close: async () => borrowed.giveBack(),
   };
+}
+
+/** Another restore, or a service that was started on the empty database, wrote the same rows meanwhile. */
+function refuseOthers(error: unknown): never {
+  const isOfOthers = error instanceof DatabaseError && ['raced', 'busy'].includes(error.kind);
+  if (!isOfOthers) throw error;
+  throw new UnusableDataError('another process writes to the database: nothing was restored');
 }
 
 /** A connection of its own for as long as it is not given back; its end rolls back. */

@@ -28,6 +28,7 @@ export type BackupManifest = {
 /** The files of a backup. */
 export const databaseName = 'keywright.sqlite';
 const manifestName = 'manifest.json';
+const maximumManifestBytes = 64 * 1024;
 
 export function databaseOf(directory: string): string {
   return join(directory, databaseName);
@@ -54,9 +55,13 @@ export function readManifest(directory: string): {
 } {
   const path = join(directory, manifestName);
   try {
-    const { manifest, mac } = JSON.parse(readFileSync(path, 'utf8'));
+    const status = statSync(path);
+    const isRead = status.isFile() && status.size <= maximumManifestBytes;
+    const { manifest, mac } = isRead ? JSON.parse(readFileSync(path, 'utf8')) : {};
     const bytes = typeof mac === 'string' ? bytesOfHex(mac) : undefined;
-    if (manifest?.format === 1 && bytes !== undefined) return { manifest, mac: bytes };
+    // Whoever wrote the rest, its hash says; nothing else of it is used before.
+    const hasDigest = typeof manifest?.file?.sha256 === 'string';
+    if (manifest?.format === 1 && hasDigest && bytes !== undefined) return { manifest, mac: bytes };
   } catch {
     // Whatever is wrong with it, it is no manifest.
   }
@@ -86,12 +91,18 @@ export async function checkDigest(file: string, manifest: BackupManifest): Promi
 export async function digestOf(file: string): Promise<BackupManifest['file']> {
   const hash = createHash('sha256');
   try {
+    requirePlainFile(file);
     for await (const chunk of createReadStream(file)) hash.update(chunk);
     return { bytes: statSync(file).size, sha256: hash.digest('hex') };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new UnusableDataError(`${file} cannot be read (${error.code})`);
   }
+}
+
+/** A pipe without a writer would hold the process. Raises UnverifiedError. */
+export function requirePlainFile(file: string): void {
+  if (!statSync(file).isFile()) throw new UnverifiedError(`${file} is no plain file`);
 }
 
 const bytesOf = (manifest: BackupManifest): Uint8Array => utf8(JSON.stringify(manifest));

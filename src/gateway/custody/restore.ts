@@ -25,6 +25,7 @@ import {
   databaseName,
   databaseOf,
   readManifest,
+  requirePlainFile,
 } from './manifest.ts';
 import { openAllRows } from './open_rows.ts';
 import { storeOfFile } from './store_of_file.ts';
@@ -102,6 +103,7 @@ export async function restoreBackup(
 /** A durable copy (0600) of a file. */
 function copyDatabase(file: string, to: string): void {
   try {
+    requirePlainFile(file);
     copyFileSync(file, to, constants.COPYFILE_EXCL);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;

@@ -1,17 +1,19 @@
 // A backup that somebody changes while it is restored: what was checked is what is restored.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { takeBackup } from '../../../src/gateway/custody/backup.ts';
 import { databaseOf } from '../../../src/gateway/custody/manifest.ts';
-import { restoreBackup } from '../../../src/gateway/custody/restore.ts';
+import { restoreBackup, verifyBackup } from '../../../src/gateway/custody/restore.ts';
 import { UnverifiedError } from '../../../src/gateway/custody/unverified_error.ts';
 import { type CopiedRow, copiedTables, type Snapshot } from '../../../src/store/copied_tables.ts';
-import { postgresSnapshot } from '../../../src/store/postgres_copy.ts';
+import { emptyPostgres, postgresSnapshot } from '../../../src/store/postgres_copy.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import { sqliteSnapshot } from '../../../src/store/sqlite_copy.ts';
+import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
 import { startServiceOver } from '../../enclave/service_over.ts';
 import { newDatabase, newSchema, postgresForTests } from '../../store/postgres_server.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';
@@ -54,6 +56,86 @@ for (const [place, urlOf] of Object.entries(places)) {
       assert.equal(existsSync(join(folder, 'again', 'keywright.sqlite')), false);
     }),
   );
+}
+
+for (const [place, urlOf] of Object.entries(places)) {
+  const skip = urlOf === undefined && 'no PostgreSQL';
+  test(`of two restores into ${place} at one time one is refused`, { skip }, () =>
+    withTemporaryDirectory(async (folder) => {
+      const backup = join(folder, 'backup');
+      await found(join(folder, 'data'), join(folder, 'data', 'keywright.sqlite'));
+      const steps = { copied: () => undefined, opened: () => undefined };
+      await takeBackup(settingsOf(join(folder, 'data')), { to: backup, log, steps });
+      const databaseUrl = await urlOf?.();
+      // With PostgreSQL two machines, each with a folder of its own.
+      const folders = databaseUrl === undefined ? ['one', 'one'] : ['one', 'two'];
+      const restores = await Promise.allSettled(
+        folders.map((name) =>
+          restoreBackup(
+            { ...settingsOf(join(folder, name)), databaseUrl },
+            { from: backup, log, steps },
+          ),
+        ),
+      );
+      const refused = restores.filter(({ status }) => status === 'rejected');
+      assert.deepEqual(
+        refused.map((each) => 'reason' in each && each.reason instanceof UnusableDataError),
+        [true],
+      );
+    }),
+  );
+}
+
+test('of two restores that both found PostgreSQL empty the second is refused and leaves nothing', {
+  skip: database === undefined && 'no PostgreSQL',
+}, async () => {
+  assert(database !== undefined);
+  const url = await newSchema(database);
+  const ports = { log, clock: () => startMs };
+  const [first, second] = [await emptyPostgres(url, ports), await emptyPostgres(url, ports)];
+  const deployment = copiedTables.find(({ name }) => name === 'deployment');
+  assert(deployment !== undefined);
+  const rowOf = (byte: number) => [{ id: 1, body: Uint8Array.of(byte) }];
+  await first.insert(deployment, rowOf(1));
+  const slower = second.insert(deployment, rowOf(2));
+  await first.commit();
+  await assert.rejects(slower, UnusableDataError);
+  await second.close();
+  const copy = await postgresSnapshot(url);
+  assert.deepEqual(await copy.page(deployment, undefined, 10), rowOf(1));
+  await copy.close();
+});
+
+for (const [fault, damage] of Object.entries({
+  'no description of its file': (path: string) =>
+    writeFileSync(path, '{"manifest":{"format":1},"mac":""}'),
+  'more bytes than any manifest': (path: string) => truncateSync(path, 2 ** 40),
+  'a pipe for a manifest': (path: string) => {
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+  },
+  'a pipe for a database': (path: string) => {
+    rmSync(databaseOf(dirname(path)));
+    execFileSync('mkfifo', [databaseOf(dirname(path))]);
+  },
+})) {
+  test(`a backup with ${fault} is refused`, () =>
+    withTemporaryDirectory(async (folder) => {
+      const backup = join(folder, 'backup');
+      await found(join(folder, 'data'), join(folder, 'data', 'keywright.sqlite'));
+      const steps = { copied: () => undefined, opened: () => undefined };
+      await takeBackup(settingsOf(join(folder, 'data')), { to: backup, log, steps });
+      damage(join(backup, 'manifest.json'));
+      const into = settingsOf(join(folder, 'restored'));
+      await assert.rejects(
+        restoreBackup(into, { from: backup, log, steps }),
+        (error) => error instanceof UnusableDataError,
+      );
+      await assert.rejects(
+        verifyBackup(into, { from: backup, log, steps }),
+        (error) => error instanceof UnusableDataError,
+      );
+    }));
 }
 
 const settingsOf = (dataDirectory: string) => ({
