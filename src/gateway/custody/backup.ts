@@ -8,7 +8,11 @@ import { hex, utf8 } from '../../core/base/bytes.ts';
 import { openKernelRandom } from '../../kernel_random.ts';
 import type { Settings } from '../../settings.ts';
 import { copyTables, type Snapshot } from '../../store/copied_tables.ts';
-import { syncDirectory, writeFilePrivately } from '../../store/data_directory.ts';
+import {
+  makeDataDirectory,
+  syncDirectory,
+  writeFilePrivately,
+} from '../../store/data_directory.ts';
 import { newSqliteFile, replaceHead, sqliteSnapshot } from '../../store/sqlite_copy.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { projectDirectory } from '../enclave_process.ts';
@@ -44,6 +48,8 @@ export async function takeBackup(
   if (existsSync(directory)) {
     throw new UnusableDataError(`${directory} exists already: name a folder that does not`);
   }
+  // The last backup is noted there; with PostgreSQL the folder may be missing.
+  if (settings.databaseUrl !== undefined) makeDataDirectory(settings.dataDirectory);
   const partial = `${directory}.${hex(openKernelRandom()(4))}.partial`;
   makePartial(partial);
   try {
