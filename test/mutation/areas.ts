@@ -59,6 +59,16 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/hostile/*.test.ts',
     ],
   },
+  limits: {
+    sources: ['src/core/policy/policies.ts', 'src/core/policy/velocity/*.ts'],
+    tests: [
+      'test/core/policy/policies.test.ts',
+      'test/core/policy/velocity/*.test.ts',
+      'test/limits/{counting,examples}.test.ts',
+      'test/operations/limits.test.ts',
+      'test/operations/{policies,velocity_controls}/*.test.ts',
+    ],
+  },
   consensus: {
     sources: [
       'src/core/activity/votes.ts',

@@ -381,6 +381,37 @@ export const explained: readonly Explained[] = [
     fault: 'the answer is undefined',
     reason: 'the loop then reads the same, which takes longer',
   },
+  {
+    file: 'src/core/policy/velocity/assets.ts',
+    lineText: 'if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return false;',
+    fault: 'the condition never holds',
+    reason: 'the decoder refuses such a text as well; the look before bounds what it reads',
+  },
+  {
+    file: 'src/core/policy/velocity/controls.ts',
+    lineText: 'if (chainAssetTransfer === undefined) return;',
+    fault: 'the condition never holds',
+    reason:
+      'exactly one of the two sources is there, and the other has been left to its own checks',
+  },
+  {
+    file: 'src/core/policy/velocity/counting.ts',
+    lineText: 'if (!hasControls(organization)) return noControls;',
+    fault: 'the condition never holds',
+    reason: 'no policy reads a control then, which gives the same a line later',
+  },
+  {
+    file: 'src/core/policy/velocity/counting.ts',
+    lineText: 'if (counters.length + needed <= maximumCounters) return true;',
+    fault: 'the condition never holds',
+    reason: 'there is room for those that count something as well, which takes longer to find',
+  },
+  {
+    file: 'src/core/policy/velocity/counting.ts',
+    lineText: 'if (counters.length + needed <= maximumCounters) return true;',
+    fault: '<= becomes <',
+    reason: 'there is room for those that count something as well, which takes longer to find',
+  },
 ];
 
 /** Why nobody need notice a fault; undefined where somebody must. */

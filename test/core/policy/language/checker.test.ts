@@ -47,3 +47,29 @@ test('an integer is of the smallest type that holds it', () => {
     assert.equal(isTaken('condition', `${uint} == ${value}`), isUint, `uint ${value}`);
   }
 });
+
+test('a value of unknown type is indexed by a number or a text alone', () => {
+  const value = `eth.tx.contract_call_args['a']`;
+  for (const [index, expected] of [
+    ['0', true],
+    [`'b'`, true],
+    ['true', false],
+    ['[1]', false],
+  ] as const) {
+    assert.equal(isTaken('condition', `${value}[${index}] == 1`), expected, index);
+  }
+});
+
+test('a refused member of a list says how to count it, and no other does', () => {
+  for (const [text, expected] of [
+    ['wallets.count == 1', '`count()`'],
+    ['wallets.length == 1', 'a struct before the dot'],
+    ['wallet.id.count == 1', 'a struct before the dot'],
+  ] as const) {
+    assert.throws(
+      () => compileClause('condition', text),
+      (error) => error instanceof ExpressionError && error.expected === expected,
+      text,
+    );
+  }
+});
