@@ -25,7 +25,8 @@ const atStart = ['src/cli/run.ts', 'src/cli/service.ts', 'src/client/p256.ts'];
 
 /**
  * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by their paths.
- * No module is in the package twice for one run: what is not bundled may not import what is.
+ * No module but those that are copied is in the package twice for one run: what is not bundled may not
+ * import what is.
  */
 export async function bundledCommands(
   root: string,
@@ -86,10 +87,13 @@ export async function bundledCommands(
   );
 }
 
-/** The module with imports when it runs of what is loaded before that, which would be one more file each. */
+/**
+ * Returns a module that imports at its top what it would import when it runs, where that is loaded by then
+ * anyway: each import that is left for later is a file more.
+ */
 function withLoaded(code: string, isLoaded: (path: string) => boolean): string {
   const names = new Map<string, string>();
-  const text = code.replaceAll(/\bimport\('(\.{1,2}\/[^']+\.ts)'\)/g, (asked, path) => {
+  const text = code.replaceAll(/\bawait import\('(\.{1,2}\/[^']+\.ts)'\)/g, (asked, path) => {
     if (!isLoaded(path)) return asked;
     const name = names.get(path) ?? `loaded${names.size}`;
     names.set(path, name);
