@@ -64,7 +64,7 @@ export async function archiveActivities(
     if (!file.isMoving) continue;
     // An earlier run was cut short. The end never moves back before all of the folder was looked at:
     // others may have called a file moving.
-    if (segment.manifest.number > (end?.segments ?? 0)) end = await notedEnd(segment, end, tools);
+    end = await laterEnd(segment, end, tools);
     await takeOut(file, segment, tools);
   }
   if (last !== undefined) end = await notedEnd(last, end, tools);
@@ -144,6 +144,15 @@ function expecting<Tools extends Pick<ArchiveTools, 'acceptsLoss'>>(
   return { ...tools, end: tools.acceptsLoss === true ? undefined : end };
 }
 
+/** The end at this segment where it is behind the one that is remembered, otherwise that one. */
+async function laterEnd(
+  segment: Segment,
+  end: ArchiveEnd | undefined,
+  tools: Pick<ArchiveTools, 'ends' | 'step'>,
+): Promise<ArchiveEnd | undefined> {
+  return segment.manifest.number > (end?.segments ?? 0) ? notedEnd(segment, end, tools) : end;
+}
+
 /**
  * The end of the archive at this segment, remembered before a row of it is deleted: from then on the file
  * is missed where it is not there. Raises UnusableDataError where another command was faster.
@@ -206,9 +215,7 @@ export async function importSegments(
     last = segment;
     checked.push(segment.manifestDigest);
   }
-  if (last !== undefined && last.manifest.number > (end?.segments ?? 0)) {
-    await notedEnd(last, end, tools);
-  }
+  if (last !== undefined) await laterEnd(last, end, tools);
   const total = { segments: 0, activities: 0, restored: 0 };
   for (const { file, segment } of segmentsOf(tools.directory, tools)) {
     if (segment.manifestDigest !== checked[total.segments]) throw changedMeanwhile(file.name);
