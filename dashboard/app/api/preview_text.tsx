@@ -2,12 +2,12 @@
 
 import type { Preview } from '../../../src/client/preview.ts';
 import { DecisionText } from '../../components/decision.tsx';
-import { listText, t } from '../../messages/text.ts';
-import { shown } from '../service/activity_text.ts';
+import { t } from '../../messages/text.ts';
+import { mayVoteText, shown } from '../service/activity_text.ts';
 
 export function PreviewText({ preview }: { readonly preview: Preview }) {
   const { outcome, decision, failure, voters } = preview;
-  const may = voters.filter(({ canApprove }) => canApprove).map(({ userName }) => shown(userName));
+  const may = mayVoteText(voters);
   const outcomeTexts = {
     done: 'api.wouldBeDone',
     waiting: 'api.wouldWait',
@@ -21,7 +21,7 @@ export function PreviewText({ preview }: { readonly preview: Preview }) {
       {failure !== undefined && (
         <p class="bad">{t('activities.failure', { reason: shown(failure.message) })}</p>
       )}
-      {may.length > 0 && <p>{t('approvals.mayVote', { names: listText(may) })}</p>}
+      {may !== undefined && <p>{may}</p>}
       {decision !== undefined && <DecisionText decision={decision} />}
     </div>
   );

@@ -10,7 +10,7 @@ import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
 import { IsWhole, Loaded, Problem } from '../../components/states.tsx';
 import { listText, t } from '../../messages/text.ts';
-import { msOf, shown, typeText } from '../service/activity_text.ts';
+import { mayVoteText, msOf, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Explanation } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
@@ -169,12 +169,8 @@ function policyText(explanation: Explanation | undefined): string {
 function votesText({ said }: VerifiedActivity, explanation: Explanation | undefined): string {
   const approved = said.votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED');
   const names = listText([...new Set(approved.map(({ user }) => shown(user.userName)))]);
-  const voters = explanation?.now?.voters ?? [];
-  const may = voters.filter(({ canApprove }) => canApprove).map(({ userName }) => shown(userName));
-  return [
-    t('approvals.votesSoFar', { names }),
-    ...(may.length === 0 ? [] : [t('approvals.mayVote', { names: listText(may) })]),
-  ].join(' ');
+  const may = mayVoteText(explanation?.now?.voters ?? []);
+  return [t('approvals.votesSoFar', { names }), ...(may === undefined ? [] : [may])].join(' ');
 }
 
 function Lapses({ explanation }: { readonly explanation: Explanation | undefined }) {

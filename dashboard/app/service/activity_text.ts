@@ -1,6 +1,6 @@
 // How activities are called and what their states mean.
 
-import { known, t } from '../../messages/text.ts';
+import { known, listText, t } from '../../messages/text.ts';
 import type { Activity } from './reads.ts';
 
 /** `ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS_V2` → `Create wallet accounts`. */
@@ -42,4 +42,12 @@ export function shown(text: string): string {
 /** Milliseconds of a time as the service writes it. */
 export function msOf(time: string | { readonly seconds: string }): number {
   return typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000;
+}
+
+/** Who may still approve what waits; undefined where no user may. */
+export function mayVoteText(
+  voters: readonly { readonly userName: string; readonly canApprove: boolean }[],
+): string | undefined {
+  const may = voters.filter(({ canApprove }) => canApprove).map(({ userName }) => shown(userName));
+  return may.length === 0 ? undefined : t('approvals.mayVote', { names: listText(may) });
 }
