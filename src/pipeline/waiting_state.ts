@@ -17,7 +17,7 @@ import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_wai
 import { shownPorts } from './shown_ports.ts';
 import { rightsOf, stillPrepared } from './voting_rights.ts';
 
-/** An activity that is told of, with its preparation where the request has prepared it. */
+/** An activity to show, with its preparation where the request has prepared it. */
 type Shown = {
   readonly activity: Activity;
   readonly state: OrganizationState;

@@ -1,4 +1,4 @@
-// The lines by which the command line tells of a transaction before it is signed.
+// Lines that the command line prints about a transaction before it is signed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -43,7 +43,7 @@ async function tried(operation: string, type: string, parameters: object, as = {
 
 const triedWallet = (as = {}) => tried('create_wallet', walletType, wallet, as);
 
-/** The state of an activity that waits, as a user is told. */
+/** The state of an activity that waits, as `explain_activity` shows it to a user. */
 async function now(activity: Shown, as = {}): Promise<Shown> {
   const { service } = voters;
   const { body } = await service.query('explain_activity', { activityId: activity.id }, as);

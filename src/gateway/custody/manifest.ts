@@ -59,7 +59,7 @@ export function readManifest(directory: string): {
     const isRead = status.isFile() && status.size <= maximumManifestBytes;
     const { manifest, mac } = isRead ? JSON.parse(readFileSync(path, 'utf8')) : {};
     const bytes = typeof mac === 'string' ? bytesOfHex(mac) : undefined;
-    // Whoever wrote the rest, its hash says; nothing else of it is used before.
+    // Only the digest is used before the MAC is checked, which covers all members.
     const hasDigest = typeof manifest?.file?.sha256 === 'string';
     if (manifest?.format === 1 && hasDigest && bytes !== undefined) return { manifest, mac: bytes };
   } catch {

@@ -4,13 +4,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Policy } from '../../../src/core/organization/model.ts';
-import { createDraft, emptySmallState } from '../../../src/core/organization/state.ts';
+import { createDraft, newOrganizationState } from '../../../src/core/organization/state.ts';
 import { maximumPolicyUnits, updatePolicy } from '../../../src/core/policy/policies.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 
 function draftWith(changes: Partial<Policy>) {
-  const policy: Policy = {
+  const head = { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times };
+  const draft = createDraft(newOrganizationState('organization', undefined, head));
+  draft.put('policy', {
     id: 'p',
     name: 'One',
     effect: 'EFFECT_ALLOW',
@@ -19,15 +21,8 @@ function draftWith(changes: Partial<Policy>) {
     notes: '',
     ...times,
     ...changes,
-  };
-  return createDraft({
-    id: 'organization',
-    parentId: undefined,
-    version: 1,
-    guard: 1,
-    head: { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times },
-    records: { ...emptySmallState(), policy: new Map([['p', policy]]) },
   });
+  return draft;
 }
 
 const isRefused = (code: string) => (error: unknown) =>

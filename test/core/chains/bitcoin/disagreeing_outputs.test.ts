@@ -22,7 +22,7 @@ earlier.addInput(new Uint8Array(32).fill(3), 0);
 earlier.addOutput(own.script, 1n);
 earlier.addOutput(other.script, 50_000n);
 
-/** A PSBT that tells of the other output in both forms. */
+/** A PSBT that states the other spent output in both forms. */
 const psbt = new Transaction();
 psbt.addInput({
   txid: '11'.repeat(32),

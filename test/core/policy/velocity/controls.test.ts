@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../../../src/core/errors/errors.ts';
-import { createDraft, emptySmallState } from '../../../../src/core/organization/state.ts';
+import { createDraft, newOrganizationState } from '../../../../src/core/organization/state.ts';
 import {
   type ControlParameters,
   createControl,
@@ -13,14 +13,8 @@ import {
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 
 function newDraft() {
-  return createDraft({
-    id: 'organization',
-    parentId: undefined,
-    version: 1,
-    guard: 1,
-    head: { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times },
-    records: emptySmallState(),
-  });
+  const head = { name: 'One', rootQuorum: { threshold: 1, userIds: [] }, features: [], ...times };
+  return createDraft(newOrganizationState('organization', undefined, head));
 }
 
 const described: ControlParameters = {
