@@ -1,16 +1,26 @@
-// Runs all tests, or the files and patterns named on the command line. `--shuffle TEXT` runs the files that
-// share a process in an order drawn by that text; the tests of a file keep theirs.
+// Runs all tests, or the files, folders and patterns named on the command line.
+//
+// --changed [REF]   only tests that reach what changed since REF (HEAD), by imports
+// --shuffle [TEXT]  in an order drawn by that text, or by a text that is printed
+// --repeat N        N times, each in another order: the named tests, or all that start processes
+// --load            beside a process that keeps one core busy
+// --jobs N          so many processes of tests at a time (one more than there are cores)
+// --no-skips        a skipped test fails the run
+// --grace MS        processes of the tests may end by themselves so long after the last test (10,000)
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
+import { randomUUID } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { watchDescendants } from './support/descendants.ts';
+import { changedSince, isCommit, testsReaching } from './runner/changed.ts';
+import { watchDescendants } from './runner/descendants.ts';
+import { readKnownSeconds, writeKnownSeconds } from './runner/known_seconds.ts';
+import { countOf, createProgress, failuresText, skipsText } from './runner/progress.ts';
+import { rowsOf, tableText } from './runner/table.ts';
+import { runUnit, type UnitResult } from './runner/unit_process.ts';
+import { sharesProcess, type Unit, unitsOf } from './runner/units.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   process.stderr.write(
@@ -19,108 +29,129 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   process.exit(1);
 }
 
-/** Folders of tests that start no process and touch nothing outside: they run in one process. */
-const inOneProcess = ['architecture', 'core', 'operations', 'pipeline', 'standards'];
-
 const { values: options, positionals: named } = parseArgs({
-  options: { shuffle: { type: 'string' } },
+  args: withDefaults(process.argv.slice(2)),
+  options: {
+    changed: { type: 'string' },
+    shuffle: { type: 'string' },
+    repeat: { type: 'string' },
+    load: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+    'no-skips': { type: 'boolean', default: false },
+    grace: { type: 'string', default: '10000' },
+  },
   allowPositionals: true,
 });
 
-const descendants = watchDescendants();
+const print = (text: string) => process.stdout.write(text);
+const startedAt = performance.now();
+const descendants = watchDescendants({ graceMs: Number(options.grace) });
 const scratch = mkdtempSync(join(tmpdir(), 'keywright-run-'));
-process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-/** Each group of tests writes to one of these what took longest and what failed. They are printed last. */
-const endings: string[] = [];
-const code = named.length > 0 ? await runNamed() : await runAll();
-const left = await descendants.end();
-for (const command of left) {
-  process.stdout.write(`\n✖ left behind by the tests, and ended: ${command}\n`);
-}
-for (const path of endings) {
-  if (existsSync(path)) process.stdout.write(readFileSync(path, 'utf8'));
-}
-process.exitCode = left.length > 0 ? 1 : code;
-
-/**
- * Both groups at once; what the quicker one tells is printed behind the other. Most of the other's time
- * is waiting: for processes, disks and servers.
- */
-async function runAll(): Promise<number> {
-  const all = globSync('test/**/*.test.ts').sort();
-  const together = all.filter(sharesProcess);
-  const alone = all.filter((file) => !together.includes(file));
-  const quiet = spawnTests(['--test-isolation=none', ...ordered(together)], 'pipe');
-  const [output, codes] = await Promise.all([
-    quiet.stdout === null ? '' : text(quiet.stdout),
-    Promise.all([exitCode(quiet), run(['--test-concurrency=2', ...alone])]),
-  ]);
-  process.stdout.write(`\n${together.length} files in one process:\n${output}`);
-  return Math.max(...codes);
-}
-
-/** The files that are named; in a drawn order those that can share a process do. */
-async function runNamed(): Promise<number> {
-  if (options.shuffle === undefined) return run(named);
-  const files = named.flatMap((pattern) => globSync(pattern).sort());
-  const together = files.filter(sharesProcess);
-  const alone = files.filter((file) => !together.includes(file));
-  const first = await run(['--test-isolation=none', ...ordered(together)]);
-  return alone.length === 0 ? first : Math.max(first, await run(alone));
-}
-
-/**
- * Files as they are, or as one that loads them in a drawn order: the runner itself sorts what it is
- * given.
- */
-function ordered(files: readonly string[]): readonly string[] {
-  const { shuffle } = options;
-  if (shuffle === undefined) return files;
-  process.stdout.write(`order of the files: npm test -- --shuffle ${shuffle}\n`);
-  const rank = (file: string) => createHash('sha256').update(`${shuffle}/${file}`).digest('hex');
-  const drawn = files
-    .map((file) => ({ file, rank: rank(file) }))
-    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-    .map(({ file }) => `import '${pathToFileURL(resolve(file)).href}';\n`);
-  const path = join(scratch, 'in_drawn_order.test.ts');
-  writeFileSync(path, drawn.join(''));
-  return [path];
-}
-
-function sharesProcess(file: string): boolean {
-  const [, folder = ''] = file.split('/');
-  // Hooks of a file around each of its tests would run around those of all.
-  return (
-    inOneProcess.includes(folder) && !/\b(before|after)Each\b/.test(readFileSync(file, 'utf8'))
-  );
-}
-
-function run(args: readonly string[]): Promise<number> {
-  return exitCode(spawnTests(args, 'inherit'));
-}
-
-function spawnTests(args: readonly string[], stdout: 'inherit' | 'pipe'): ChildProcess {
-  const ending = join(scratch, `ending_${endings.length}.txt`);
-  endings.push(ending);
-  const reporters = [
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    `--test-reporter=${join(import.meta.dirname, 'support/ending_reporter.ts')}`,
-    `--test-reporter-destination=${ending}`,
-  ];
-  const whole = ['--import', join(import.meta.dirname, 'support/blocking_output.ts')];
-  // A file that fails while it loads has started what nothing stops: it must not wait for that to end.
-  return spawn(process.execPath, ['--test', '--test-force-exit', ...whole, ...reporters, ...args], {
-    stdio: ['inherit', stdout, 'inherit'],
-    // Hundreds of processes read the same sources.
-    env: {
-      ...process.env,
-      ...descendants.mark,
-      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled_tests'),
-    },
+const load = options.load ? startLoad() : undefined;
+process.once('exit', () => {
+  load?.kill('SIGKILL');
+  rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    descendants.kill();
+    process.exit(1);
   });
 }
 
-async function exitCode(child: ChildProcess): Promise<number> {
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
+const files = selected();
+const rounds = Number(options.repeat ?? 1);
+const shuffle = options.shuffle ?? (rounds > 1 ? randomUUID() : undefined);
+let passedRounds = 0;
+for (let round = 1; round <= rounds; round += 1) {
+  const order = rounds > 1 ? `${shuffle}/${round}` : shuffle;
+  if (rounds > 1) print(`\nround ${round} of ${rounds}\n`);
+  if (await runRound(order)) passedRounds += 1;
+}
+load?.kill('SIGKILL');
+const left = await descendants.end();
+for (const command of left) print(`\n✖ left behind by the tests, and ended: ${command}\n`);
+if (rounds > 1) print(`\n${passedRounds} of ${rounds} rounds passed\n`);
+process.exitCode = passedRounds === rounds && left.length === 0 ? 0 : 1;
+
+/** Runs the selected files once and prints how they did. Returns true if all passed. */
+async function runRound(order: string | undefined): Promise<boolean> {
+  const units = unitsOf(files, { shuffle: order, known: readKnownSeconds() });
+  if (order !== undefined) print(`order of the files: npm test -- --shuffle ${order}\n`);
+  const results = await runUnits(units);
+  const count = countOf(results);
+  if (files.length > 1) print(tableText(results));
+  print(`\n${skipsText(results)}`);
+  const failures = failuresText(results, order);
+  if (failures !== '') print(`\nfailures:\n\n${failures}`);
+  print(
+    [
+      `ℹ tests ${count.passed + count.failed + count.skipped}`,
+      `ℹ pass ${count.passed}`,
+      `ℹ fail ${count.failed}`,
+      `ℹ skipped ${count.skipped}`,
+      `ℹ seconds ${((performance.now() - startedAt) / 1000).toFixed(1)}`,
+      '',
+    ].join('\n'),
+  );
+  const rows = results.flatMap(rowsOf);
+  writeKnownSeconds(Object.fromEntries(rows.map(({ name, seconds }) => [name, seconds])));
+  return count.failed === 0 && (count.skipped === 0 || !options['no-skips']);
+}
+
+/** Runs units, a bounded number at a time, in their order. */
+async function runUnits(units: readonly Unit[]): Promise<readonly UnitResult[]> {
+  const progress = createProgress(units, print);
+  const waiting = [...units];
+  const results: UnitResult[] = [];
+  const environment = { ...descendants.mark, TEST_RUN_FOLDER: scratch };
+  const work = async () => {
+    for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift()) {
+      const result = await runUnit(unit, { scratch, environment, onTest: progress.testEnded });
+      results.push(result);
+      progress.unitEnded(result);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(options.jobs) }, work));
+  return results;
+}
+
+/** The files that the command line asks for. */
+function selected(): readonly string[] {
+  const all = globSync('test/**/*.test.ts').sort();
+  const asked = named.length > 0 ? named.flatMap(filesNamed) : all;
+  if (options.changed !== undefined) {
+    const changed = changedSince(options.changed);
+    const sources = globSync('{src,test,bench,tools,examples}/**/*.ts');
+    const texts = new Map(sources.map((path) => [path, readFileSync(path, 'utf8')] as const));
+    const reaching = testsReaching(changed, { texts, tests: asked });
+    print(`${changed.length} changed files, ${reaching.length} of ${asked.length} test files\n`);
+    return reaching;
+  }
+  const repeatsAll = options.repeat !== undefined && named.length === 0;
+  return repeatsAll ? asked.filter((file) => !sharesProcess(file)) : asked;
+}
+
+/** The files of a path or pattern. */
+function filesNamed(pattern: string): readonly string[] {
+  const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory() === true;
+  const found = globSync(isFolder ? join(pattern, '**/*.test.ts') : pattern).sort();
+  if (found.length === 0) throw new Error(`no tests at ${pattern}`);
+  return found;
+}
+
+/** `--changed` and `--shuffle` may stand without a value. */
+function withDefaults(words: readonly string[]): string[] {
+  return words.flatMap((word, i) => {
+    const next = words[i + 1];
+    if (word === '--changed')
+      return [next !== undefined && isCommit(next) ? word : '--changed=HEAD'];
+    if (word !== '--shuffle') return [word];
+    const isGiven = next !== undefined && !next.startsWith('-') && !/\.ts$|^test\//.test(next);
+    return [isGiven ? word : `--shuffle=${randomUUID()}`];
+  });
+}
+
+function startLoad(): ChildProcess {
+  return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 }

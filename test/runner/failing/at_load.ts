@@ -1,5 +1,5 @@
 // A file of tests that fails while it loads, after it has started something that nothing stops. It is
-// run by test/support/left_behind.test.ts alone.
+// run by test/runner/left_behind.test.ts alone.
 
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// All that a process starts, by itself or through others, also where a session of its own or the end of
-// those between hides whose it is. Linux tells; elsewhere nothing is seen.
+// The processes that a process starts, by itself or through others, also in sessions of their own. They are
+// read from /proc: on other systems than Linux none is found.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,21 +7,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A process between this one and another may end sooner: then the mark tells whose it is. */
 const intervalMs = 100;
-/** Time to end by oneself: PostgreSQL writes its last state first. */
-const graceMs = 10_000;
-
 type Seen = { readonly parent: number; readonly startedAt: string; readonly isGone: boolean };
 
 /**
- * Watches what this process starts until `end`, which kills what is left and gives its command lines.
- * `mark` is for the environment of what is started: it tells whose a process is where what was between
- * ended too soon to be seen.
+ * Watches the processes that this process starts. `end` waits for them, kills the rest and returns its command
+ * lines. `kill` kills all at once. `mark` belongs in their environment: by it a process is found whose
+ * parents ended too soon to be seen.
  */
 export function watchDescendants({
-  graceMs: grace = graceMs,
+  graceMs,
 }: {
-  readonly graceMs?: number;
-} = {}): { readonly mark: Readonly<Record<string, string>>; end(): Promise<readonly string[]> } {
+  /** Time to end by themselves: PostgreSQL writes its last state first. */
+  readonly graceMs: number;
+}): {
+  readonly mark: Readonly<Record<string, string>>;
+  end(): Promise<readonly string[]>;
+  kill(): void;
+} {
   const mark = { TEST_RUN_OF_KEYWRIGHT: randomUUID() };
   const entry = `TEST_RUN_OF_KEYWRIGHT=${mark.TEST_RUN_OF_KEYWRIGHT}`;
   /** When each began: numbers of processes are given again. */
@@ -50,22 +52,38 @@ export function watchDescendants({
       return isLiving ? [pid] : [];
     });
   };
+  const isMarked = (pid: number) =>
+    read(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true;
   const timer = setInterval(() => look(), intervalMs);
   return {
     mark,
+    kill: () => {
+      clearInterval(timer);
+      look(isMarked);
+      for (const pid of living()) kill(pid);
+    },
     end: async () => {
       clearInterval(timer);
-      look((pid) => read(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true);
-      for (let waitedMs = 0; living().length > 0 && waitedMs < grace; waitedMs += intervalMs) {
+      look(isMarked);
+      for (let waitedMs = 0; living().length > 0 && waitedMs < graceMs; waitedMs += intervalMs) {
         await pause(intervalMs);
       }
       return living().map((pid) => {
         const command = commandOf(pid);
-        process.kill(pid, 'SIGKILL');
+        kill(pid);
         return command;
       });
     },
   };
+}
+
+/** A process that has ended meanwhile needs no signal. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 function processes(): ReadonlyMap<number, Seen> {

@@ -1,5 +1,5 @@
 // A file of many tests, of which the last but one fails and the last is skipped. It is run by
-// test/support/whole_report.test.ts alone.
+// test/runner/whole_report.test.ts alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -2,22 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { watchDescendants } from './descendants.ts';
+import { sleepsMarked } from './sleeps.ts';
 
-const isLinux = process.platform === 'linux';
+const needsProc = process.platform === 'linux' ? false : 'processes are read from /proc';
 
 test('a file that fails while it loads ends, and leaves nothing behind', {
-  skip: !isLinux,
+  skip: needsProc,
 }, async () => {
   // Seconds that nothing else sleeps.
   const mark = `9${String(process.pid).padStart(7, '0')}`;
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '..', 'run.ts'), 'test/support/failing/at_load.ts'],
+    [join(import.meta.dirname, '..', 'run.ts'), '--grace', '200', 'test/runner/failing/at_load.ts'],
     {
       cwd: join(import.meta.dirname, '../..'),
       // A run within a run is none to the runner.
@@ -30,13 +30,10 @@ test('a file that fails while it loads ends, and leaves nothing behind', {
   assert.equal(await ended, 1);
   assert.match(output, /it fails while it loads/);
   assert.match(output, new RegExp(`left behind by the tests, and ended: sleep ${mark}`));
-  assert.deepEqual(
-    commands().filter((command) => command.includes(mark)),
-    [],
-  );
+  assert.deepEqual(sleepsMarked(mark), []);
 });
 
-test('processes that hide whose they are are found', { skip: !isLinux }, async () => {
+test('processes that hide whose they are are found', { skip: needsProc }, async () => {
   const descendants = watchDescendants({ graceMs: 200 });
   const mark = `8${String(process.pid).padStart(7, '0')}`;
   // The one between ends, and what it started belongs to nobody.
@@ -49,18 +46,3 @@ test('processes that hide whose they are are found', { skip: !isLinux }, async (
   assert.deepEqual(await descendants.end(), [`sleep ${mark}`]);
   assert.deepEqual(await watchDescendants({ graceMs: 200 }).end(), []);
 });
-
-function commands(): readonly string[] {
-  return readdirSync('/proc')
-    .map((name) => `/proc/${name}/cmdline`)
-    .filter((path) => /\d/.test(path) && existsSync(path))
-    .flatMap((path) => {
-      try {
-        const [program = '', ...words] = readFileSync(path, 'utf8').split('\0');
-        return program.endsWith('sleep') ? [[program, ...words].join(' ')] : [];
-      } catch {
-        // It ended meanwhile.
-        return [];
-      }
-    });
-}

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 test('the report of a run has each test, each failure and each skip', async () => {
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '..', 'run.ts'), 'test/support/failing/many.ts'],
+    [join(import.meta.dirname, '..', 'run.ts'), 'test/runner/failing/many.ts'],
     {
       cwd: join(import.meta.dirname, '../..'),
       // A run within a run is none to the runner.

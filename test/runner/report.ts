@@ -1,0 +1,35 @@
+// The lines that a process of tests writes for the run: JSON over a descriptor of its own, since tests print.
+
+import { writeSync } from 'node:fs';
+
+/** The descriptor of the pipe to the run. */
+export const reportDescriptor = 3;
+
+/** One line of a process of tests. */
+export type Report =
+  | {
+      readonly kind: 'test';
+      /** Relative to the root of the project. */
+      readonly file: string;
+      readonly line: number;
+      readonly name: string;
+      readonly outcome: 'passed' | 'failed' | 'skipped';
+      /** Why it failed or was skipped. */
+      readonly reason: string;
+      /** Of a test that stands in no other test or suite; otherwise 0. */
+      readonly seconds: number;
+      readonly isSuite: boolean;
+    }
+  | {
+      readonly kind: 'usage';
+      readonly own: number;
+      readonly children: number;
+      readonly processes: number;
+    }
+  | { readonly kind: 'end' };
+
+/** Writes one line to the run. Without a run, as in a file that was started by itself, it writes none. */
+export function report(line: Report): void {
+  if (process.env['REPORTS_TO_TEST_RUN'] === undefined) return;
+  writeSync(reportDescriptor, `${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,134 @@
+// The process that tests the files of a unit.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type { Report } from './report.ts';
+import type { Unit } from './units.ts';
+
+export type TestReport = Extract<Report, { kind: 'test' }>;
+
+export type UnitResult = {
+  readonly unit: Unit;
+  readonly tests: readonly TestReport[];
+  /** From the start of the process to its end. */
+  readonly seconds: number;
+  /** Of the process and of its children that have ended. */
+  readonly processorSeconds: number;
+  /** Processes that the tests started. */
+  readonly processes: number;
+  /** The end of what the process and its services printed. */
+  readonly output: string;
+  /** Why the process itself counts as failed; undefined if it ended after its last test. */
+  readonly failure: string | undefined;
+};
+
+/** A unit that takes longer is killed: a test of it hangs. */
+const longestUnitMs = 900_000;
+
+/** Characters of the output of a unit, from its end: the log of its service. */
+const outputLength = 20_000;
+
+/** Runs the files of a unit in one process; `onTest` gets each outcome as it comes. */
+export async function runUnit(
+  unit: Unit,
+  {
+    scratch,
+    environment,
+    onTest,
+  }: {
+    /** A folder of the run, for files of the runner. */
+    readonly scratch: string;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly onTest: (test: TestReport) => void;
+  },
+): Promise<UnitResult> {
+  const startedAt = performance.now();
+  const tests: TestReport[] = [];
+  let usage = { own: 0, children: 0, processes: 0 };
+  let hasEnded = false;
+  const child = start(entryOf(unit, scratch), environment);
+  const output = keepEnd([child.stdout, child.stderr]);
+  const lines = createInterface({ input: child.stdio[3] as Readable });
+  lines.on('line', (line) => {
+    const report: Report = JSON.parse(line);
+    if (report.kind === 'usage') usage = report;
+    if (report.kind === 'end') hasEnded = true;
+    if (report.kind !== 'test') return;
+    tests.push(report);
+    onTest(report);
+  });
+  const read = once(lines, 'close');
+  const limit = setTimeout(() => child.kill('SIGKILL'), longestUnitMs);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(limit);
+  // A process that the tests left behind keeps the pipes open: what was written is read within this time.
+  await Promise.race([read, afterMs(1_000)]);
+  const isExpected =
+    code === 0 || (code === 1 && tests.some(({ outcome }) => outcome === 'failed'));
+  return {
+    unit,
+    tests,
+    seconds: (performance.now() - startedAt) / 1000,
+    processorSeconds: usage.own + usage.children,
+    processes: usage.processes,
+    output: output(),
+    failure: hasEnded && isExpected ? undefined : `its process ended early (${signal ?? code})`,
+  };
+}
+
+function start(
+  entry: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): ChildProcess {
+  const file = (name: string) => pathToFileURL(join(import.meta.dirname, name)).href;
+  return spawn(
+    process.execPath,
+    [
+      ...['--import', file('preload.ts')],
+      ...['--test-reporter', file('events_reporter.ts'), '--test-reporter-destination', 'stdout'],
+      // A file that fails while it loads has started processes that nothing stops: don't wait for them.
+      '--test-force-exit',
+      entry,
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...environment,
+        REPORTS_TO_TEST_RUN: 'true',
+        // Hundreds of processes read the same sources.
+        NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled_tests'),
+      },
+    },
+  );
+}
+
+/** Returns the file that loads those of a unit in their order. */
+function entryOf({ folder, files }: Unit, scratch: string): string {
+  const [first = ''] = files;
+  if (files.length === 1) return first;
+  const path = join(scratch, `${folder}.test.ts`);
+  const imports = files.map((file) => `import '${pathToFileURL(resolve(file)).href}';\n`);
+  writeFileSync(path, imports.join(''));
+  return path;
+}
+
+/** Reads streams, and returns the last characters that came. */
+function keepEnd(streams: readonly (Readable | null)[]): () => string {
+  let kept = '';
+  for (const stream of streams) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      kept = (kept + text).slice(-outputLength);
+    });
+  }
+  return () => kept;
+}
+
+function afterMs(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
