@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename, dirname, extname, join, normalize } from 'node:path';
 
 /** Folders without imports that lead to their tests. */
 const testsOfFolders: readonly (readonly [folder: string, tests: string])[] = [
@@ -61,13 +61,18 @@ export function testsReaching(
   if (changed.some((path) => reachesAll.some((start) => path.startsWith(start)))) return tests;
   const reached = reachedFrom(changed, importersOf(texts));
   const folders = testFoldersOf(changed, reached);
-  const data = changed.filter((path) => !texts.has(path)).map((path) => basename(path));
+  const data = changed.filter((path) => !texts.has(path)).map(nameInTexts);
   return tests.filter(
     (test) =>
       reached.has(test) ||
       folders.some((folder) => test.startsWith(folder)) ||
       data.some((name) => texts.get(test)?.includes(name)),
   );
+}
+
+/** A file without an ending has too common a name to be looked for: `.ci/run`. */
+function nameInTexts(path: string): string {
+  return extname(path) === '' ? path : basename(path);
 }
 
 /** Returns the folders of which every test counts. */
