@@ -7,6 +7,7 @@ import { Guarded, Problem } from '../components/states.tsx';
 import { t } from '../messages/text.ts';
 import { fetchConfig } from './session/config.ts';
 import { ConfigProvider } from './session/context.ts';
+import { isControlled, removeWorkers } from './session/planted_workers.ts';
 import { restoreSession, session } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 import { applyTheme } from './shell/theme.ts';
@@ -19,6 +20,7 @@ function App() {
 async function start(place: Element): Promise<void> {
   applyTheme();
   try {
+    await removeWorkers();
     const config = await fetchConfig();
     await restoreSession(config);
     render(
@@ -33,7 +35,7 @@ async function start(place: Element): Promise<void> {
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const again = () => void start(place);
+    const again = () => (isControlled() ? location.reload() : void start(place));
     render(
       <main>
         <h1>{t('app.name')}</h1>

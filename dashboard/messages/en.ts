@@ -3,6 +3,8 @@
 
 export const en = {
   'app.name': 'Keywright',
+  'app.controlled':
+    'A service worker controls this page. The dashboard has none: another program planted it at this address. It is removed now: try again.',
   'app.development': 'Development',
   'app.title': '{heading} · {organization} · Keywright',
   'app.titleWaiting': '({count}) {title}',

@@ -1,5 +1,6 @@
-// The browser of the person who types: opened at an address that holds no secret, since others who use the
-// machine can read the words of a process.
+// The browser of the person who types. Others who use the machine can read the words of a process: an
+// address that is opened here may hold no secret but one that is good for a single use and opens nothing that
+// belongs to the person.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -52,7 +52,8 @@ export type WayIn = {
   readonly key: () => Promise<KeyFile>;
 };
 
-export const usualUrl = 'http://localhost:8080';
+/** The address, and not the name: for `localhost` another user of the machine may answer at ::1. */
+export const usualUrl = 'http://127.0.0.1:8080';
 
 export function configDirectory({ environment, homeDirectory }: Terminal): string {
   const base = environment['XDG_CONFIG_HOME'] || join(homeDirectory, '.config');

@@ -43,8 +43,3 @@ export function listenForEnd({ signal }: Terminal): EndOfService {
 
 /** Of a service that was not left the time to stop. */
 const exitCodes = { terminated: 1, interrupted: 130 };
-
-/** The address of a service on this machine as browsers need it: passkeys belong to a named host. */
-export function forBrowsers(baseUrl: string): string {
-  return baseUrl.replace('http://127.0.0.1:', 'http://localhost:');
-}

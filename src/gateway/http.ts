@@ -2,6 +2,7 @@
 // the enclave. Each step of a request is a file of the folder http/.
 
 import type { FastifyInstance } from 'fastify';
+import { type Ipv6Listener, listenAtIpv6 } from './both_families.ts';
 import { addDashboardRoutes } from './dashboard/routes.ts';
 import { addDevelopmentRoutes } from './development/routes.ts';
 import { beginRequests } from './http/begin_request.ts';
@@ -44,16 +45,21 @@ function lifetimeOf(app: FastifyInstance, { phase, held }: HttpParts): HttpServe
     phase.isRetired = true;
     held?.close();
   };
+  let beside: Ipv6Listener | undefined;
   return {
     retire,
-    listen: async ({ host, port }) => {
-      await app.listen({ host, port });
-      return portOf(app.server.address());
+    listen: async ({ host, port, asLocalhost = false }) => {
+      // For the name itself the server would listen at ::1 only where that address is free.
+      await app.listen({ host: asLocalhost && host === 'localhost' ? '127.0.0.1' : host, port });
+      const taken = portOf(app.server.address());
+      if (asLocalhost) beside = await listenAtIpv6(app.server, taken);
+      return taken;
     },
     drain: async (timeoutMs) => {
       retire();
       phase.isDraining = true;
-      await closeWithin(app.server, () => app.close(), timeoutMs);
+      const close = () => Promise.all([beside?.close(), app.close()]);
+      await closeWithin(app.server, close, timeoutMs);
     },
   };
 }

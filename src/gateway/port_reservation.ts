@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { listenAtIpv6 } from './both_families.ts';
 import { portOf } from './metrics.ts';
 
 /** A port that is known before anything listens on it. */
@@ -8,21 +9,46 @@ export type PortReservation = {
   release(): Promise<void>;
 };
 
+/** Tries to find a port that is free at both addresses of `localhost`. */
+const maximumTries = 10;
+
 /**
  * Holds a free port where any is wanted (0), so that the service knows its own address before it can
- * answer. A port that was named is held by nobody.
+ * answer. With `asLocalhost` the port is free at ::1 too. A port that was named is held by nobody.
  */
 export async function reservePort(requested: {
   readonly host: string;
   readonly port: number;
+  readonly asLocalhost?: boolean;
 }): Promise<PortReservation> {
-  if (requested.port !== 0) return { port: requested.port, release: async () => {} };
+  const { host, port, asLocalhost = false } = requested;
+  if (port !== 0) return { port, release: async () => {} };
+  for (let tries = 1; ; tries += 1) {
+    const held = await holdFreePort(host);
+    if (!asLocalhost) return held;
+    try {
+      const beside = await listenAtIpv6(held.server, held.port);
+      return {
+        port: held.port,
+        release: async () => {
+          await Promise.all([beside?.close(), held.release()]);
+        },
+      };
+    } catch (error) {
+      await held.release();
+      if (tries === maximumTries) throw error;
+    }
+  }
+}
+
+async function holdFreePort(host: string) {
   const server = createServer((socket) => socket.destroy());
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
-  server.listen(requested, listening.resolve);
+  server.listen({ host, port: 0 }, listening.resolve);
   await listening.promise;
   return {
+    server,
     port: portOf(server.address()),
     release: async () => {
       if (!server.listening) return;

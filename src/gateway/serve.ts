@@ -3,6 +3,7 @@
 
 import type { Settings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
+import { atLocalhost, isOpenedAtLocalhost } from './both_families.ts';
 import { monotonicClock } from './clock.ts';
 import type { Development } from './development/development.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
@@ -23,6 +24,8 @@ import type { Supervisor } from './supervise.ts';
 /** A running service. */
 export type Service = {
   readonly baseUrl: string;
+  /** Where browsers open the dashboard; the same where there is none. */
+  readonly pageUrl: string;
   /** Where the onboarding proxy is: the same, unless it has a port of its own. */
   readonly authProxyUrl: string;
   /** Where the metrics are; undefined when they are off. */
@@ -108,6 +111,7 @@ async function start(
   const inboxUrl = inbox && `${urls.baseUrl}${inboxPath}?token=${inbox.token}`;
   const service = {
     ...urls,
+    pageUrl: isOpenedAtLocalhost(starting.settings) ? atLocalhost(urls.baseUrl) : urls.baseUrl,
     metricsUrl,
     organizationId: organization.organizationId,
     credentialsFile,

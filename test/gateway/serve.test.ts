@@ -265,7 +265,7 @@ describe('the command line', () => {
     assert.notEqual((await post(baseUrl)).status, 200);
     assert.match(
       err,
-      new RegExp(`^development inbox +${printedUrl}/dev/inbox\\?token=[\\w-]{22} `, 'm'),
+      new RegExp(`^development inbox +${baseUrl}/dev/inbox\\?token=[\\w-]{22} `, 'm'),
     );
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);

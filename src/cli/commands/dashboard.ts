@@ -35,9 +35,10 @@ export default command({
     const { serveApart } = await import('../../gateway/dashboard/serve_apart.ts');
     const served = await serveApart(build, { apiUrl, organizationId, port });
     const { url } = served;
-    // The address holds no secret: others who use the machine can read the words of a process.
+    // Others who use the machine can read the words of a process. The secret of the address is void once the
+    // browser came; a stranger who is faster gets the public files, and this person a refusal.
     if (!options['no-open']) await terminal.openBrowser?.(url);
-    output.event(`${url} shows ${apiUrl}; end with Ctrl+C.`, { url, apiUrl });
+    output.event(`${url} shows ${apiUrl}, once in one browser; end with Ctrl+C.`, { url, apiUrl });
     await new Promise((resolve) => {
       if (terminal.signal.aborted) resolve(undefined);
       terminal.signal.addEventListener('abort', resolve, { once: true });

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { command } from '../command.ts';
 import { quoted } from '../files.ts';
-import { forBrowsers, listenForEnd } from '../running_service.ts';
+import { listenForEnd } from '../running_service.ts';
 import type { Terminal } from '../terminal.ts';
 
 export default command({
@@ -40,7 +40,7 @@ export default command({
 /** At most eight lines. */
 function greeting(
   service: {
-    readonly baseUrl: string;
+    readonly pageUrl: string;
     readonly inboxUrl: string | undefined;
     readonly organizationId: string;
     readonly folder: string;
@@ -49,12 +49,12 @@ function greeting(
   { workingDirectory, program }: Pick<Terminal, 'workingDirectory' | 'program'>,
 ): readonly string[] {
   const { inboxUrl = '', organizationId, folder, people } = service;
-  const inbox = new URL(forBrowsers(inboxUrl));
+  const inbox = new URL(inboxUrl);
   const webhooks = new URL(`webhooks${inbox.search}`, inbox);
   const keyFile = join(relative(workingDirectory, folder), 'root-credentials.json');
   const waits = people.length > 1 ? '; a payment of alice waits for one of the others' : '';
   return [
-    `keywright dev is ready at ${forBrowsers(service.baseUrl)}`,
+    `keywright dev is ready at ${service.pageUrl}`,
     `inbox           ${inbox.href}`,
     `webhook inbox   ${webhooks.href}`,
     `organization    ${organizationId}`,

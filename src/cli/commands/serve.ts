@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { command } from '../command.ts';
 import { quoted } from '../files.ts';
-import { forBrowsers, listenForEnd } from '../running_service.ts';
+import { listenForEnd } from '../running_service.ts';
 
 export default command({
   words: 'serve',
@@ -46,21 +46,19 @@ export default command({
 
 function greeting(
   service: {
-    baseUrl: string;
+    pageUrl: string;
     organizationId: string;
     credentialsFile: string | undefined;
     inboxUrl: string | undefined;
   },
   program: string,
 ): string {
-  const { baseUrl, organizationId, credentialsFile, inboxUrl } = service;
+  const { pageUrl, organizationId, credentialsFile, inboxUrl } = service;
   return [
     '',
-    `keywright is ready at ${forBrowsers(baseUrl)}`,
+    `keywright is ready at ${pageUrl}`,
     `organization          ${organizationId}`,
-    ...(inboxUrl === undefined
-      ? []
-      : [`development inbox     ${forBrowsers(inboxUrl)} (no e-mails are sent)`]),
+    ...(inboxUrl === undefined ? [] : [`development inbox     ${inboxUrl} (no e-mails are sent)`]),
     ...(credentialsFile === undefined
       ? []
       : [

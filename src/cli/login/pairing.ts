@@ -23,10 +23,14 @@ const pauseMs = 1_000;
 /** Ten minutes of questions. */
 const maximumTries = 600;
 
-/** The link to the page that lets a key in. The words are not in it: whoever shows the page computes them. */
+/**
+ * The link to the page that lets a key in. It holds no words, which the page computes. A service on this
+ * machine is named `localhost`, since passkeys belong to a named host.
+ */
 export function pairingLink(url: string, { publicKey, name, seconds }: PairingKey): string {
   const asked = new URLSearchParams({ publicKey, name, expirationSeconds: seconds });
-  return `${url}/dashboard/#/pair?${asked}`;
+  const page = url.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, 'http://localhost');
+  return `${page}/dashboard/#/pair?${asked}`;
 }
 
 /** Four words of the SHA-256 of the compressed point, which two screens show alike. */

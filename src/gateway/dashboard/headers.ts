@@ -23,6 +23,7 @@ export function pageHeaders(
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'self' '${importMap}'`,
+      "worker-src 'none'",
       "style-src 'self'",
       "img-src 'self'",
       `connect-src 'self'${apiOrigin === undefined ? '' : ` ${apiOrigin}`}`,

@@ -9,6 +9,7 @@ import { prefersHtml } from '../development/page.ts';
 import { pathOf, shownPath } from '../paths.ts';
 import { isForwarded, singleHeader } from '../request_headers.ts';
 import type { BuiltDashboard, ContentEncoding } from './built_files.ts';
+import { answerForeignWorkers } from './foreign_worker.ts';
 import { pageHeaders } from './headers.ts';
 
 const prefix = '/dashboard/';
@@ -70,6 +71,7 @@ export function addDashboardRoutes(
   const toDashboard = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.redirect(prefix, 302);
 
+  answerForeignWorkers(app);
   app.get('/', (request, reply) => {
     reply.header('vary', 'accept');
     if (!prefersHtml(request.headers.accept)) throw unknownOperation(shownPath(request.url));

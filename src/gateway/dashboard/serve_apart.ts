@@ -1,39 +1,59 @@
 // The dashboard of an installed package, served on this machine, for a service elsewhere: the page comes from
 // files that the person has, not from the service that it looks at.
 
-import { fastify } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { equalBytes, utf8 } from '../../core/base/bytes.ts';
+import { pathOf } from '../paths.ts';
+import { singleHeader } from '../request_headers.ts';
 import type { BuiltDashboard } from './built_files.ts';
 import { addDashboardRoutes } from './routes.ts';
 
 export type ServedApart = {
-  /** With its end: `http://localhost:PORT/dashboard/`. */
+  /** The address to open, once: `http://127.0.0.1:PORT/open/SECRET`. */
   readonly url: string;
   stop(): Promise<void>;
 };
 
 const requestTimeoutMs = 10_000;
+const secretBytes = 16;
+const openPath = '/open/';
+
+const notOpened =
+  'Nothing is served here without the address that keywright dashboard printed. It opens the page once: for another browser, start the command again.\n';
+
+/** The headers of answers that are no file of the page. */
+const textHeaders = {
+  'content-type': 'text/plain; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const;
 
 /**
  * Serves a build on the loopback address, port 0 for any that is free. `apiUrl` is where the page reaches the
  * service; `organizationId` is filled in at the sign-in. Raises what listening raises.
+ *
+ * The host is 127.0.0.1. For `localhost` a browser asks ::1 first, where another user of the machine can
+ * listen. No passkey needs the name here.
  */
 export async function serveApart(
   build: BuiltDashboard,
   { apiUrl, organizationId, port }: ServiceOfPage,
 ): Promise<ServedApart> {
   const app = fastify({ bodyLimit: 1, requestTimeout: requestTimeoutMs });
-  // A name of somebody else that leads to this machine is not this page.
+  const entrance = createEntrance();
+  let host = '';
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOfThisMachine(request.headers.host)) return await reply.code(421).send();
-    return undefined;
+    // A name of somebody else that leads to this machine is not this page.
+    if (request.headers.host !== host) return await reply.code(421).send();
+    return await entrance(request, reply);
   });
   const config = () => ({ apiUrl, organizationId, development: false, passkeys: false });
   addDashboardRoutes(app, { build, config, apiOrigin: new URL(apiUrl).origin });
-  const address = new URL(await app.listen({ host: '127.0.0.1', port }));
-  return {
-    url: `http://localhost:${address.port}/dashboard/`,
-    stop: () => app.close(),
-  };
+  host = new URL(await app.listen({ host: '127.0.0.1', port })).host;
+  return { url: `http://${host}${openPath}${entrance.secret}`, stop: () => app.close() };
 }
 
 type ServiceOfPage = {
@@ -42,6 +62,50 @@ type ServiceOfPage = {
   readonly port: number;
 };
 
-function isOfThisMachine(host: string | undefined): boolean {
-  return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host ?? '');
+/**
+ * Returns a hook that refuses every browser but the one that opened the printed address. That browser gets a
+ * cookie in exchange for the secret of the address, which is void from then on. Pages of other sites cannot
+ * lead a person here: the browser sends the cookie with no request of theirs.
+ */
+function createEntrance() {
+  const secret = randomBytes(secretBytes).toString('base64url');
+  const ticket = randomBytes(secretBytes).toString('base64url');
+  let isOpened = false;
+  const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Cookies are the same for all ports of a host: the name keeps two dashboards apart.
+    const cookie = `keywright-${request.socket.localPort}`;
+    const path = pathOf(request.url);
+    const isInside = cookieIn(request.headers.cookie, cookie).some((value) =>
+      isSame(value, ticket),
+    );
+    if (!path.startsWith(openPath)) {
+      if (isInside || isForWorker(request)) return undefined;
+      return await reply.code(403).headers(textHeaders).send(notOpened);
+    }
+    const opens = !isOpened && isSame(path.slice(openPath.length), secret);
+    if (request.method !== 'GET' || !(isInside || opens)) {
+      return await reply.code(403).headers(textHeaders).send(notOpened);
+    }
+    if (!isInside) {
+      isOpened = true;
+      reply.header('set-cookie', `${cookie}=${ticket}; Path=/; HttpOnly; SameSite=Strict`);
+    }
+    return await reply.headers(textHeaders).redirect('/dashboard/', 303);
+  };
+  return Object.assign(enter, { secret });
+}
+
+/** Browsers ask for such a script where a worker was planted earlier; the answer removes it. */
+const isForWorker = (request: FastifyRequest): boolean =>
+  singleHeader(request, 'service-worker') === 'script';
+
+const isSame = (given: string, expected: string): boolean =>
+  equalBytes(utf8(given), utf8(expected));
+
+/** The values of a cookie in a `Cookie` header. */
+function cookieIn(header: string | undefined, name: string): readonly string[] {
+  return (header ?? '').split(';').flatMap((pair) => {
+    const [key, value] = pair.trim().split('=');
+    return key === name && value !== undefined ? [value] : [];
+  });
 }

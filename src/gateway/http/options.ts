@@ -63,8 +63,15 @@ export type HttpLimits = LoadLimits &
   };
 
 export type HttpServer = {
-  /** Returns the port. */
-  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /**
+   * Returns the port. With `asLocalhost` the server listens at ::1 too, and raises where another program has
+   * that address.
+   */
+  listen(address: {
+    readonly host: string;
+    readonly port: number;
+    readonly asLocalhost?: boolean;
+  }): Promise<number>;
   /** From now on the answer of each request closes its connection, and no answer is held. */
   retire(): void;
   /** Refuses new requests, waits for those in flight, and after the given time ends them. */

@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../../core/errors/errors.ts';
 import { openKernelRandom } from '../../kernel_random.ts';
 import type { Settings } from '../../settings.ts';
+import { isOpenedAtLocalhost } from '../both_families.ts';
 import type { Log } from '../log.ts';
 import { sealedWord } from '../metrics.ts';
 import { type PortReservation, reservePort } from '../port_reservation.ts';
@@ -53,7 +54,9 @@ export function openCustody(
     },
     unavailable: () => (custody.sealedBecause() === undefined ? 'enclave_unavailable' : 'sealed'),
     holdAddress: (notReady) =>
-      source.mayWait ? serveSealedOn(settings, notReady) : reservePort(settings),
+      source.mayWait
+        ? serveSealedOn(settings, notReady)
+        : reservePort({ ...settings, asLocalhost: isOpenedAtLocalhost(settings) }),
   };
 }
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Settings } from '../../settings.ts';
 import { baseUrlOf } from '../base_url.ts';
+import { isOpenedAtLocalhost } from '../both_families.ts';
 import { monotonicClock } from '../clock.ts';
 import { affordableConnections, createConnections } from '../connections.ts';
 import { openDashboard } from '../dashboard/open_dashboard.ts';
@@ -48,7 +49,8 @@ export async function startServers(
     const http = createHttp({ ...options, serves });
     servers.push(http);
     closers.push(() => http.drain(settings.drainTimeoutMs));
-    return baseUrlOf(host, await http.listen({ host, port }));
+    const asLocalhost = serves.includes('api') && isOpenedAtLocalhost(settings);
+    return baseUrlOf(host, await http.listen({ host, port, asLocalhost }));
   };
   const isTogether = authProxyPort === undefined;
   await reservation.release();
