@@ -13,7 +13,7 @@ import { knownSentence } from '../operations/wallets/transfer_requests.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { testKey, testRootKey } from '../support/harness.ts';
 import { type Call, submitCalls, submitTypes } from './calls.ts';
-import { markersOf, startTenants, type Tenant, type Tenants, tenantNames } from './tenants.ts';
+import { fillTenants, markersOf, type Tenant, type Tenants, tenantNames } from './tenants.ts';
 
 test('the database holds nothing in clear of what operations are sent and make', async (t) => {
   const directory = temporaryDirectory();
@@ -26,7 +26,7 @@ test('the database holds nothing in clear of what operations are sent and make',
   let world: Tenants | undefined;
   const open = async (): Promise<Tenants> => {
     worlds += 1;
-    return startTenants(join(directory.path, `${worlds}.sqlite`));
+    return fillTenants(join(directory.path, `${worlds}.sqlite`));
   };
   const close = (tenants: Tenants): void => {
     for (const tenant of tenants.all.values()) {

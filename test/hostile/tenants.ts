@@ -31,6 +31,7 @@ import { initImport, knownSentence, sealedBytes } from '../operations/wallets/tr
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
 import {
   type Sender,
+  type Snapshot,
   startTestService,
   type TestKey,
   type TestService,
@@ -120,8 +121,42 @@ export const tenantAccount = (index = 0) => ({
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 });
 
-/** A service that holds all of them, in memory unless a file is named. */
-export async function startTenants(databaseFile?: string): Promise<Tenants> {
+/** A service in memory that holds all of them. Those after the first of a process are its copies. */
+export async function startTenants(): Promise<Tenants> {
+  first ??= makeTenants();
+  return await copyOf(await first);
+}
+
+let first: Promise<TenantsSnapshot> | undefined;
+
+async function makeTenants(): Promise<TenantsSnapshot> {
+  const made = await fillTenants();
+  const snapshot = snapshotOf(made);
+  made.close();
+  return snapshot;
+}
+
+/** The tenants of a service as they were at one moment. */
+export type TenantsSnapshot = Pick<Tenants, 'all'> & { readonly state: Snapshot };
+
+export function snapshotOf({ all, service }: Tenants): TenantsSnapshot {
+  return { all, state: service.snapshot() };
+}
+
+/** A service of its own that goes on from a snapshot, as one that was restarted. */
+export async function copyOf({ all, state }: TenantsSnapshot): Promise<Tenants> {
+  const logged: string[] = [];
+  const service = await startTestService({ log: logged, from: state });
+  publish(service, tenantIssuer);
+  letAnswer(service);
+  // Each start of an enclave has a key of its own.
+  const ephemeralKey = await ephemeralKeyOf(service);
+  const own = [...all].map(([name, tenant]) => [name, { ...tenant, ephemeralKey }] as const);
+  return tenantsOf(service, new Map(own), logged);
+}
+
+/** A service that makes all of them, in memory unless a file is named. */
+export async function fillTenants(databaseFile?: string): Promise<Tenants> {
   const logged: string[] = [];
   const inFile = databaseFile === undefined ? {} : { databaseFile };
   const service = await startTestService({ log: logged, ...inFile });
@@ -134,6 +169,14 @@ export async function startTenants(databaseFile?: string): Promise<Tenants> {
   assert(gone !== undefined);
   const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
   await made(service, 'delete_sub_organization', type, { deleteWithoutExport: true }, gone);
+  return tenantsOf(service, all, logged);
+}
+
+function tenantsOf(
+  service: TestService,
+  all: ReadonlyMap<TenantName, Tenant>,
+  logged: readonly string[],
+): Tenants {
   const ids = [...all.values()].map((tenant) => tenant.organizationId);
   const close = (): void => {
     service.close();
@@ -366,11 +409,15 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     sessionProfileId,
     mfaPolicyId,
     activityId: wallet.id,
-    ephemeralKey: (await service.query('get_latest_boot_proof', {}, as)).body.bootProof
-      .ephemeralPublicKeyHex,
+    ephemeralKey: await ephemeralKeyOf(service, as),
     pendingActivityId: pending.id,
     pendingFingerprint: pending.fingerprint,
   };
+}
+
+async function ephemeralKeyOf(service: TestService, as: Sender = {}): Promise<string> {
+  const { body } = await service.query('get_latest_boot_proof', {}, as);
+  return body.bootProof.ephemeralPublicKeyHex;
 }
 
 const emailOf = (name: TenantName): string => `user-of-${name}@example.com`;

@@ -2,7 +2,6 @@
 // as a right one-time code would get them, or by an issuer of ID tokens.
 
 import { createHash } from 'node:crypto';
-import { p256 } from '@noble/curves/nist.js';
 import {
   type VerificationClaims,
   writeVerificationToken,
@@ -13,6 +12,7 @@ import { issue, tokenKeys } from '../core/auth/token_issuer.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { testServiceKeys } from '../operations/sessions/session_requests.ts';
 import type { TestKey, TestService } from '../support/harness.ts';
+import { signP256 } from '../support/p256.ts';
 
 export type Attestation = { readonly token: string; readonly scheme: string };
 
@@ -104,7 +104,7 @@ export function attestedStamp(
     publicKeyAttestation: token,
     scheme,
     publicKey: key.publicKey,
-    signature: hex(p256.sign(body, key.privateKey, { format: 'der' })),
+    signature: hex(signP256(body, key.privateKey)),
     ...members,
   };
   return { name: 'x-stamp-attested', value: base64url(utf8(JSON.stringify(stamp))) };

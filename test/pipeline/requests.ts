@@ -7,6 +7,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base64url, concatBytes, hex, utf8 } from '../../src/core/base/bytes.ts';
 import type { CredentialType, StampScheme } from '../../src/core/base/enums.ts';
 import { stampOf, type TestAnswer, type TestKey, type TestService } from '../support/harness.ts';
+import { p256PublicKey, signP256 } from '../support/p256.ts';
 
 export const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 
@@ -75,8 +76,8 @@ export function schemeKeys(privateKey: Uint8Array): readonly SchemeKey[] {
     {
       scheme: 'SIGNATURE_SCHEME_TK_API_P256',
       type: 'CREDENTIAL_TYPE_API_KEY_P256',
-      publicKey: hex(p256.getPublicKey(privateKey, true)),
-      sign: (body) => p256.sign(body, privateKey, { format: 'der' }),
+      publicKey: hex(p256PublicKey(privateKey)),
+      sign: (body) => signP256(body, privateKey),
     },
     {
       scheme: 'SIGNATURE_SCHEME_TK_API_SECP256K1',

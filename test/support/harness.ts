@@ -1,8 +1,8 @@
 // A whole enclave on an in-memory database, with a fixed clock and seeded randomness: what tests of
 // operations talk to. Requests are real bytes with real stamps.
 
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { p256 } from '@noble/curves/nist.js';
 import { base64url, hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { Deployment } from '../../src/core/external/external_services.ts';
@@ -10,10 +10,13 @@ import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import { type FairTurns, noTurns } from '../../src/enclave/fair_turns.ts';
 import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave_client.ts';
+import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openDatabase, openSqliteStore } from '../../src/store/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite_store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestOutside, testDeployment } from './outside.ts';
+import { p256PublicKey, signP256 } from './p256.ts';
 
 /** A key that stamps P-256 requests. */
 export type TestKey = { readonly privateKey: Uint8Array; readonly publicKey: string };
@@ -25,6 +28,13 @@ export type TestAnswer = {
 };
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** A service as it stood at one moment: what its database held, its first organization and its time. */
+export type Snapshot = {
+  readonly database: Uint8Array;
+  readonly root: AnswerOf<EnclaveMessages['bootstrap']>;
+  readonly nowMs: number;
+};
 
 /** First moment of every test. */
 export const startMs = Date.UTC(2026, 0, 1);
@@ -44,11 +54,16 @@ export async function startTestService(
     turns?: FairTurns;
     /** In place of bytes that look random. */
     random?: (length: number) => Uint8Array;
+    /** Starts from this state, in memory, as a service that was restarted. */
+    from?: Snapshot;
   } = {},
 ) {
-  const store = options.store ?? openSqliteStore({ file: options.databaseFile ?? ':memory:' });
-  const random = options.random ?? seededRandom('keywright test');
-  let now = startMs;
+  const { from } = options;
+  const { store, serialize } = openStore(options);
+  // A service that starts again must not draw the ids that it drew before.
+  const seed = from === undefined ? 'keywright test' : 'keywright test, restarted';
+  const random = options.random ?? seededRandom(seed);
+  let now = from?.nowMs ?? startMs;
   const outside = createTestOutside();
   const enclave = createEnclave({
     store: store.port,
@@ -66,13 +81,15 @@ export async function startTestService(
     deployment,
   });
   const rootKey = testKey('root');
-  const root = await enclave.bootstrap({
-    organizationName: 'Test organization',
-    userName: 'Root user',
-    apiKeyName: 'Root key',
-    apiPublicKey: rootKey.publicKey,
-    enablesAuthProxy: options.enablesAuthProxy ?? false,
-  });
+  const root =
+    from?.root ??
+    (await enclave.bootstrap({
+      organizationName: 'Test organization',
+      userName: 'Root user',
+      apiKeyName: 'Root key',
+      apiPublicKey: rootKey.publicKey,
+      enablesAuthProxy: options.enablesAuthProxy ?? false,
+    }));
 
   const ask = askOver(enclave, store.port);
   let serial = 0;
@@ -130,9 +147,30 @@ export async function startTestService(
       const body = utf8(JSON.stringify({ organizationId, ...parameters }));
       return send('query', operation, body, [stampOf(body, as.key ?? rootKey)]);
     },
+    /** The state as it is now, to start other services from. Only a service in memory has one. */
+    snapshot: (): Snapshot => ({ database: serialize(), root, nowMs: now }),
     close: () => store.close(),
   };
   return service;
+}
+
+/** The store of a service, and the bytes of its database if that is in memory. */
+function openStore({
+  store,
+  databaseFile,
+  from,
+}: {
+  readonly store?: Store;
+  readonly databaseFile?: string;
+  readonly from?: Snapshot;
+}): { readonly store: Store; readonly serialize: () => Uint8Array } {
+  const serialize = () => assert.fail('only a database in memory has a snapshot');
+  if (store !== undefined) return { store, serialize };
+  if (databaseFile !== undefined)
+    return { store: openSqliteStore({ file: databaseFile }), serialize };
+  const database = openDatabase({ file: ':memory:' });
+  if (from !== undefined) database.deserialize(from.database);
+  return { store: createSqliteStore(database), serialize: () => database.serialize() };
 }
 
 /** Who sends: by default the root user, to the first organization. */
@@ -169,15 +207,13 @@ const publicKeys = new Map<string, string>();
 /** A P-256 key that is the same in every run. */
 export function testKey(name: string): TestKey {
   const privateKey = Uint8Array.from(createHash('sha256').update(`test key ${name}`).digest());
-  const publicKey = publicKeys.getOrInsertComputed(name, () =>
-    hex(p256.getPublicKey(privateKey, true)),
-  );
+  const publicKey = publicKeys.getOrInsertComputed(name, () => hex(p256PublicKey(privateKey)));
   return { privateKey, publicKey };
 }
 
 /** The X-Stamp header of a body. */
 export function stampOf(body: Uint8Array, key: TestKey): { name: string; value: string } {
-  const signature = p256.sign(body, key.privateKey, { format: 'der' });
+  const signature = signP256(body, key.privateKey);
   const stamp = {
     publicKey: key.publicKey,
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',

@@ -1,9 +1,9 @@
 // An identity provider for tests: a key, the key set that publishes it, and tokens of any account.
 
-import { p256 } from '@noble/curves/nist.js';
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { type TestService, testKey } from './harness.ts';
+import { p256PublicKey, signP256 } from './p256.ts';
 
 /** Claims of a token beside those that every token has; `undefined` leaves one out. */
 type Claims = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export type TestIssuer = ReturnType<typeof createTestIssuer>;
 /** The same keys and tokens in every run; `keyName` names another key of the same issuer. */
 export function createTestIssuer(issuer = 'https://issuer.test', keyName = 'first') {
   const { privateKey } = testKey(`${issuer} ${keyName}`);
-  const point = p256.getPublicKey(privateKey, false);
+  const point = p256PublicKey(privateKey, false);
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(base64url);
   const keySet = {
     keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: keyName, x, y }],
@@ -27,7 +27,7 @@ export function createTestIssuer(issuer = 'https://issuer.test', keyName = 'firs
       const all = { iss: issuer, aud: 'app', iat: seconds, exp: seconds + 3600, ...claims };
       const parts = [{ alg: 'ES256', typ: 'JWT', kid: keyName }, all];
       const signed = parts.map((part) => base64url(utf8(JSON.stringify(part)))).join('.');
-      const signature = p256.sign(utf8(signed), privateKey, { format: 'compact' });
+      const signature = signP256(utf8(signed), privateKey, 'compact');
       return `${signed}.${base64url(signature)}`;
     },
   };

@@ -10,7 +10,7 @@
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { type CBORType, encodeCBOR } from '@levischuck/tiny-cbor';
-import { p256 } from '@noble/curves/nist.js';
+import { p256PublicKey, signP256 } from './p256.ts';
 
 export type SoftwareAuthenticator = ReturnType<typeof createSoftwareAuthenticator>;
 
@@ -184,7 +184,7 @@ type Key = { cose: Uint8Array; sign: (message: Uint8Array) => Uint8Array };
 
 function es256KeyOf(seed: string): Key {
   const privateKey = bytesOfSeed(`key ${seed}`, 32);
-  const point = p256.getPublicKey(privateKey, false);
+  const point = p256PublicKey(privateKey, false);
   const cose = new Map<number, CBORType>([
     [1, 2],
     [3, -7],
@@ -194,7 +194,7 @@ function es256KeyOf(seed: string): Key {
   ]);
   return {
     cose: encodeCBOR(cose),
-    sign: (message) => p256.sign(message, privateKey, { format: 'der' }),
+    sign: (message) => signP256(message, privateKey),
   };
 }
 

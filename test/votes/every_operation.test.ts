@@ -3,27 +3,55 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityCalls, type Call, submitTypes } from '../hostile/calls.ts';
-import { startTenants, type Tenants } from '../hostile/tenants.ts';
+import {
+  copyOf,
+  snapshotOf,
+  startTenants,
+  type Tenant,
+  type Tenants,
+  type TenantsSnapshot,
+} from '../hostile/tenants.ts';
 import { storedCount } from '../operations/checks.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { type Sender, testKey } from '../support/harness.ts';
 import { approve, changeQuorum, read, reject, type Shown, shownAs } from './voting.ts';
 
-/** The root user of a tenant and a second one; both must approve from now on. */
-async function twoOf({ service, all }: Tenants, { by }: Call) {
-  const tenant = all.get(by ?? 'child');
-  assert(tenant !== undefined);
-  const { organizationId, key } = tenant;
-  const first: Sender = { organizationId, key };
-  const second: Sender = { organizationId, key: testKey('Second root') };
+/** Where a call is sent. */
+function tenantOf({ all }: Pick<Tenants, 'all'>, { by }: Call): Tenant {
+  return all.get(by ?? 'child') ?? assert.fail();
+}
+
+/** The root users of a tenant. */
+function rootUsersOf({ organizationId, key }: Tenant): readonly [Sender, Sender] {
+  return [
+    { organizationId, key },
+    { organizationId, key: testKey('Second root') },
+  ];
+}
+
+/** Services in which the root user of a tenant and a second one must both approve, by the tenant. */
+const prepared = new Map<string, Promise<TenantsSnapshot>>();
+
+async function startTwo(call: Call): Promise<Tenants> {
+  const name = call.by ?? 'child';
+  return await copyOf(await prepared.getOrInsertComputed(name, () => prepareTwo(call)));
+}
+
+async function prepareTwo(call: Call): Promise<TenantsSnapshot> {
+  const tenants = await startTenants();
+  const { service } = tenants;
+  const tenant = tenantOf(tenants, call);
+  const [first] = rootUsersOf(tenant);
   const secondId = await makeUser(service, 'Second root', {}, first);
   const userIds = [tenant.rootUserId, secondId];
   // Users start sessions of their own, unless a policy asks for more.
   const condition = "activity.resource == 'AUTH' && activity.action == 'CREATE'";
   await makePolicy(service, 'Sessions by two', { condition }, first);
   await changeQuorum(service, { threshold: 2, userIds }, [first]);
-  return { tenant, first, second };
+  const snapshot = snapshotOf(tenants);
+  tenants.close();
+  return snapshot;
 }
 
 for (const [operation, calls] of Object.entries(activityCalls)) {
@@ -32,10 +60,11 @@ for (const [operation, calls] of Object.entries(activityCalls)) {
   for (const [index, call] of calls.entries()) {
     const name = calls.length === 1 ? operation : `${operation}, ${index + 1}. call,`;
     test(`${name} waits, and is done by the vote that suffices`, async (t) => {
-      const tenants = await startTenants();
+      const tenants = await startTwo(call);
       t.after(() => tenants.close());
       const { service } = tenants;
-      const { tenant, first, second } = await twoOf(tenants, call);
+      const tenant = tenantOf(tenants, call);
+      const [first, second] = rootUsersOf(tenant);
       const ask = () => service.submit(operation, type, call.parameters(tenant), first);
       const rejected = shownAs('CONSENSUS_NEEDED', await ask());
       shownAs('REJECTED', await reject(service, rejected, second));
