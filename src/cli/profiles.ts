@@ -6,6 +6,7 @@ import { Failure, usage } from './failures.ts';
 import {
   isMissingFile,
   makePrivateDirectoryOf,
+  quoted,
   readPrivateText,
   whileLocked,
   writePrivateFile,
@@ -155,9 +156,10 @@ export async function forgetProfile(terminal: Terminal, name: string): Promise<v
 }
 
 /**
- * Where to go, and with what: flags are stronger than the environment, that than the profile, and the
- * root credentials of this folder are the last resort, for a service on this machine alone. Raises
- * `usage` where there is no key, with the command to type.
+ * Finds the service and the key. Flags are stronger than the environment, and the environment than the
+ * profile: the place of a key that a flag names is stronger than a variable. The root credentials of this
+ * folder are the last resort, for a service on this machine alone. The key of a profile stamps for another
+ * address only where `--url` names it. Raises `usage` where there is no key, with the command to type.
  */
 export async function findWayIn(
   { profile, url, organization, credentials, 'key-passphrase-file': passphraseFile }: CommonValues,
@@ -173,18 +175,31 @@ export async function findWayIn(
   const usualFile = profile === undefined ? environment['KEYWRIGHT_CREDENTIALS_FILE'] : undefined;
   const file = credentials ?? usualFile;
   const named = await findProfile(profile ?? environment['KEYWRIGHT_PROFILE'], file, terminal);
-  const askedUrl = url ?? environment['KEYWRIGHT_URL'];
-  const askedOrganization = organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'];
+  const usual = {
+    url: environment['KEYWRIGHT_URL'],
+    organization: environment['KEYWRIGHT_ORGANIZATION_ID'],
+  };
+  const asked = { url: url ?? usual.url, organization: organization ?? usual.organization, ask };
   if (file !== undefined) {
     const key = await readStoredKey(file);
-    return wayWith(key, file, { url: askedUrl, organization: askedOrganization, ask });
+    if (credentials === undefined) return wayWith(key, file, asked);
+    return wayWith(key, file, {
+      url: url ?? key.baseUrl ?? usual.url,
+      organization: organization ?? key.organizationId ?? usual.organization,
+      ask,
+    });
   }
   if (named !== undefined) {
     const { name, profile: kept } = named;
     const keySource = kept.keyCommand?.join(' ') ?? keyFileOf(terminal, name);
+    const isByFlag = profile !== undefined;
+    if (url === undefined && !isByFlag && usual.url !== undefined) {
+      requireSameAddress(usual.url, name, kept.url);
+    }
     return {
-      url: checkedUrl(askedUrl ?? kept.url),
-      organizationId: askedOrganization ?? kept.organizationId,
+      url: checkedUrl(url ?? kept.url),
+      organizationId:
+        organization ?? (isByFlag ? undefined : usual.organization) ?? kept.organizationId,
       profileName: name,
       profile: kept,
       keySource,
@@ -203,7 +218,7 @@ export async function findWayIn(
       throw error;
     });
     if (key === undefined) continue;
-    const way = wayWith(key, path, { url: askedUrl, organization: askedOrganization, ask });
+    const way = wayWith(key, path, asked);
     if (isLoopback(way.url)) return way;
   }
   throw new Failure({
@@ -225,10 +240,27 @@ export async function findServiceUrl(
   try {
     return await findWayIn(common, terminal);
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'no_key') throw error;
+    const { code = '' } = error instanceof Failure ? error : {};
+    if (!['no_key', otherAddress].includes(code)) throw error;
     const url = checkedUrl(common.url ?? terminal.environment['KEYWRIGHT_URL'] ?? usualUrl);
     return { url, organizationId: common.organization };
   }
+}
+
+const otherAddress = 'other_address';
+
+/**
+ * Raises `usage` unless a variable names the address of a profile. Whoever answers at another address could
+ * send a stamped request on to the service of the profile, which would accept it.
+ */
+function requireSameAddress(named: string, profileName: string, profileUrl: string): void {
+  if (new URL(checkedUrl(named)).origin === new URL(checkedUrl(profileUrl)).origin) return;
+  throw new Failure({
+    exit: 'usage',
+    code: otherAddress,
+    message: `KEYWRIGHT_URL is ${named}, and the key of profile ${profileName} is for ${profileUrl}`,
+    next: `Unset KEYWRIGHT_URL, name another profile with --profile, or add --url ${quoted(named)} to sign for that address.`,
+  });
 }
 
 type AskedWay = {

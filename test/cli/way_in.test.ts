@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { noCommonValues } from '../../src/cli/common_options.ts';
 import { Failure } from '../../src/cli/failures.ts';
 import { newKey } from '../../src/cli/new_key.ts';
-import { findWayIn } from '../../src/cli/profiles.ts';
+import { findServiceUrl, findWayIn } from '../../src/cli/profiles.ts';
 import { folderOfTests, terminalIn } from './terminal.ts';
 
 const folder = folderOfTests();
@@ -34,14 +34,24 @@ const profileOf = (name: string) => ({ url: `https://${name}.example`, organizat
 const profiles = { one: profileOf('one'), two: profileOf('two') };
 const both = { KEYWRIGHT_PROFILE: 'two', KEYWRIGHT_CREDENTIALS_FILE: variableFile };
 
-for (const [what, flags, variables, current, found] of [
-  ['a key file of a flag', { credentials: flagFile }, both, 'one', 'flag'],
-  ['a profile of a flag', { profile: 'one' }, both, 'two', 'one'],
-  ['a key file of a variable', {}, both, 'one', 'variable'],
-  ['a profile of a variable', {}, { KEYWRIGHT_PROFILE: 'two' }, 'one', 'two'],
-  ['the current profile', {}, {}, 'one', 'one'],
-  ['the root credentials of this folder', {}, {}, undefined, 'local'],
-] as const) {
+/** Variables for a place beside a key: they lead there, are weaker than the key, or are refused. */
+type OfVariables = 'lead there' | 'are weaker' | 'are refused';
+const cases: readonly (readonly [
+  string,
+  object,
+  object,
+  string | undefined,
+  string,
+  OfVariables,
+])[] = [
+  ['a key file of a flag', { credentials: flagFile }, both, 'one', 'flag', 'are weaker'],
+  ['a profile of a flag', { profile: 'one' }, both, 'two', 'one', 'are weaker'],
+  ['a key file of a variable', {}, both, 'one', 'variable', 'lead there'],
+  ['a profile of a variable', {}, { KEYWRIGHT_PROFILE: 'two' }, 'one', 'two', 'are refused'],
+  ['the current profile', {}, {}, 'one', 'one', 'are refused'],
+  ['the root credentials of this folder', {}, {}, undefined, 'local', 'lead there'],
+];
+for (const [what, flags, variables, current, found, ofVariables] of cases) {
   test(`${what} is used before what is weaker`, async () => {
     write(join(config, 'config.json'), { current, profiles });
     const environment = { XDG_CONFIG_HOME: join(folder, 'config'), ...variables };
@@ -58,8 +68,20 @@ for (const [what, flags, variables, current, found] of [
 
     // The place is named by itself as well; loopback, since root credentials go nowhere else.
     const placed = { KEYWRIGHT_URL: 'http://127.0.0.1:2', KEYWRIGHT_ORGANIZATION_ID: 'placed' };
-    const byVariable = await find({}, placed);
-    assert.deepEqual([byVariable.url, byVariable.organizationId], ['http://127.0.0.1:2', 'placed']);
+    if (ofVariables === 'are refused') {
+      // Whoever listens there could send the request on to the service of the profile.
+      await assert.rejects(
+        find({}, placed),
+        (error) => error instanceof Failure && error.code === 'other_address',
+      );
+      const same = await find({}, { ...placed, KEYWRIGHT_URL: `https://${found}.example/` });
+      assert.deepEqual([same.url, same.organizationId], [`https://${found}.example`, 'placed']);
+    } else {
+      const byVariable = await find({}, placed);
+      const expected =
+        ofVariables === 'lead there' ? ['http://127.0.0.1:2', 'placed'] : [usual.url, found];
+      assert.deepEqual([byVariable.url, byVariable.organizationId], expected);
+    }
     const byFlag = await find({ url: 'http://127.0.0.1:3', organization: 'flagged' }, placed);
     assert.deepEqual([byFlag.url, byFlag.organizationId], ['http://127.0.0.1:3', 'flagged']);
     assert.equal(byFlag.keySource, usual.keySource);
@@ -70,4 +92,15 @@ test('root credentials of this folder go to no other machine', async () => {
   write(join(config, 'config.json'), { profiles });
   const asked = findWayIn({ ...noCommonValues, url: 'https://keys.example' }, terminalIn(folder));
   await assert.rejects(asked, (error) => error instanceof Failure && error.code === 'no_key');
+});
+
+test('a variable leads a command that signs nothing away from the profile', async () => {
+  write(join(config, 'config.json'), { current: 'one', profiles });
+  const environment = {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    KEYWRIGHT_URL: 'https://other.example',
+  };
+  const found = await findServiceUrl(noCommonValues, terminalIn(folder, { environment }));
+  assert.equal(found.url, 'https://other.example');
+  assert.equal(found.organizationId, undefined);
 });
