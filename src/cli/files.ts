@@ -249,10 +249,25 @@ export async function makePrivateDirectoryOf(path: string): Promise<void> {
   }
 }
 
-/** A text as a shell reads it. */
+/**
+ * A text as a shell reads it. Characters that show nothing, or act on a terminal, stand there as the codes of
+ * their bytes (POSIX.1-2024, section 2.2.4; bash, zsh and ksh have read them for long).
+ */
 export function quoted(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[\w./:@%+,=-]+$/.test(text)) return text;
+  if (!unseen.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const coded = text.replace(/['\\]|[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
+    unseen.test(character) ? octalBytes(character) : `\\${character}`,
+  );
+  return `$'${coded}'`;
 }
+
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/u;
+
+const octalBytes = (character: string): string =>
+  [...new TextEncoder().encode(character)]
+    .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+    .join('');
 
 /** Returns true if a failure says that a file is not there. */
 export const isMissingFile = (error: unknown): boolean =>

@@ -60,10 +60,13 @@ export function createOutput(
     thing: (row, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);
-      const entries = Object.entries(row).filter(([, value]) => value !== undefined);
+      // The service chooses names too: those of properties, and of kinds of a later version.
+      const entries = Object.entries(row)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [visible(name), visible(String(value))] as const);
       const widest = Math.max(0, ...entries.map(([name]) => name.length));
       for (const [name, value] of entries) {
-        terminal.out(`${bold(name.padEnd(widest))}${columnGap}${visible(String(value))}\n`);
+        terminal.out(`${bold(name.padEnd(widest))}${columnGap}${value}\n`);
       }
     },
     event: (text, value) => {
@@ -80,7 +83,8 @@ export function createOutput(
 function tableLines(rows: readonly Row[], heading: (text: string) => string): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => names.map((name) => visible(String(row[name] ?? ''))));
-  const widths = names.map((name, column) =>
+  const headings = names.map(visible);
+  const widths = headings.map((name, column) =>
     Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const line = (texts: readonly string[]) =>
@@ -88,7 +92,7 @@ function tableLines(rows: readonly Row[], heading: (text: string) => string): re
       .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join(columnGap)
       .trimEnd();
-  return [heading(line(names)), ...cells.map(line)];
+  return [heading(line(headings)), ...cells.map(line)];
 }
 
 const cut = (line: string, width: number): string =>
@@ -133,3 +137,36 @@ const escapedUnits = (character: string): string =>
   ).join('');
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
+
+/**
+ * A text as it is written to a terminal, whoever made it: beside lines and tabs only the styles of this
+ * program stay, and a return at the start, with which a line is written over. Commands show each text of
+ * others by `visible`; this is the last step, for one that forgot it.
+ */
+export function printed(text: string): string {
+  return text.replace(codeOrUnseen, (found, place: number) =>
+    own.has(found) || found === writtenOver[place] ? found : visible(found),
+  );
+}
+
+/** Returns a terminal that prints every text by `printed`. */
+export function guarded(terminal: Terminal): Terminal {
+  const { ask, askSecret } = terminal;
+  // Members that are computed when they are read stay so.
+  return Object.assign(Object.create(terminal), {
+    out: (text: string) => terminal.out(printed(text)),
+    err: (text: string) => terminal.err(printed(text)),
+    announce: (text: string) => terminal.announce(printed(text)),
+    ask: ask && ((question: string) => ask(printed(question))),
+    askSecret:
+      askSecret &&
+      ((question: string, signal: AbortSignal) => askSecret(printed(question), signal)),
+  });
+}
+
+/** The styles of this program: bold, red, black on white, and their ends. */
+const styles = ['0', '1', '22', '31', '39', '30;107'].map((code) => `\u001b[${code}m`);
+const own: ReadonlySet<string> = new Set(['\n', '\t', ...styles]);
+/** Back to the start of the line, and the erased rest of it. */
+const writtenOver: readonly string[] = ['\r', '\u001b[K'];
+const codeOrUnseen = /\p{Cc}\[[\d;]*[mK]|[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;

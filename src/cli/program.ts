@@ -10,12 +10,13 @@ import { exits, Failure, failureDocument, usage } from './failures.ts';
 import { commandHelp, helpDocument, overview } from './help.ts';
 import { didYouMean } from './names.ts';
 import { styleText } from './node_util.ts';
-import { createOutput, jsonText, usesColor, visible } from './output.ts';
+import { createOutput, guarded, jsonText, usesColor, visible } from './output.ts';
 import { parseWords } from './parse.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs what was typed after `keywright`, and gives the exit code. */
-export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(words: readonly string[], given: Terminal): Promise<number> {
+  const terminal = guarded(given);
   let common: CommonValues = { ...noCommonValues, json: words.includes('--json') };
   let reach: Reach = 'local';
   let client: Client | undefined;

@@ -13,6 +13,7 @@ import { durationMs } from './durations.ts';
 import { type Exit, Failure } from './failures.ts';
 import { type Output, visible } from './output.ts';
 import { pinnedKeysOf } from './pins.ts';
+import { warnOfPlainHttp } from './plain_http.ts';
 import { findWayIn, type WayIn } from './profiles.ts';
 import { withSpinner } from './spinner.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,6 +47,7 @@ export async function connectService(
   output: Output,
 ): Promise<Service> {
   const way = await findWayIn(common, terminal);
+  warnOfPlainHttp(way.url, output);
   const stamp = await apiKey(await way.key());
   const { url, organizationId } = way;
   const serviceKeys = await pinnedKeysOf(way, terminal);

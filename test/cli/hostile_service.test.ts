@@ -220,7 +220,8 @@ test('the name of a wallet without accounts cannot write to the terminal', async
     list_wallet_accounts: { body: { accounts: [] } },
   });
   assert.equal(code, 0, err);
-  assert(err.includes(`account add '${shown}' ethereum`), err);
+  const word = String.raw`$'\033[2J\302\2332J\342\200\256\015\012'`;
+  assert(err.includes(`account add ${word} ethereum`), err);
 });
 
 test('the key of a user who may have been made is kept, and only that', async () => {

@@ -1,6 +1,7 @@
 import { command } from '../command.ts';
 import { usage } from '../failures.ts';
 import { installed } from '../installed_dashboard.ts';
+import { warnOfPlainHttp } from '../plain_http.ts';
 import { findServiceUrl } from '../profiles.ts';
 
 export default command({
@@ -32,6 +33,7 @@ export default command({
     const port = portIn(options.port);
     const build = await installed(options.from);
     const { url: apiUrl, organizationId } = await findServiceUrl(common, terminal);
+    warnOfPlainHttp(apiUrl, output);
     const { serveApart } = await import('../../gateway/dashboard/serve_apart.ts');
     const served = await serveApart(build, { apiUrl, organizationId, port });
     const { url } = served;

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Client } from '../../client/connect.ts';
 import { apiKey, connect } from '../../client/index.ts';
 import { boundedFetch, interruptible } from '../bounded_fetch.ts';
 import { command } from '../command.ts';
@@ -8,6 +9,7 @@ import { type AskedLogin, type LoggedIn, loginWithFile } from '../login/with_fil
 import { lifetimeSeconds } from '../new_key.ts';
 import { newPassphraseOptions } from '../new_passphrase.ts';
 import { pinsOfService } from '../pins.ts';
+import { warnOfPlainHttp } from '../plain_http.ts';
 import { checkedName, readProfiles } from '../profiles.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -71,7 +73,10 @@ export default command({
       seal: options,
       passphraseFile: options['key-passphrase-file'],
       json: output.json,
-      onConnect,
+      onConnect: (client: Client) => {
+        warnOfPlainHttp(client.url, output);
+        onConnect(client);
+      },
     };
     const { made, who, ...place } =
       file === undefined
