@@ -1,9 +1,8 @@
 // The dashboard of an installed package, served on this machine, for a service elsewhere: the page comes from
 // files that the person has, not from the service that it looks at.
 
-import { randomBytes } from 'node:crypto';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { equalBytes, utf8 } from '../../core/base/bytes.ts';
+import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
 import { pathOf } from '../paths.ts';
 import { singleHeader } from '../request_headers.ts';
 import type { BuiltDashboard } from './built_files.ts';
@@ -68,8 +67,8 @@ type ServiceOfPage = {
  * lead a person here: the browser sends the cookie with no request of theirs.
  */
 function createEntrance() {
-  const secret = randomBytes(secretBytes).toString('base64url');
-  const ticket = randomBytes(secretBytes).toString('base64url');
+  const newSecret = () => base64url(crypto.getRandomValues(new Uint8Array(secretBytes)));
+  const [secret, ticket] = [newSecret(), newSecret()];
   let isOpened = false;
   const enter = async (request: FastifyRequest, reply: FastifyReply) => {
     // Cookies are the same for all ports of a host: the name keeps two dashboards apart.
