@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { accountParameters, createAddress } from '../e2e/clients.ts';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
-import { pack } from './packed.ts';
+import { packed } from './packed.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
@@ -29,8 +29,8 @@ describe('the Debian package', {
   let archive = '';
   const inRoot = (path: string) => join(root, path);
 
-  before(() => {
-    archive = pack().file(/\.deb$/);
+  before(async () => {
+    archive = (await packed()).file(/\.deb$/);
     execFileSync('dpkg-deb', ['--extract', archive, root]);
   });
 

@@ -8,7 +8,7 @@ import { signOnce } from '../e2e/clients.ts';
 import { startService } from '../e2e/service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { copyMachine, noCopies } from './machines.ts';
-import { pack } from './packed.ts';
+import { packed } from './packed.ts';
 
 const missing = existsSync('/usr/bin/dpkg') ? noCopies() : 'needs dpkg, which every Debian has';
 const { test } = testsThatNeed(missing);
@@ -21,7 +21,7 @@ test('dpkg installs the package, its service signs, and its data stays when it i
     assert.equal(status, 0, `${words.join(' ')}: ${stderr}`);
     return stdout;
   };
-  copyFileSync(pack().file(/\.deb$/), inMachine('keywright.deb'));
+  copyFileSync((await packed()).file(/\.deb$/), inMachine('keywright.deb'));
   rmSync(inMachine('usr/bin/node'), { force: true });
   copyFileSync(process.execPath, inMachine('usr/bin/node'));
   chmodSync(inMachine('usr/bin/node'), 0o755);

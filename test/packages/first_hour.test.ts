@@ -16,10 +16,11 @@ import { verifyWebhook, webhookKeys } from '../../src/client/webhooks.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
 import { startDevOf } from '../e2e/dev_service.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
-import { installed, pack } from './packed.ts';
+import { installedService } from './packed.ts';
 
-const stranger = installed(pack().file(/^keywright-[0-9].*\.tgz$/));
-const launcher = join(stranger, 'node_modules', '.bin', 'keywright');
+const { launcher } = await installedService();
+/** The folder that the stranger works in. */
+const stranger = temporaryDirectory();
 const home = temporaryDirectory();
 /** A command that asks what nobody answers is ended. */
 const longestMs = 120_000;

@@ -9,7 +9,7 @@ import { signOnce } from '../e2e/clients.ts';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { baseOfImage, noCopies } from './machines.ts';
-import { pack } from './packed.ts';
+import { packed } from './packed.ts';
 
 const hasBuildah = spawnSync('buildah', ['--version']).status === 0;
 const { test } = testsThatNeed(
@@ -37,11 +37,11 @@ test('the Dockerfile builds, and the service of the image signs as its user on a
   writeFileSync(join(folder, 'base', 'Dockerfile'), 'FROM scratch\nCOPY root /\n');
   buildah('build', '--isolation=chroot', '--tag=base', join(folder, 'base'));
 
-  const packed = pack();
+  const archives = await packed();
   const context = join(folder, 'context');
   mkdirSync(context);
   for (const name of [/^keywright-[0-9].*\.tgz$/, /^Dockerfile$/]) {
-    copyFileSync(packed.file(name), join(context, basename(packed.file(name))));
+    copyFileSync(archives.file(name), join(context, basename(archives.file(name))));
   }
   const asked = ['--format=docker', '--isolation=chroot', '--build-arg=NODE_IMAGE=localhost/base'];
   buildah('build', ...asked, '--tag=keywright', context);

@@ -4,11 +4,10 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { startDevOf } from '../e2e/dev_service.ts';
 import { childrenOf, startService, temporaryDirectory, until } from '../e2e/service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
-import { installed, pack } from './packed.ts';
+import { installedService } from './packed.ts';
 
 const { test } = testsThatNeed(
   process.platform === 'linux' ? undefined : 'needs /proc, which tells what is resident',
@@ -60,8 +59,7 @@ async function settlesAt(pid: number, most: number): Promise<string> {
 }
 
 test('keywright dev of the package takes at most 150 MB', async (t) => {
-  const stranger = installed(pack().file(/^keywright-[0-9].*\.tgz$/));
-  const launcher = join(stranger, 'node_modules', '.bin', 'keywright');
+  const { launcher } = await installedService();
   const dev = await startDevOf(launcher, temporaryDirectory());
   t.diagnostic(await settlesAt(dev.pid, 143));
   await dev.stop();

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { serviceOfThisFile, temporaryDirectory } from '../e2e/service.ts';
-import { installed, pack } from './packed.ts';
+import { installed, packed } from './packed.ts';
 
 const service = await serviceOfThisFile();
-const stranger = installed(pack().file(/^keywright-client-.*\.tgz$/));
+const stranger = installed((await packed()).file(/^keywright-client-.*\.tgz$/));
 const program = 'every_part.mjs';
 copyFileSync(join(import.meta.dirname, program), join(stranger, program));
 

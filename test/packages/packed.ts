@@ -1,9 +1,12 @@
-// The archive that `npm run pack` makes, for tests: in a folder of the test file, which is removed with it.
+// The archives that `npm run pack` makes, and the service installed from one. The files of a run share both;
+// a file that runs alone has its own. Tests must not change them.
 
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { temporaryDirectory } from '../e2e/service.ts';
+import { madeOnce } from '../support/made_once.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 
@@ -13,7 +16,57 @@ export type Packed = {
   readonly file: (name: RegExp) => string;
 };
 
-/** Packs the project, or a copy of it, in a process of its own. */
+/** The folder of the run, or of this file where it runs alone. */
+const sharedFolder = process.env['TEST_RUN_FOLDER'] ?? temporaryDirectory();
+
+/** The archives of the project as it is. */
+export async function packed(): Promise<Packed> {
+  const made = await madeOnce(join(sharedFolder, 'packed'), (folder) => {
+    packTo(join(folder, 'dist'), projectDirectory, {});
+  });
+  return packedIn(join(made, 'dist'));
+}
+
+export type InstalledService = {
+  /** The home directory that npm installed for. */
+  readonly homeDirectory: string;
+  /** The folder of the package. */
+  readonly home: string;
+  /** The program that a shell finds. */
+  readonly launcher: string;
+};
+
+/** The service, installed from its archive by the commands of docs/deployment.md. */
+export async function installedService(): Promise<InstalledService> {
+  const { folder } = await packed();
+  const homeDirectory = await madeOnce(join(sharedFolder, 'home'), (unfinished) =>
+    installByDocumentation(folder, unfinished),
+  );
+  const modules = join(homeDirectory, 'keywright', 'node_modules');
+  return {
+    homeDirectory,
+    home: join(modules, 'keywright'),
+    launcher: join(modules, '.bin', 'keywright'),
+  };
+}
+
+/** Runs the commands of the documentation, with a home directory that was never used. */
+function installByDocumentation(dist: string, homeDirectory: string): void {
+  const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
+  const [, commands] = /<!-- npm -->\s*```sh\n(.*?)```/s.exec(page) ?? [];
+  assert(commands !== undefined, 'docs/deployment.md marks the block npm');
+  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const printed = execFileSync('sh', ['-e', '-c', commands], {
+    cwd: dirname(dist),
+    env: { PATH: path, HOME: homeDirectory },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
+  assert.match(printed, new RegExp(`^keywright ${version.replaceAll('.', '\\.')}$`, 'm'));
+}
+
+/** Packs the project, or a copy of it, into a folder of this file. */
 export function pack({
   project = projectDirectory,
   environment = {},
@@ -22,6 +75,16 @@ export function pack({
   readonly environment?: Readonly<Record<string, string>>;
 } = {}): Packed {
   const folder = join(temporaryDirectory(), 'dist');
+  packTo(folder, project, environment);
+  return packedIn(folder);
+}
+
+/** Runs `npm run pack` in a process of its own. */
+function packTo(
+  folder: string,
+  project: string,
+  environment: Readonly<Record<string, string>>,
+): void {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   const [, ...words] = scripts.pack.split(' ');
   execFileSync(process.execPath, [...words, '--to', folder], {
@@ -29,6 +92,9 @@ export function pack({
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+function packedIn(folder: string): Packed {
   return {
     folder,
     file: (name) => {

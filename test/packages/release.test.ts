@@ -1,20 +1,32 @@
-// A release, signed and checked by the commands of docs/deployment.md, with a key of this test.
+// A release, signed and checked by the commands of docs/deployment.md, with a key of this test. It is packed
+// in another checkout, by another user: the same sources and packages give the same bytes.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { test as testAlways } from 'node:test';
 import { runIn } from '../cli/terminal.ts';
 import { startDev } from '../e2e/dev_service.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
-import { type Packed, pack } from './packed.ts';
+import { type Packed, pack, packed } from './packed.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-const { test, before } = testsThatNeed(hasOpenssl ? undefined : 'openssl is not installed');
+const { test } = testsThatNeed(hasOpenssl ? undefined : 'openssl is not installed');
 
 /** The commands of a block that the page marks. */
 function commandsOf(mark: string): string {
@@ -28,14 +40,71 @@ const follow = (mark: string, cwd: string): string =>
 
 const home = temporaryDirectory();
 const keyFile = join(home, 'release.key');
-let release: Packed;
 
-before(() => {
+/** Another checkout of the same state, with the packages that are installed here. */
+function copyOfProject(): string {
+  const copy = join(temporaryDirectory(), 'elsewhere');
+  mkdirSync(copy);
+  const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectDirectory,
+    encoding: 'utf8',
+  });
+  const parts = new Set(tracked.split('\n').map((path) => path.split('/')[0] ?? ''));
+  for (const part of ['test', 'examples', 'bench', '']) parts.delete(part);
+  for (const part of parts) {
+    cpSync(join(projectDirectory, part), join(copy, part), { recursive: true });
+  }
+  symlinkSync(join(projectDirectory, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Packs the copy as another user would, and signs it where openssl makes keys. */
+function packElsewhere(): Packed {
+  const mask = process.umask(0o077);
+  try {
+    const environment = { TZ: 'Asia/Kathmandu', LC_ALL: 'C', USER: 'somebody', ...signing() };
+    return pack({ project: copyOfProject(), environment });
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** Makes the key, and returns the variable that names it. */
+function signing(): Readonly<Record<string, string>> {
+  if (!hasOpenssl) return {};
   follow('release-key', home);
-  // The block says `npm run pack`; `pack` runs what that says, into a folder of this test.
+  // The block runs `npm run pack`; `pack` runs the command of that script, into a folder of this test.
   const [, variable = ''] =
     /^(\w+)="\$PWD\/release\.key" npm run pack$/m.exec(commandsOf('release')) ?? [];
-  release = pack({ environment: { [variable]: keyFile } });
+  return { [variable]: keyFile };
+}
+
+const release = packElsewhere();
+
+testAlways('two builds are the same to the last bit, but for signatures', async () => {
+  const here = await packed();
+  const files = ({ folder }: Packed) =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort();
+  const read = ({ folder }: Packed, name: string) => readFileSync(join(folder, name));
+  const signatures = ['SHA256SUMS.sig', 'integrity.json.sig', 'release.pub'];
+  const expected = [...files(here), ...(hasOpenssl ? signatures : [])].sort();
+  assert.deepEqual(files(release), expected);
+  assert.ok(files(here).some((name) => name.endsWith('.tgz')));
+  const sums = 'SHA256SUMS';
+  assert.deepEqual(
+    files(here).filter((name) => name !== sums && !read(here, name).equals(read(release, name))),
+    [],
+    'these files differ',
+  );
+  const signed = read(release, sums)
+    .toString()
+    .split(/(?<=\n)/);
+  const alike = signed.filter((line) => !line.endsWith('  integrity.json.sig\n'));
+  assert.equal(alike.join(''), read(here, sums).toString());
+  execFileSync('sha256sum', ['--check', '--quiet', sums], { cwd: here.folder });
 });
 
 test('an operator checks a release by the documented commands, and finds one changed byte', () => {

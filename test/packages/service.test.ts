@@ -17,34 +17,16 @@ import {
   temporaryDirectory,
 } from '../e2e/service.ts';
 import { expectedOutcomes, startProbed } from '../enclave/probed_sandbox.ts';
-import { installed, pack } from './packed.ts';
+import { installed, installedService, packed } from './packed.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const project = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
 
-const packed = pack();
-const archive = packed.file(/^keywright-[0-9].*\.tgz$/);
-const homeDirectory = temporaryDirectory();
-installByDocumentation();
-const stranger = installed(packed.file(/^keywright-client-.*\.tgz$/));
+const archives = await packed();
+const archive = archives.file(/^keywright-[0-9].*\.tgz$/);
+const { homeDirectory, home, launcher } = await installedService();
+const stranger = installed(archives.file(/^keywright-client-.*\.tgz$/));
 copyFileSync(join(import.meta.dirname, 'stranger.mjs'), join(stranger, 'stranger.mjs'));
-const home = join(homeDirectory, 'keywright', 'node_modules', 'keywright');
-const launcher = join(homeDirectory, 'keywright', 'node_modules', '.bin', 'keywright');
-
-/** Runs the commands of the documentation, with a home directory that nobody has used yet. */
-function installByDocumentation(): void {
-  const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
-  const [, commands] = /<!-- npm -->\s*```sh\n(.*?)```/s.exec(page) ?? [];
-  assert(commands !== undefined, 'docs/deployment.md marks the block npm');
-  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-  const said = execFileSync('sh', ['-e', '-c', commands], {
-    cwd: dirname(packed.folder),
-    env: { PATH: path, HOME: homeDirectory },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  assert.match(said, new RegExp(`^keywright ${project.version.replaceAll('.', '\\.')}$`, 'm'));
-}
 
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -267,7 +249,7 @@ test('the enclave of the package is refused what that of the sources is', async 
 });
 
 test('the bill of materials names every package inside, with license and digest', () => {
-  const bill = JSON.parse(readFileSync(packed.file(/^keywright-[0-9].*\.cdx\.json$/), 'utf8'));
+  const bill = JSON.parse(readFileSync(archives.file(/^keywright-[0-9].*\.cdx\.json$/), 'utf8'));
   assert.equal(bill.bomFormat, 'CycloneDX');
   assert.equal(bill.metadata.component.purl, `pkg:npm/keywright@${project.version}`);
   type Component = { name: string; version: string; licenses: unknown[]; hashes: unknown[] };
