@@ -1,39 +1,22 @@
 // The built dashboard for tests: built once for a state of its sources, in the folder of caches.
 
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtDashboard } from '../../tools/packages/dashboard.ts';
+import { madeOnce } from '../support/made_once.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules', '.cache', 'dashboard');
 
-/** The folder of the build. Of two files that build at one time, one finds the other's. */
-export async function dashboardBuild(): Promise<string> {
-  const folder = join(cache, digestOfSources());
-  if (existsSync(folder)) return folder;
-  mkdirSync(cache, { recursive: true });
-  const made = mkdtempSync(join(cache, 'building-'));
-  for (const [path, bytes] of await builtDashboard(root)) {
-    mkdirSync(dirname(join(made, path)), { recursive: true });
-    writeFileSync(join(made, path), bytes);
-  }
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    rmSync(made, { recursive: true });
-    if (!existsSync(folder)) throw error;
-  }
-  return folder;
+/** The folder of the build: the first file of a run that needs it builds, the others wait. */
+export function dashboardBuild(): Promise<string> {
+  return madeOnce(join(cache, digestOfSources()), async (folder) => {
+    for (const [path, bytes] of await builtDashboard(root)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+    }
+  });
 }
 
 function digestOfSources(): string {
