@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { verify, verifyAppProofSignature } from '@turnkey/crypto';
-import { root } from '../architecture/sources.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { accountParameters, httpClient, serverClient, timestampMs } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 
+const programFolder = join(dirname(serviceProgram().main), '..');
 const service = await serviceOfThisFile();
 const { organizationId } = service.credentials;
 const client = httpClient(service);
@@ -45,10 +46,10 @@ test('the boot proof names the files that run, and the digests are theirs', () =
   assert.ok(lines.length > 100);
   for (const line of lines) {
     const [digest, path = ''] = line.split('  ');
-    const bytes = readFileSync(join(root, path));
+    const bytes = readFileSync(join(programFolder, path));
     assert.equal(createHash('sha256').update(bytes).digest('hex'), digest, path);
   }
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(programFolder, 'package.json'), 'utf8'));
   assert.equal(statement.version, version);
   assert.match(statement.lockfileDigest, /^[0-9a-f]{64}$/);
 });

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { until } from './service.ts';
 
 export type DevService = {
@@ -23,7 +23,7 @@ export type DevService = {
   kill(): Promise<void>;
 };
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const { main, environment } = serviceProgram();
 const running = new Set<ChildProcess>();
 after(() => {
   for (const child of running) child.kill('SIGKILL');
@@ -89,7 +89,7 @@ function launch(folder: string, flags: readonly string[], program = main) {
   const child = spawn(process.execPath, [program, 'dev', ...flags], {
     cwd: folder,
     // A package starts without the cache, as it does for the person who installs it.
-    env: program === main ? compileCache : {},
+    env: program === main ? environment : {},
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.add(child);

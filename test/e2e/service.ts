@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 
 /** A service that answers `GET /health/ready`. */
 export type RunningService = {
@@ -36,7 +36,7 @@ type Environment = Readonly<Record<string, string>>;
 type Start = {
   readonly dataDirectory: string;
   readonly environment?: Environment;
-  /** The script of the command and Node's flags before it; the sources unless said otherwise. */
+  /** The script of the command and Node's flags before it; by default that of `serviceProgram`. */
   readonly program?: readonly string[];
   /** All words of the command, in the place of Node and `program`. */
   readonly command?: readonly string[];
@@ -173,7 +173,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 export function launch({
   dataDirectory,
   environment = {},
-  program = ['src/main.ts'],
+  program = [serviceProgram().main],
   command,
   descriptors = [],
 }: Start): {
@@ -185,7 +185,7 @@ export function launch({
   const child = spawn(first, words, {
     cwd: projectDirectory,
     env: {
-      ...(command === undefined ? compileCache : {}),
+      ...(command === undefined ? serviceProgram().environment : {}),
       KEYWRIGHT_DATA_DIR: dataDirectory,
       KEYWRIGHT_PORT: '0',
       ...environment,

@@ -1,0 +1,122 @@
+// The service as JavaScript, for tests that start it as a process. The enclave may not read a compile cache,
+// and stripping the types of its sources takes half of its start. The files are those of the package, made
+// once for a state of the sources.
+
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compiled, compiledPath } from '../../tools/packages/compile.ts';
+import { productionTree } from '../../tools/packages/production_tree.ts';
+import { compileCache } from './compile_cache.ts';
+
+const root = join(import.meta.dirname, '../..');
+const cache = join(root, 'node_modules/.cache/compiled_service');
+/** Services of earlier sources are removed after this time. */
+const unusedMs = 24 * 60 * 60 * 1000;
+
+/** The folder of a run of the tests; absent for a file that was started without one. */
+const runFolder = process.env['TEST_RUN_FOLDER'];
+
+export type Program = {
+  /** The path of the command. */
+  readonly main: string;
+  /** The variables that it needs to load in a third of the time. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+let found: Program | undefined;
+
+/** Returns the compiled command in a run of the tests, and its source otherwise. */
+export function serviceProgram(): Program {
+  found ??=
+    runFolder === undefined
+      ? { main: join(root, 'src/main.ts'), environment: compileCache }
+      : compiledProgram(runFolder);
+  return found;
+}
+
+function compiledProgram(run: string): Program {
+  const note = join(run, 'compiled_service');
+  const folder = existsSync(note) ? readFileSync(note, 'utf8') : makeFolder();
+  if (!existsSync(note)) {
+    // Files that run at one time write the same text.
+    writeFileSync(`${note}.${process.pid}`, folder);
+    renameSync(`${note}.${process.pid}`, note);
+  }
+  return {
+    main: join(folder, 'src/main.js'),
+    environment: { NODE_COMPILE_CACHE: join(folder, 'cache') },
+  };
+}
+
+/** Compiles the sources unless that was done. Of two files that do so at one time, one finds the other's. */
+function makeFolder(): string {
+  const sources = globSync(['src/**/*.{ts,json}', 'package.json', 'package-lock.json'], {
+    cwd: root,
+  }).sort();
+  const texts = sources.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+  const hash = createHash('sha256').update(process.version);
+  for (const [path, text] of texts) hash.update(`${path}\0${text.length}\0`).update(text);
+  const folder = join(cache, hash.digest('hex').slice(0, 32));
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  removeUnused();
+  const made = mkdtempSync(join(cache, 'making-'));
+  for (const [path, text] of texts) {
+    const isScript = path.endsWith('.ts');
+    const file = join(made, isScript ? compiledPath(path) : path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, isScript ? compiled(text) : text);
+  }
+  for (const path of packageFolders()) linkFiles(path, made);
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    rmSync(made, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** The folders of the packages that the service needs. The enclave may read no others. */
+function packageFolders(): readonly string[] {
+  const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+  const names = Object.keys(read('package.json').dependencies);
+  return Object.keys(productionTree(read('package-lock.json'), names));
+}
+
+function linkFiles(folder: string, to: string): void {
+  mkdirSync(join(to, folder), { recursive: true });
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && entry.name !== 'node_modules') linkFiles(path, to);
+    // Nothing loads maps and types.
+    if (!entry.isFile() || /\.(map|[cm]?ts)$/.test(entry.name)) continue;
+    try {
+      linkSync(join(root, path), join(to, path));
+    } catch {
+      copyFileSync(join(root, path), join(to, path));
+    }
+  }
+}
+
+function removeUnused(): void {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > unusedMs) rmSync(path, { recursive: true, force: true });
+  }
+}
