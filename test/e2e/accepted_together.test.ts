@@ -7,11 +7,11 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeFilePrivately } from '../../src/store/data_directory.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { startTestService, testRootKey } from '../support/harness.ts';
 import { temporaryDirectory } from './service.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const { main: program, environment: variables } = serviceProgram();
 const together = join(import.meta.dirname, 'read_together.ts');
 const copies = ['one', 'two', 'three', 'four'];
 
@@ -32,7 +32,7 @@ test('copies that are accepted by processes that all saw the same anchor get epo
       const words = ['restore', 'accept', '--reason', copy, '--yes', '--json', ...where];
       const given = ['--import', together, program, ...words, '--anchor-file', at('anchor.json')];
       const env = {
-        ...compileCache,
+        ...variables,
         MEET_IN: at('meet'),
         MEET_COUNT: String(copies.length),
         MEET_OVER: at('anchor.json'),

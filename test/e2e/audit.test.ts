@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runArchive } from '../../src/archive_command.ts';
 import { readSettings } from '../../src/settings.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { httpClient, timestampMs } from './clients.ts';
 import {
@@ -180,9 +181,10 @@ test('an entry that waits for the trail is in a backup, and is not archived', as
   const service = await startService({ dataDirectory, environment: url });
   const id = await change(service, 'Waiting');
   await service.stop();
-  const program = join(import.meta.dirname, '../../src/main.ts');
+  const { main, environment } = serviceProgram();
   const backup = join(folder, 'backup');
-  execFileSync(process.execPath, [program, 'backup', '--to', backup, '--data-dir', dataDirectory]);
+  const words = ['backup', '--to', backup, '--data-dir', dataDirectory];
+  execFileSync(process.execPath, [main, ...words], { env: { ...process.env, ...environment } });
 
   const settings = readSettings({}, ['--data-dir', dataDirectory]);
   const now = Date.now() + 100 * 24 * 60 * 60 * 1000;

@@ -17,19 +17,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { newDatabase, newSchema, postgresForTests } from '../store/postgres_server.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { freePortForLater } from '../support/free_port.ts';
 import { httpClient, timestampMs } from './clients.ts';
 import { type RunningService, startInVain, startService, temporaryDirectory } from './service.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const { main: program, environment: variables } = serviceProgram();
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** Types a command of the program. */
 function type(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return new Promise<Ended>((resolve) => {
-    const env = { ...compileCache, PATH: process.env['PATH'] ?? '', ...environment };
+    const env = { ...variables, PATH: process.env['PATH'] ?? '', ...environment };
     execFile(process.execPath, [program, ...words], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
     });
@@ -178,7 +178,7 @@ async function startFenced(dataDirectory: string, environment: Readonly<Record<s
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [program, 'serve'], {
     env: {
-      ...compileCache,
+      ...variables,
       ...environment,
       KEYWRIGHT_DATA_DIR: dataDirectory,
       KEYWRIGHT_PORT: String(port),

@@ -12,13 +12,13 @@ import { readSettings } from '../../src/settings.ts';
 import { copiedTables } from '../../src/store/copied_tables.ts';
 import { writeFilePrivately } from '../../src/store/data_directory.ts';
 import { newDatabase, newSchema, postgresForTests, runOn } from '../store/postgres_server.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { startTestService, testRootKey } from '../support/harness.ts';
 import { temporaryDirectory, until } from './service.ts';
 
 const folder = temporaryDirectory();
 const at = (...names: readonly string[]) => join(folder, ...names);
-const program = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const { main: program, environment: variables } = serviceProgram();
 const killer = join(import.meta.dirname, 'kill_before_step.ts');
 const data = ['--data-dir', at('data')];
 const key = ['--root-key-file', at('data', 'root.key')];
@@ -38,7 +38,7 @@ type Ended = { readonly killed: boolean; readonly code: number; readonly stderr:
 /** Types a command; it is killed before a step, or counts its steps (0). */
 function type(words: readonly string[], killBefore: number): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { ...compileCache, KILL_BEFORE: String(killBefore), KILL_IN: folder };
+    const env = { ...variables, KILL_BEFORE: String(killBefore), KILL_IN: folder };
     const given = ['--import', killer, program, ...words];
     execFile(process.execPath, given, { env }, (error, _, stderr) => {
       const code = error === null ? 0 : Number(error.code ?? 1);

@@ -9,11 +9,11 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { keptBytesMaximum } from '../../src/gateway/line_writer.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { freePort } from '../support/free_port.ts';
 import { temporaryDirectory, until } from './service.ts';
 
-const projectDirectory = join(import.meta.dirname, '..', '..');
+const program = serviceProgram();
 const children = new Set<ChildProcess>();
 after(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -23,10 +23,9 @@ type Output = number | 'pipe';
 
 async function start(output: Output) {
   const [port, metricsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    cwd: projectDirectory,
+  const child = spawn(process.execPath, [program.main, 'serve'], {
     env: {
-      ...compileCache,
+      ...program.environment,
       KEYWRIGHT_DATA_DIR: join(temporaryDirectory(), 'data'),
       KEYWRIGHT_PORT: String(port),
       KEYWRIGHT_METRICS_PORT: String(metricsPort),

@@ -3,7 +3,7 @@
 // end how many there were.
 
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 
 const before = Number(process.env['KILL_BEFORE'] ?? '0');
@@ -43,7 +43,8 @@ watch(DatabaseSync.prototype, 'exec', (sql) =>
   /^(COMMIT|VACUUM|PRAGMA journal)/i.test(String(sql)),
 );
 if (process.argv.includes('--database-url')) {
-  const { default: pg } = await import('pg');
+  // The package of the command, which may lie elsewhere than that of the tests.
+  const pg: typeof import('pg') = createRequire(process.argv[1] ?? '')('pg');
   watch(pg.Client.prototype, 'query', (statement) => /^(INSERT|COMMIT)/i.test(textOf(statement)));
 }
 syncBuiltinESMExports();

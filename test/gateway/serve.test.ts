@@ -14,17 +14,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { publishedServiceKeys } from '../../src/core/crypto/service_keys.ts';
 import { baseUrlOf } from '../../src/gateway/base_url.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
-import { startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import { projectDirectory, startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
 import { type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fixedServiceKeys } from '../core/crypto/service_keys.test.ts';
-import { compileCache } from '../support/compile_cache.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
 function temporaryDirectory(t: TestContext): string {
@@ -224,10 +223,10 @@ describe('the service, with the real enclave process', () => {
 });
 
 describe('the command line', () => {
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const { main, environment: env } = serviceProgram();
 
   async function run(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
-    const child = spawn(process.execPath, [main, ...flags], { env: compileCache });
+    const child = spawn(process.execPath, [main, ...flags], { env });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -242,7 +241,7 @@ describe('the command line', () => {
   test('serve until SIGTERM: a greeting, lines of JSON, exit code 0', async (t) => {
     const directory = temporaryDirectory(t);
     const flags = ['serve', '--data-dir', directory, '--port', '0'];
-    const child = spawn(process.execPath, [main, ...flags], { env: compileCache });
+    const child = spawn(process.execPath, [main, ...flags], { env });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -260,7 +259,7 @@ describe('the command line', () => {
     assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 200);
     // The printed command finds what this start has made.
     const [, command = ''] = /^next +(.*)$/m.exec(err) ?? [];
-    const next = await promisify(execFile)('sh', ['-c', command], { cwd: join(main, '../..') });
+    const next = await promisify(execFile)('sh', ['-c', command], { cwd: projectDirectory });
     assert.match(next.stdout, /0x[0-9a-fA-F]{40}/);
     assert.notEqual((await post(baseUrl)).status, 200);
     assert.match(
@@ -284,7 +283,7 @@ describe('the command line', () => {
     const greetings = [];
     for (const flags of [[], ['--smtp-url', 'smtp://127.0.0.1:1']]) {
       const words = ['serve', '--data-dir', directory, '--port', '0', ...flags];
-      const child = spawn(process.execPath, [main, ...words], { env: compileCache });
+      const child = spawn(process.execPath, [main, ...words], { env });
       let err = '';
       for await (const chunk of child.stderr) {
         err += chunk;

@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { StatementSync } from 'node:sqlite';
 import {
   armingSignal,
@@ -83,9 +84,12 @@ for (const name of ['run', 'get', 'all']) {
   });
 }
 
-// The driver is loaded only where the gateway itself does.
-const driver = process.env['KEYWRIGHT_DATABASE_URL'] === undefined ? undefined : await import('pg');
-around(driver?.default.Client.prototype ?? { query: () => undefined }, 'query', (query) => {
+// The driver is loaded only where the gateway itself does, and from the packages of its program.
+const driver: typeof import('pg') | undefined =
+  process.env['KEYWRIGHT_DATABASE_URL'] === undefined
+    ? undefined
+    : createRequire(process.argv[1] ?? '')('pg');
+around(driver?.Client.prototype ?? { query: () => undefined }, 'query', (query) => {
   return function (...given) {
     const [asked] = given;
     const sql = asked instanceof Object && 'text' in asked ? String(asked.text) : String(asked);

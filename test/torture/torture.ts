@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RunningService, startService, temporaryDirectory, until } from '../e2e/service.ts';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { testKey } from '../support/harness.ts';
 import {
   auditActivities,
@@ -53,7 +54,7 @@ export async function torture(options: TortureOptions): Promise<void> {
   const ledger: Entry[] = [];
   const dataDirectory = temporaryDirectory();
   const orderFile = join(temporaryDirectory(), 'order.json');
-  const compileCache = temporaryDirectory();
+  const cache = serviceProgram().environment['NODE_COMPILE_CACHE'] ?? temporaryDirectory();
   const database = await openDatabase(store);
   const start = () =>
     startService({
@@ -61,7 +62,7 @@ export async function torture(options: TortureOptions): Promise<void> {
       environment: {
         ...database.environment,
         KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
-        NODE_COMPILE_CACHE: compileCache,
+        NODE_COMPILE_CACHE: cache,
         NODE_OPTIONS: `--import=${join(import.meta.dirname, 'dying_gateway.ts')}`,
         [orderVariable]: orderFile,
       },
