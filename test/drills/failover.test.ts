@@ -4,9 +4,17 @@ import { canStartPostgres } from '../store/postgres_server.ts';
 import { failOver } from './failover.ts';
 import { missingPatroni, startPatroniPair } from './patroni_pair.ts';
 
+/** `npm run drill` sends without a pause. */
+const restMs = 25;
+
 if (canStartPostgres && process.platform === 'linux') {
   test('the primary is killed and its standby promoted: nothing acknowledged is lost', async () => {
-    const result = await failOver({ loss: 'kill -9', signatures: 300, promoteAfterMs: 500 });
+    const result = await failOver({
+      loss: 'kill -9',
+      signatures: 300,
+      promoteAfterMs: 500,
+      restMs,
+    });
     assert.equal(result.lost, 0, JSON.stringify(result));
     assert.ok(result.acknowledged >= 500);
     assert.ok(result.outageMs <= result.promotionMs + 2_000, JSON.stringify(result));
@@ -22,6 +30,7 @@ if (canStartPostgres && process.platform === 'linux') {
       loss: 'kill -9',
       signatures: 300,
       promoteAfterMs: 0,
+      restMs,
       startPair: startPatroniPair,
     });
     assert.equal(result.lost, 0, JSON.stringify(result));
@@ -29,7 +38,12 @@ if (canStartPostgres && process.platform === 'linux') {
   });
 
   test('the primary hangs: sessions are given up, and the standby is found', async () => {
-    const result = await failOver({ loss: 'kill -STOP', signatures: 300, promoteAfterMs: 500 });
+    const result = await failOver({
+      loss: 'kill -STOP',
+      signatures: 300,
+      promoteAfterMs: 500,
+      restMs,
+    });
     assert.equal(result.lost, 0, JSON.stringify(result));
     assert.deepEqual(Object.keys(result.outcomes), ['200', '503']);
     // A silent session is given up after 20 s, a silent host after 5 s.

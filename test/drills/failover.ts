@@ -33,11 +33,14 @@ export async function failOver({
   signatures,
   promoteAfterMs,
   startPair = startPostgresPair,
+  restMs = 0,
 }: {
   readonly loss: Loss;
   readonly signatures: number;
   readonly promoteAfterMs: number;
   readonly startPair?: () => Promise<PostgresPair>;
+  /** How long each client rests after an answer. */
+  readonly restMs?: number;
 }): Promise<Failover> {
   const pair = await startPair();
   try {
@@ -45,7 +48,7 @@ export async function failOver({
       dataDirectory: temporaryDirectory(),
       environment: { KEYWRIGHT_DATABASE_URL: pair.databaseUrl, KEYWRIGHT_LOG_LEVEL: 'warn' },
     });
-    const load = (await signersOf(service))(service.baseUrl, clients);
+    const load = (await signersOf(service))(service.baseUrl, clients, restMs);
     const isReady = async () => (await fetch(`${service.baseUrl}/health/ready`)).ok;
     const acknowledgedSince = (ms: number): Sent | undefined =>
       load.sent.find(

@@ -5,13 +5,19 @@ import { testsThatNeed } from '../support/tests_that_need.ts';
 import { missingProxy } from './proxies.ts';
 import { restartRolling } from './rolling_restart.ts';
 
+/**
+ * Requests that are under way when a node stops find faults, not their sum: clients that rest leave the
+ * processors to the nodes. `npm run drill` sends without a pause.
+ */
+const restMs = 25;
+
 if (canStartPostgres) {
   const server = await startPostgresServer();
   after(() => server.remove());
   for (const name of ['haproxy', 'nginx'] as const) {
     const { test } = testsThatNeed(missingProxy(name));
     test(`two nodes behind ${name} are restarted, and no request fails`, async () => {
-      const { requests, outcomes } = await restartRolling(server, name, 2_000);
+      const { requests, outcomes } = await restartRolling(server, name, 500, { restMs });
       assert.deepEqual(outcomes, { 200: requests });
     });
   }

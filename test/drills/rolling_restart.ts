@@ -24,11 +24,15 @@ const clients = 8;
 const hasSigned = (node: RunningService): boolean =>
   node.output().stdout.includes('"sign_raw_payload"');
 
-/** Restarts both nodes again and again until so many requests were sent, and both at least once. */
+/**
+ * Restarts both nodes again and again until so many requests were sent, and both at least once. Each client
+ * rests for `restMs` after an answer.
+ */
 export async function restartRolling(
   server: PostgresServer,
   proxyName: ProxyName,
   leastRequests: number,
+  { restMs = 0 }: { readonly restMs?: number } = {},
 ): Promise<RollingRestart> {
   const databaseUrl = await newDatabase(server.url);
   const rootKey = randomBytes(32);
@@ -59,7 +63,7 @@ export async function restartRolling(
     async () => (await fetch(`${proxy.baseUrl}/health/ready`)).ok,
   );
   const startLoad = await signersOf(behindProxy);
-  const load = startLoad(proxy.baseUrl, clients);
+  const load = startLoad(proxy.baseUrl, clients, restMs);
   let restarts = 0;
   try {
     while (restarts < places.length || load.sent.length < leastRequests) {

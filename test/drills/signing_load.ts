@@ -82,8 +82,8 @@ export async function senderOf(node: RunningService) {
 export async function signersOf(node: RunningService) {
   const sendOnce = await senderOf(node);
 
-  /** So many clients, each of which rests a moment after an answer that was none. */
-  return (baseUrl: string, clients: number, restMs = 20): SigningLoad => {
+  /** So many clients, each of which rests after each answer, and a moment after one that was none. */
+  return (baseUrl: string, clients: number, restMs = 0): SigningLoad => {
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     const sent: Sent[] = [];
     let isOver = false;
@@ -91,7 +91,8 @@ export async function signersOf(node: RunningService) {
       while (!isOver) {
         const each = await sendOnce(baseUrl, agent);
         sent.push(each);
-        if (each.outcome !== 200) await pause(restMs);
+        const wait = each.outcome === 200 ? restMs : restMs + 20;
+        if (wait > 0) await pause(wait);
       }
     };
     const running = Array.from({ length: clients }, client);
