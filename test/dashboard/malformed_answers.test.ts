@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { answerShapes } from '../../dashboard/app/service/answer_shapes.ts';
 import { checkAnswer } from '../../dashboard/app/service/answers.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { until } from '../e2e/service.ts';
 import { before, dashboardOfThisFile, patiently, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -16,6 +17,10 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 
 let root: Client;
 let page: Page;
+/** The requests without an answer yet, except for those that wait for news. */
+const unanswered = new Set<Request>();
+/** The number of all these requests. */
+let requests = 0;
 const ids = { user: '', policy: '', wallet: '', endpoint: '', activity: '', organization: '' };
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();
@@ -69,6 +74,13 @@ before(async () => {
     activity: activities[0]?.id,
   });
   page = await dashboard.openAs('Root user', { isHostile: true });
+  page.on('request', (request) => {
+    if (request.headers()['prefer'] !== undefined) return;
+    requests += 1;
+    unanswered.add(request);
+  });
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
 });
 
 /** Each screen, and the queries whose answers it shows. */
@@ -104,6 +116,17 @@ const screens = (): readonly (readonly [path: string, ...queries: readonly strin
 async function textsOf(path: string): Promise<readonly string[]> {
   await page.goto(`${dashboard.origin()}/dashboard/${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  // An answer may make the page ask for more: nothing is asked before the page is quiet, nor after.
+  for (;;) {
+    await until('all answers are there', () => unanswered.size === 0);
+    const before = requests;
+    const texts = await quietTexts();
+    if (unanswered.size === 0 && requests === before) return texts;
+  }
+}
+
+/** The texts once none of them has changed for 10 frames. */
+function quietTexts(): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(async () => {
     const texts = () => {
       const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -115,7 +138,7 @@ async function textsOf(path: string): Promise<readonly string[]> {
       return found;
     };
     let [before, quiet] = ['', 0];
-    while (quiet < 30) {
+    while (quiet < 10) {
       const now = texts().join();
       quiet = now === before && document.querySelector('main .loading') === null ? quiet + 1 : 0;
       before = now;
