@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createChoice } from '../simulation/choice.ts';
+import { casesOf } from '../support/bounds.ts';
 import { createLedger, limitOf } from './ledger.ts';
 import { race, reproduction } from './races.ts';
 
-const cases = 100;
+const cases = casesOf({ usual: 40, soak: 100 });
 
 /** Outcomes that all these races together must have: one that never came was never tried. */
 const wanted = [

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { casesOf } from '../support/bounds.ts';
 import { reproduction } from './reproduction.ts';
 import { activityRequests, queryRequests } from './requests.ts';
 import { defaultSteps, simulate } from './simulation.ts';
 
+const repeated = casesOf({ usual: 5, soak: 12 });
+
 /** That everything was done once is asked of `npm run simulate`, which runs many more. */
-const seeds = 100;
+const seeds = casesOf({ usual: 40, soak: 100 });
 
 test(`${seeds} simulations of the whole service: nothing happens that must never be`, async () => {
   for (let seed = 1; seed <= seeds; seed += 1) {
@@ -21,7 +24,7 @@ test('simulations ask for every operation that there is', () => {
 });
 
 test('the same seed gives the same history', async () => {
-  for (let seed = 1; seed <= 12; seed += 1) {
+  for (let seed = 1; seed <= repeated; seed += 1) {
     const first = await simulate(seed);
     const second = await simulate(seed);
     assert.equal(second.digest, first.digest, reproduction(seed, defaultSteps));

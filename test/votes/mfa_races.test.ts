@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { casesOf } from '../support/bounds.ts';
 import { mfaRace } from './mfa_races.ts';
 
-const cases = 200;
+const cases = casesOf({ usual: 60, soak: 200 });
 
 /** Outcomes that all these races together must have: one that never came was never tried. */
 const wanted = [

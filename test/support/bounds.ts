@@ -1,0 +1,15 @@
+// How much of a long suite a run tries. The tests that everybody runs try enough to meet each outcome that they
+// require; `npm run soak` tries more, and the script of the suite many times that.
+
+const isSoak = process.env['SOAK'] === 'true';
+
+/** Returns the usual number of cases, or the full one in `npm run soak`. */
+export function casesOf({
+  usual,
+  soak,
+}: {
+  readonly usual: number;
+  readonly soak: number;
+}): number {
+  return isSoak ? soak : usual;
+}
