@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { temporaryDirectory, until } from '../e2e/service.ts';
 import { runOn } from '../store/postgres_server.ts';
-import { freePortForLater } from '../support/free_port.ts';
+import { freePort } from '../support/free_port.ts';
 import type { PostgresPair } from './postgres_pair.ts';
 
 const etcd = '/usr/bin/etcd';
@@ -55,7 +55,7 @@ export async function startPatroniPair(): Promise<PostgresPair> {
   const members: Member[] = [];
 
   async function startEtcd(): Promise<string> {
-    const [client, peer] = [await freePortForLater(), await freePortForLater()];
+    const [client, peer] = [await freePort(), await freePort()];
     const at = (port: number) => `http://127.0.0.1:${port}`;
     const flags = [
       ...['--data-dir', owned('etcd'), '--initial-cluster', `default=${at(peer)}`],
@@ -71,7 +71,7 @@ export async function startPatroniPair(): Promise<PostgresPair> {
   }
 
   async function startMember(name: string, lease: string): Promise<Member> {
-    const [port, rest] = [await freePortForLater(), await freePortForLater()];
+    const [port, rest] = [await freePort(), await freePort()];
     const at = (each: number) => `127.0.0.1:${each}`;
     const directory = owned(name);
     const data = join(directory, 'data');

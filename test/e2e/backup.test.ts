@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { newDatabase, newSchema, postgresForTests } from '../store/postgres_server.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
-import { freePortForLater } from '../support/free_port.ts';
+import { freePort } from '../support/free_port.ts';
 import { httpClient, timestampMs } from './clients.ts';
 import { type RunningService, startInVain, startService, temporaryDirectory } from './service.ts';
 
@@ -173,7 +173,7 @@ for (const [name, settingsOf] of Object.entries(stores)) {
 
 /** A service that starts and is not ready; its reason, and where it is. */
 async function startFenced(dataDirectory: string, environment: Readonly<Record<string, string>>) {
-  const port = await freePortForLater();
+  const port = await freePort();
   const ended = new AbortController();
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [program, 'serve'], {

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { HDKey } from '@scure/bip32';
@@ -17,8 +16,8 @@ import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../src/enclave/records/repository.ts';
-import { portOf } from '../../src/gateway/metrics.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { freePort } from '../support/free_port.ts';
 import { startCollector } from '../support/otlp_collector.ts';
 import { accountParameters, httpClient, newApiKey, timestampMs } from './clients.ts';
 import { type RunningService, startService, temporaryDirectory, until } from './service.ts';
@@ -447,16 +446,4 @@ function readDatabase(dataDirectory: string, when: string): Written[] {
 
 function nameOf(what: string): string {
   return `canary-${what}-${randomBytes(8).toString('hex')}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', listening.resolve);
-  await listening.promise;
-  const port = portOf(server.address());
-  const closed = Promise.withResolvers<void>();
-  server.close(() => closed.resolve());
-  await closed.promise;
-  return port;
 }

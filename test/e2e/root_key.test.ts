@@ -14,14 +14,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { afterEach, before, describe, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
-import { portOf } from '../../src/gateway/metrics.ts';
 import { sealRootKey } from '../../src/gateway/root_key/sealed_key.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
+import { freePort } from '../support/free_port.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import {
   childrenOf,
@@ -88,14 +87,6 @@ afterEach(async () => {
 });
 
 type Sealed = Awaited<ReturnType<typeof start>>;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts a service on the data of this file, and gives it before it has its key. */
 async function start(

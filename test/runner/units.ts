@@ -7,10 +7,12 @@ import type { KnownSeconds } from './known_seconds.ts';
 /** Files that one process tests, one after the other. */
 export type Unit = { readonly folder: string; readonly files: readonly string[] };
 
-/** Folders of tests that start no process and touch nothing outside: each is one unit. */
+/** Folders of tests that run within their process: each is one unit, without the files of `needsOwnProcess`. */
 const sharing: ReadonlySet<string> = new Set([
   'architecture',
+  'conformance',
   'core',
+  'enclave',
   'operations',
   'pipeline',
   'standards',
@@ -27,10 +29,16 @@ export function folderOf(file: string): string {
   return file.split('/')[1] ?? '';
 }
 
+/**
+ * Hooks of a file around each of its tests would run around those of all. Files that start processes or servers
+ * run alone, so that what they leave behind is theirs.
+ */
+const needsOwnProcess =
+  /\b(before|after)Each\b|child_process|enclave_process|postgres_server|sandbox|\/service\.ts'/;
+
 /** Returns true if a file shares its process with others of its folder. */
 export function sharesProcess(file: string): boolean {
-  // Hooks of a file around each of its tests would run around those of all.
-  return sharing.has(folderOf(file)) && !/\b(before|after)Each\b/.test(readFileSync(file, 'utf8'));
+  return sharing.has(folderOf(file)) && !needsOwnProcess.test(readFileSync(file, 'utf8'));
 }
 
 /**

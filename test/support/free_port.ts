@@ -1,24 +1,22 @@
-import assert from 'node:assert/strict';
+// Ports for servers that must know theirs before they start, or that start again on the same.
+
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 
-/** Returns a port of this machine that nobody uses just now. */
+/** The system gives these to no outgoing connection, so that a port stays free while its server is away. */
+const lowest = 20_000;
+const highest = 32_767;
+
+const runFolder = process.env['TEST_RUN_FOLDER'];
+
+/** Returns a port on which nothing listens. No other file of the same run of the tests is given it. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  assert(typeof address === 'object' && address !== null);
-  return address.port;
-}
-
-/** The same, of those that the system gives no outgoing connection: free until its server begins late. */
-export async function freePortForLater(): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 32_768);
+    const port = randomInt(lowest, highest + 1);
+    if (isClaimed(port)) continue;
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
@@ -28,5 +26,17 @@ export async function freePortForLater(): Promise<number> {
     server.close();
     await once(server, 'close');
     return port;
+  }
+}
+
+/** Claims a port for this process; true if another one has it. */
+function isClaimed(port: number): boolean {
+  if (runFolder === undefined) return false;
+  try {
+    writeFileSync(join(runFolder, `port_${port}`), '', { flag: 'wx' });
+    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return true;
+    throw error;
   }
 }
