@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
-import { before, dashboardOfThisFile, goTo, patiently, test } from './dashboard.ts';
+import { answerOtherwise, before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -135,24 +135,16 @@ for (const { kind, query } of cases) {
     const paths = chosen(alterationsOf(example, query).map(({ path, how }) => `${how} ${path}`));
     assert(paths.length > 40, `${paths.length}`);
     const found: { readonly at: string; readonly came: string }[] = [];
-    /** The service answers alike each time: it is asked once for each activity. */
-    const answers = new Map<string, Promise<Json>>();
     for (let from = 0; from < paths.length; from += atOnce) {
       const batch = paths.slice(from, from + atOnce);
-      await page.route(`**/public/v1/query/${query}`, async (route) => {
-        const { activityId } = route.request().postDataJSON();
-        const wanted = batch[ids.indexOf(activityId)];
-        const json = await answers.getOrInsertComputed(activityId, async () =>
-          (await route.fetch(patiently)).json(),
-        );
-        const altered = alterationsOf(json, query).find(
-          ({ path, how }) => `${how} ${path}` === wanted,
-        );
-        await route.fulfill({ json: altered?.told ?? json });
+      const pass = await answerOtherwise(page, `query/${query}`, (json: Json, { body }) => {
+        const wanted = batch[ids.indexOf(JSON.parse(body).activityId)];
+        return alterationsOf(json, query).find(({ path, how }) => `${how} ${path}` === wanted)
+          ?.told;
       });
       await page.reload();
       const shown = await shownArticles();
-      await page.unroute(`**/public/v1/query/${query}`);
+      await pass();
       assert.equal(shown.length, atOnce);
       for (const [i, at] of batch.entries()) {
         const [told, known] = [shown[i] ?? '', truth[i] ?? ''];

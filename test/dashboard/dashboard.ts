@@ -46,6 +46,11 @@ export type Dashboard = {
   readonly open: (opening?: Opening) => Promise<Page>;
   /** The same, after "Sign in as". */
   readonly openAs: (name: string, opening?: Opening) => Promise<Page>;
+  /**
+   * A page that is signed in as somebody, which the tests of the file share: it is opened once, and brought to
+   * the overview, or to a path, by loading it anew. For tests that leave nothing in the browser profile.
+   */
+  readonly shared: (name: string, path?: string) => Promise<Page>;
 };
 
 /** For the tests of one file: a service with the demo and a browser that end with them. */
@@ -90,7 +95,17 @@ export async function dashboardOfThisFile(...flags: readonly string[]): Promise<
     await signInAs(page, name);
     return page;
   };
-  return { service: running, origin, open, openAs };
+  const pages = new Map<string, Promise<Page>>();
+  const shared = async (name: string, path = ''): Promise<Page> => {
+    const isFirst = !pages.has(name);
+    const page = await pages.getOrInsertComputed(name, () => openAs(name, { path }));
+    if (isFirst) return page;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${origin()}/dashboard/${path}`);
+    await signedIn(page);
+    return page;
+  };
+  return { service: running, origin, open, openAs, shared };
 }
 
 /** Signs in as one of the demo people. */
@@ -189,17 +204,64 @@ export async function addPasskey(page: Page): Promise<void> {
  */
 export const patiently = { timeout: 0, maxRetries: 3 } as const;
 
-/** Has the gateway answer otherwise: `alter` changes what the service answered, or returns another answer. */
+/** A request whose answer a test may alter; `body` is JSON. */
+export type Asked = {
+  readonly body: string;
+  readonly isWaitingForNews: boolean;
+  /** The status of its answer. */
+  readonly status: number;
+};
+
+/**
+ * Has the gateway answer otherwise: `alter` changes the answer of the service, or returns another one. The
+ * browser itself asks, and loads its files from its cache: Playwright's routes would turn that off. Returns a
+ * function that lets answers pass again.
+ */
 export async function answerOtherwise<Told>(
   page: Page,
   path: string,
-  alter: (told: Told) => unknown,
-): Promise<void> {
-  await page.route(`**/public/v1/${path}`, async (route) => {
-    const response = await route.fetch(patiently);
-    const told: Told = await response.json();
-    await route.fulfill({ response, json: alter(told) ?? told });
+  alter: (told: Told, asked: Asked) => unknown,
+): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', async (paused) => {
+    const { requestId, request, responseStatusCode, responseHeaders = [] } = paused;
+    const isAnswered = responseStatusCode !== undefined && request.method !== 'OPTIONS';
+    const headers = Object.keys(request.headers).map((name) => name.toLowerCase());
+    try {
+      if (!isAnswered) {
+        await session.send('Fetch.continueRequest', { requestId });
+        return;
+      }
+      const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
+      const told: Told = JSON.parse(
+        base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
+      );
+      const asked = {
+        body: request.postData ?? '',
+        isWaitingForNews: headers.includes('prefer'),
+        status: responseStatusCode,
+      };
+      const altered = JSON.stringify(alter(told, asked) ?? told);
+      await session.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: responseStatusCode,
+        // The body that was read is neither compressed nor as long as it was.
+        responseHeaders: responseHeaders.filter(
+          ({ name }) => !/^content-(length|encoding)$|^transfer-encoding$/i.test(name),
+        ),
+        body: Buffer.from(altered).toString('base64'),
+      });
+    } catch (error) {
+      // A page that is left or loaded anew cancels its requests.
+      if (!(error instanceof Error) || !/InterceptionId|closed|detached/.test(error.message)) {
+        throw error;
+      }
+    }
   });
+  await session.send('Fetch.enable', {
+    patterns: [{ urlPattern: `*/public/v1/${path}`, requestStage: 'Response' }],
+  });
+  return () => session.detach();
 }
 
 /** Waits for the next frame: what was rendered before has moved the focus by then. */

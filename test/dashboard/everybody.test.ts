@@ -18,10 +18,12 @@ async function screensOf(page: Page): Promise<readonly string[]> {
   return found.flatMap((href) => href ?? []);
 }
 
-/** Opens a screen, and waits until it shows more than its heading. */
+/** Goes to a screen by its link, seen or not, and waits until it shows more than its heading. */
 async function openScreen(page: Page, href: string): Promise<void> {
-  await page.goto(new URL(href, dashboard.origin()).href);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  const link = page.locator(`nav a[href="${href}"]`);
+  const name = (await link.textContent())?.trim() ?? '';
+  await link.dispatchEvent('click', { button: 0 });
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   await page.locator('main .loading').first().waitFor({ state: 'detached' });
 }
 
@@ -38,7 +40,7 @@ test('the skip link is the first stop of the keyboard, and leads past the naviga
 });
 
 test('“Go to” finds screens, policies and ids by the keyboard alone', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   const go = async (text: string, found: RegExp) => {
     const dialog = await openGoTo(page);
     await page.keyboard.insertText(text);
@@ -104,7 +106,7 @@ test('every screen in a language that is 40 % longer: all from the catalogue, no
 });
 
 test('from right to left every screen is mirrored, and nothing is too wide', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
     await page.evaluate('document.documentElement.dir = "rtl"');
@@ -120,7 +122,7 @@ test('from right to left every screen is mirrored, and nothing is too wide', asy
 });
 
 test('at 200 % every screen fits, whether the page or its text is enlarged', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
     // A page of 1,280 px at 200 % has 640.
@@ -128,6 +130,7 @@ test('at 200 % every screen fits, whether the page or its text is enlarged', asy
     await assertNotWider(page, `${href} at 200 %`);
     await page.evaluate('document.documentElement.style.fontSize = "200%"');
     await assertNotWider(page, `${href} with text of 200 %`);
+    await page.evaluate('document.documentElement.style.fontSize = ""');
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 });

@@ -3,14 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
-import {
-  answerOtherwise,
-  dashboardOfThisFile,
-  goTo,
-  patiently,
-  signInAs,
-  test,
-} from './dashboard.ts';
+import { answerOtherwise, dashboardOfThisFile, patiently, signInAs, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -21,14 +14,25 @@ type Told = {
   };
 };
 
-/** A page for which the gateway changes what it says of an activity. */
-async function pageToldOtherwise(change: (told: Told) => void): Promise<Page> {
-  const page = await dashboard.open({ isHostile: true });
-  await answerOtherwise(page, 'query/get_activity', change);
-  await signInAs(page, 'Root user');
-  await goTo(page, 'Approvals');
+/** The page of the root user, which most tests share; lets the altered answers of the test before pass. */
+let altered: { readonly page: Page; readonly pass: () => Promise<void> } | undefined;
+
+/** The page of the root user at a path, loaded anew while the gateway changes the answers to one query. */
+async function pageWith<Answer>(
+  path: string,
+  query: string,
+  change: (told: Answer) => void,
+): Promise<Page> {
+  const page = altered?.page ?? (await dashboard.openAs('Root user', { isHostile: true }));
+  await altered?.pass();
+  altered = { page, pass: await answerOtherwise(page, `query/${query}`, change) };
+  await page.goto(`${dashboard.origin()}/dashboard/${path}`);
   return page;
 }
+
+/** The approvals where the gateway changes what it says of an activity. */
+const pageToldOtherwise = (change: (told: Told) => void): Promise<Page> =>
+  pageWith('approvals', 'get_activity', change);
 
 async function assertNotApprovable(page: Page, reason: RegExp): Promise<void> {
   const alert = page.getByRole('alert').filter({ hasText: /^Do not approve/ });
@@ -107,10 +111,7 @@ async function articleWith(
   change: (told: Record<string, Record<string, unknown>[]>) => void,
   what: RegExp,
 ) {
-  const page = await dashboard.open({ isHostile: true });
-  await answerOtherwise(page, `query/${query}`, change);
-  await signInAs(page, 'Root user');
-  await goTo(page, 'Approvals');
+  const page = await pageWith('approvals', query, change);
   return page.getByRole('article', { name: what });
 }
 
@@ -141,10 +142,9 @@ test('a name that the service gives an account does not come into what will be s
 });
 
 test('an address beside the key of another is not shown as a code, nor to be copied', async () => {
-  const page = await dashboard.open({ isHostile: true });
-  await answerOtherwise<{ accounts: Record<string, unknown>[] }>(
-    page,
-    'query/list_wallet_accounts',
+  const page = await pageWith<{ accounts: Record<string, unknown>[] }>(
+    'wallets',
+    'list_wallet_accounts',
     ({ accounts }) => {
       // One Ethereum address for all: the others are what their keys have.
       for (const account of accounts) {
@@ -154,8 +154,6 @@ test('an address beside the key of another is not shown as a code, nor to be cop
       }
     },
   );
-  await signInAs(page, 'Root user');
-  await goTo(page, 'Wallets');
   await page.getByRole('link', { name: 'treasury' }).click();
   const [altered, whole] = ['Ethereum', 'Solana'].map((kind) =>
     page.getByRole('article', { name: new RegExp(`^${kind}`) }).first(),
@@ -191,11 +189,10 @@ test('an address of a private key that is of another key is not shown to be copi
     ),
   });
   for (const { privateKeyId, addresses } of privateKeys) {
-    const page = await dashboard.open({ isHostile: true, path: `private-keys/${privateKeyId}` });
     const other = privateKeys.find((each) => each.privateKeyId !== privateKeyId);
-    await answerOtherwise<{ privateKey: { addresses: { address: string }[] } }>(
-      page,
-      'query/get_private_key',
+    const page = await pageWith<{ privateKey: { addresses: { address: string }[] } }>(
+      `private-keys/${privateKeyId}`,
+      'get_private_key',
       ({ privateKey }) => {
         const [, last] = privateKey.addresses;
         assert(last !== undefined);
@@ -204,7 +201,6 @@ test('an address of a private key that is of another key is not shown to be copi
           last.address === addresses[1]?.address ? (other?.addresses[0]?.address ?? '') : '';
       },
     );
-    await signInAs(page, 'Root user');
     await page
       .getByRole('alert')
       .filter({ hasText: /^Address does not belong/ })

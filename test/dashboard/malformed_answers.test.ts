@@ -9,7 +9,7 @@ import { answerShapes } from '../../dashboard/app/service/answer_shapes.ts';
 import { checkAnswer } from '../../dashboard/app/service/answers.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
-import { before, dashboardOfThisFile, patiently, test } from './dashboard.ts';
+import { answerOtherwise, before, dashboardOfThisFile, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -150,15 +150,11 @@ function quietTexts(): Promise<readonly string[]> {
 
 /** The same where the gateway answers one query otherwise; what waits for news is let through. */
 async function textsWith(path: string, query: string, alter: (told: Json) => Json) {
-  const route = `**/public/v1/query/${query}`;
-  await page.route(route, async (asked) => {
-    if (asked.request().headers()['prefer'] !== undefined) return asked.fallback();
-    const response = await asked.fetch(patiently);
-    const told: Json = await response.json();
-    return asked.fulfill({ response, json: response.ok() ? alter(told) : told });
-  });
+  const pass = await answerOtherwise(page, `query/${query}`, (told: Json, asked) =>
+    asked.isWaitingForNews || asked.status !== 200 ? told : alter(told),
+  );
   const texts = await textsOf(path);
-  await page.unroute(route);
+  await pass();
   return texts;
 }
 

@@ -17,7 +17,7 @@ import {
 const dashboard = await dashboardOfThisFile();
 
 test('16: a refused activity shows which clause was false', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   const { baseUrl: url } = dashboard.service();
   const credentials = dashboard.service().credentials('alice');
   const { organizationId } = credentials;
@@ -37,7 +37,7 @@ test('16: a refused activity shows which clause was false', async () => {
 });
 
 test('activities are downloaded whole, one a line, as the filter shows them', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   await goTo(page, 'Activities');
   const { baseUrl: url } = dashboard.service();
   const credentials = dashboard.service().credentials('root-credentials');
@@ -72,7 +72,7 @@ test('activities are downloaded whole, one a line, as the filter shows them', as
 });
 
 test('the title of a page in the background counts what waits', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   await page.getByRole('region', { name: 'Waiting' }).getByText('1 approval waits').waitFor();
   const looks = (isHidden: boolean) =>
     page.evaluate(`(() => {

@@ -49,7 +49,7 @@ async function deleteNamed(page: Page, table: string, title: string, name: strin
 }
 
 test('a new user has a key whose private half was never sent', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.postData() ?? ''));
   const download = await newUser(page, 'dave');
@@ -67,7 +67,7 @@ test('a new user has a key whose private half was never sent', async () => {
 });
 
 test('a user gets a second key and a passkey, and loses the key again', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   await newUser(page, 'erin');
   await page.getByRole('button', { name: 'Add an API key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an API key' });
@@ -103,7 +103,7 @@ test('a user gets a second key and a passkey, and loses the key again', async ()
 });
 
 test('a key that the browser fails to create is told, and the next try registers one', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   await goTo(page, 'Users');
   const forms = [
     { open: 'New user', name: 'User name', value: 'grace', submit: 'Create' },
@@ -135,7 +135,7 @@ test('a key that the browser fails to create is told, and the next try registers
 });
 
 test('a passkey and a tag are deleted after their names were typed', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   const url = dashboard.service().baseUrl;
   const { organizationId, ...key } = dashboard.service().credentials('root-credentials');
   const root = connect({ url, organizationId, stamp: await apiKey(key) });
@@ -177,7 +177,7 @@ test('an identity and a policy of several factors are deleted after their names 
     requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
     order: 0,
   });
-  const page = await dashboard.openAs('Root user', { path: `users/${userId}` });
+  const page = await dashboard.shared('Root user', `users/${userId}`);
   await deleteNamed(page, 'Identity providers', 'Delete provider Google of root', 'Google of root');
   await deleteNamed(page, 'Several factors', 'Delete policy exports', 'exports');
   const { user } = await root.query('get_user', { userId });
@@ -185,7 +185,7 @@ test('an identity and a policy of several factors are deleted after their names 
 });
 
 test('a policy of several factors is created, warns of what its user lacks, and holds', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   const { file, client } = await clientOf(await newUser(page, 'grace'));
   await page.getByRole('button', { name: 'New MFA policy' }).click();
   const dialog = page.getByRole('dialog', { name: 'New MFA policy' });
@@ -250,7 +250,7 @@ test('a policy of several factors is created, warns of what its user lacks, and 
 });
 
 test('a tag is given, and what a user can do alone follows from the policies', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   await goTo(page, 'Users');
   await page.getByRole('button', { name: 'New tag' }).click();
   const dialog = page.getByRole('dialog', { name: 'New tag' });
@@ -277,7 +277,7 @@ test('a tag is given, and what a user can do alone follows from the policies', a
 });
 
 test('a user is deleted after the name was typed, and not by who may not', async () => {
-  const page = await dashboard.openAs('Root user');
+  const page = await dashboard.shared('Root user');
   await newUser(page, 'frank');
   const path = new URL(page.url()).pathname.replace('/dashboard/', '');
   const remove = async (asked: Page) => {
