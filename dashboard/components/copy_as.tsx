@@ -61,7 +61,7 @@ export function CopyButtons(props: {
         asCurl(
           kind === 'query'
             ? await client.stamped(kind, name as QueryName, parameters as never)
-            : await writer.stamped(kind, name as SubmitName, parameters as never),
+            : await (await writer()).stamped(kind, name as SubmitName, parameters as never),
         ),
     ],
     [

@@ -20,13 +20,15 @@ export function Form(props: {
   readonly disabled?: boolean;
   /** True if the change cannot be undone. */
   readonly isDanger?: boolean;
+  /** True if the form may be sent by a click that the person did not mean: see `Button`. */
+  readonly isWeighty?: boolean;
   /** The change that would be sent; or that it holds a secret of this page, or a key that is made here. */
   readonly request: (() => Request | Promise<Request>) | typeof madeHere;
   readonly onSubmit: () => void;
   readonly onCancel?: () => void;
 }) {
   const { write, children, submitLabel, submitIcon, disabled = false, onSubmit, onCancel } = props;
-  const { isDanger = false, request } = props;
+  const { isDanger = false, isWeighty = false, request } = props;
   const { isPending } = write.writing;
   return (
     <form
@@ -44,6 +46,7 @@ export function Form(props: {
           submits
           isBusy={isPending}
           disabled={disabled}
+          isWeighty={isWeighty}
           {...(submitIcon === undefined ? {} : { icon: submitIcon })}
         >
           {submitLabel}

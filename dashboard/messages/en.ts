@@ -395,8 +395,11 @@ export const en = {
   'users.when': 'When',
   'users.everything': 'everything',
   'users.always': 'always',
-  'pair.malformed': 'This link names no key. Open it once more as it was printed.',
-  'pair.compare': 'The terminal that printed the link must show these four words:',
+  'pair.malformed':
+    'This link names no key that ends within a year. Open it once more as it was printed.',
+  'pair.compare': 'The terminal that printed the link shows four words. The first three must be:',
+  'pair.word': 'Fourth word',
+  'pair.wordHint': 'The terminal shows it, this page does not.',
   'pair.as': 'Signs as',
   'pair.letIn': 'Let it in',
   'pair.warning':

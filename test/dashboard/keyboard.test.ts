@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
+import { pairingWords } from '../../src/cli/login/pairing.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { newP256KeyPair } from '../../src/gateway/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
@@ -116,6 +117,8 @@ test('10: a terminal is let in', async () => {
   const asked = `publicKey=${apiPublicKey}&name=terminal&expirationSeconds=7200`;
   await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
   await heading('Pair').waitFor();
+  const [, , , fourth = ''] = (await pairingWords(apiPublicKey)).split(' ');
+  await keys.write(page.getByRole('textbox', { name: 'Fourth word' }), fourth);
   await keys.press(button('Let it in'));
   await status(/^Done/).waitFor();
 });

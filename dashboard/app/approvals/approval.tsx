@@ -117,6 +117,7 @@ function Decide({
         {canApprove && (
           <Button
             kind="primary"
+            isWeighty
             icon={write.asksPasskey ? 'passkey' : 'check'}
             isBusy={isPending}
             onClick={() =>
@@ -131,6 +132,7 @@ function Decide({
         )}
         {canReject && (
           <Button
+            isWeighty
             icon="cross"
             isBusy={isPending}
             onClick={() =>

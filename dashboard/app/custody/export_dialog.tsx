@@ -93,6 +93,7 @@ export function ExportDialog<Result>(props: Exported<Result> & { readonly onClos
           request={madeHere}
           submitLabel={t('custody.export')}
           disabled={!isReady}
+          isWeighty
           onSubmit={() => void start()}
           onCancel={onClose}
         >

@@ -1,6 +1,7 @@
 // "Pair": lets a key of another machine in, after its words were compared.
 
 import { useState } from 'preact/hooks';
+import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
@@ -36,10 +37,13 @@ function Key({ asked }: { readonly asked: Asked }) {
     const { wordsOf } = await import('./words.ts');
     return wordsOf(publicKey);
   });
-  const seconds = expirationSeconds === undefined ? {} : { expirationSeconds };
-  const until = expirationSeconds && timeText(Date.now() + Number(expirationSeconds) * 1000);
-  const key = { apiKeyName: name, publicKey, curveType: 'API_KEY_CURVE_P256' as const };
-  const request = () => requestOf('create_api_keys', { userId, apiKeys: [{ ...key, ...seconds }] });
+  const [typed, setTyped] = useState('');
+  const until = timeText(Date.now() + Number(expirationSeconds) * 1000);
+  const curveType = 'API_KEY_CURVE_P256' as const;
+  const key = { apiKeyName: name, publicKey, curveType, expirationSeconds };
+  const request = () => requestOf('create_api_keys', { userId, apiKeys: [key] });
+  // The last word is not shown: a person who types it has seen the terminal.
+  const [last, ...others] = words.data?.split(' ').toReversed() ?? [];
   const letIn = async () => {
     const outcome = await write.ask(request(), t('pair.done', { name: shown(name) }));
     if (outcome !== undefined) setIn(true);
@@ -47,13 +51,15 @@ function Key({ asked }: { readonly asked: Asked }) {
   return (
     <section class="part" aria-label={shown(name)}>
       <p>{t('pair.compare')}</p>
-      <Loaded read={words}>{(text) => <p class="words sentence">{text}</p>}</Loaded>
+      <Loaded read={words}>
+        {() => <p class="words sentence">{others.toReversed().join(' ')}</p>}
+      </Loaded>
       <Terms
         rows={[
           { term: t('users.keyName'), value: shown(name) },
           { term: t('users.publicKey'), value: <code>{publicKey}</code> },
           { term: t('pair.as'), value: shown(userName) },
-          { term: t('users.expires'), value: until ?? t('lifetime.never') },
+          { term: t('users.expires'), value: until },
         ]}
       />
       {isIn ? (
@@ -65,8 +71,17 @@ function Key({ asked }: { readonly asked: Asked }) {
           write={write}
           request={request}
           submitLabel={t('pair.letIn')}
+          disabled={last === undefined || typed.trim().toLowerCase() !== last}
+          isWeighty
           onSubmit={() => void letIn()}
         >
+          <TextField
+            label={t('pair.word')}
+            hint={t('pair.wordHint')}
+            value={typed}
+            onInput={setTyped}
+            required
+          />
           <p class="hint">{t('pair.warning', { name: shown(userName) })}</p>
         </Form>
       )}

@@ -11,7 +11,7 @@ import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
 import { isSessionOver, isUnknownSession } from '../session/session.ts';
 import { announce } from '../shell/announcements.ts';
 import { readAgain } from './queries.ts';
-import { useMe } from './reads.ts';
+import { type User, useMe } from './reads.ts';
 
 /** A change that a form sends, or copies for other tools. */
 export type Request<N extends SubmitName = SubmitName> = {
@@ -60,15 +60,27 @@ type Ask = <N extends SubmitName>(
   parameters: Submits[N]['parameters'],
 ) => Promise<Outcome<Submits[N]['result']>>;
 
-/** The client that stamps changes. */
-export function useWriter(): { readonly writer: Client; readonly asksPasskey: boolean } {
+/**
+ * Returns the client that stamps changes. It waits until the passkeys of the user are known. Where they stay
+ * unknown it asks for any passkey of this site: a session that is taken for enough could be used unasked.
+ */
+export function useWriter(): {
+  readonly writer: () => Promise<Client>;
+  readonly asksPasskey: boolean;
+} {
   const config = useConfig();
   const { client } = useSession();
-  const { data: me } = useMe();
-  const credentialIds = me?.authenticators.map(({ credentialId }) => credentialId) ?? [];
-  const asksPasskey = config.passkeys !== false && credentialIds.length > 0;
-  const writer = asksPasskey ? client.as(passkeyStamp(config, credentialIds)) : client;
-  return { writer, asksPasskey };
+  const me = useMe();
+  const credentialsOf = (user: User | undefined) =>
+    user?.authenticators.map(({ credentialId }) => credentialId);
+  const asks = (credentialIds: readonly string[] | undefined): boolean =>
+    config.passkeys !== false && credentialIds?.length !== 0;
+  const writer = async () => {
+    const known = me.data ?? (await me.refetch({ cancelRefetch: false })).data;
+    const credentialIds = credentialsOf(known);
+    return asks(credentialIds) ? client.as(passkeyStamp(config, credentialIds)) : client;
+  };
+  return { writer, asksPasskey: asks(credentialsOf(me.data)) };
 }
 
 /** Returns the state and the functions with which a form sends one change after the other. */
@@ -78,7 +90,7 @@ export function useWrite(): Write {
   const send: Write['send'] = async (change, what) => {
     setWriting({ ...idle, isPending: true });
     try {
-      const outcome = await change(writer);
+      const outcome = await change(await writer());
       void readAgain();
       const text = typeof what === 'string' ? what : what(outcome);
       if (outcome.outcome === 'refused') {

@@ -101,7 +101,7 @@ function Consequences({ quorum: { threshold, userIds }, users }: Shown) {
 
 function Change({ quorum, users, onClose }: Shown & { readonly onClose: () => void }) {
   // A session that only reads would be refused what its user may do.
-  const { writer: asker } = useWriter();
+  const { writer } = useWriter();
   const write = useWrite();
   const [typed, setTyped] = useState(String(quorum.threshold));
   const [userIds, setUserIds] = useState(quorum.userIds);
@@ -117,6 +117,7 @@ function Change({ quorum, users, onClose }: Shown & { readonly onClose: () => vo
   const tryIt = async () => {
     changed();
     try {
+      const asker = await writer();
       setPreview(await asker.dryRun('update_root_quorum', next));
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));

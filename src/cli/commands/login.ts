@@ -114,6 +114,13 @@ async function loginWithoutKey(
   { email, lifetime, proxy }: WithoutKey,
   terminal: Terminal,
 ): Promise<LoggedIn> {
+  const { letIn, longestPairedSeconds } = await import('../login/pairing.ts');
+  if (email === undefined && Number(asked.seconds) > longestPairedSeconds) {
+    throw usage(
+      'a key that the dashboard lets in ends within 365 days',
+      'Give a shorter --expires, or register it with --with FILE.',
+    );
+  }
   const { loginPlace } = await import('../login/place.ts');
   const { loginKey } = await import('../login/login_key.ts');
   const place = await loginPlace({ ...asked, proxy }, terminal);
@@ -137,7 +144,6 @@ async function loginWithoutKey(
   };
   try {
     if (email === undefined) {
-      const { letIn } = await import('../login/pairing.ts');
       const pairing = { publicKey: key.publicKey, name, lifetime, seconds };
       const who = await letIn(client, pairing, terminal, onShown);
       return { made, who, url, organizationId: organizationOf(who) };

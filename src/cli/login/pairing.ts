@@ -20,6 +20,8 @@ export type PairingKey = {
 };
 
 const pauseMs = 1_000;
+/** The page lets in no key that lives longer. */
+export const longestPairedSeconds = 31_536_000;
 /** Ten minutes of questions. */
 const maximumTries = 600;
 
@@ -70,7 +72,7 @@ export async function letIn(
   const lines = [
     'Open this link where you are signed in, and let the key in:',
     `  ${pairingLink(client.url, key)}`,
-    `It must show the words: ${await pairingWords(publicKey)}`,
+    `It shows three of these words, and asks for the fourth: ${await pairingWords(publicKey)}`,
     'Or type this where you have a key, with the name of your user:',
     `  ${[...typed, ...more].join(' ')}`,
     'Waiting for ten minutes. Ctrl+C ends it; the next login goes on with this key.',
