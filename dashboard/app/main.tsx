@@ -7,8 +7,8 @@ import { Guarded, Problem } from '../components/states.tsx';
 import { t } from '../messages/text.ts';
 import { fetchConfig } from './session/config.ts';
 import { ConfigProvider } from './session/context.ts';
-import { isControlled, removeWorkers } from './session/planted_workers.ts';
-import { restoreSession, session } from './session/session.ts';
+import { removeWorkers } from './session/planted_workers.ts';
+import { endWithCommand, restoreSession, session } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { SignIn } from './sign_in/sign_in.tsx';
@@ -23,6 +23,7 @@ async function start(place: Element): Promise<void> {
     await removeWorkers();
     const config = await fetchConfig();
     await restoreSession(config);
+    void endWithCommand(config);
     render(
       <ConfigProvider value={config}>
         <LocationProvider scope="/dashboard">
@@ -35,7 +36,7 @@ async function start(place: Element): Promise<void> {
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const again = () => (isControlled() ? location.reload() : void start(place));
+    const again = () => location.reload();
     render(
       <main>
         <h1>{t('app.name')}</h1>

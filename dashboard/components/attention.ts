@@ -43,27 +43,23 @@ const leftMs = (cameMs: number): number =>
 
 /**
  * Says of a button if a click on it counts: it was in sight for a second, the window had the focus as long,
- * and a pointer or a key was used. `isAttended` asks at the moment of the click. `wasReady` stays true when the
- * window loses the focus: a button that were disabled then would lose it too.
+ * and a pointer or a key was used. `wasReady` stays true when the window loses the focus: a button that was
+ * disabled then would lose it too. `isAttended` asks at the moment of the click.
  */
-export function useAttention(isNeeded: boolean): {
-  readonly isReady: boolean;
+export function useAttention(): {
   readonly wasReady: boolean;
   readonly isAttended: () => boolean;
 } {
   const cameMs = useRef(performance.now());
-  const [isReady, setReady] = useState(!isNeeded);
-  const wasReady = useRef(!isNeeded);
-  if (isReady) wasReady.current = true;
-  const isAttended = () => !isNeeded || leftMs(cameMs.current) <= 0;
+  const [wasReady, setReady] = useState(false);
   useEffect(() => {
-    if (!isNeeded) return undefined;
+    if (wasReady) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const watcher = () => {
       clearTimeout(timer);
       const left = leftMs(cameMs.current);
-      setReady(left <= 0);
-      if (left > 0 && left < Number.POSITIVE_INFINITY) timer = setTimeout(watcher, left);
+      if (left <= 0) setReady(true);
+      else if (left < Number.POSITIVE_INFINITY) timer = setTimeout(watcher, left);
     };
     watchers.add(watcher);
     watcher();
@@ -71,6 +67,6 @@ export function useAttention(isNeeded: boolean): {
       clearTimeout(timer);
       watchers.delete(watcher);
     };
-  }, [isNeeded]);
-  return { isReady, wasReady: wasReady.current, isAttended };
+  }, [wasReady]);
+  return { wasReady, isAttended: () => leftMs(cameMs.current) <= 0 };
 }

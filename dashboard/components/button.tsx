@@ -1,15 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useAttention } from './attention.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-type ButtonProps = {
+export type ButtonProps = {
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
   readonly submits?: boolean;
   readonly disabled?: boolean;
-  /** True if a click that the person did not mean would matter: it counts after a second of attention. */
-  readonly isWeighty?: boolean;
   /** True while the work that it started is under way. */
   readonly isBusy?: boolean;
   readonly expanded?: boolean;
@@ -29,21 +26,18 @@ export function Button(props: ButtonProps) {
     disabled = false,
     isBusy = false,
   } = props;
-  const { onClick, expanded, popup, label, isWeighty = false } = props;
-  const { isReady, wasReady, isAttended } = useAttention(isWeighty);
+  const { onClick, expanded, popup, label } = props;
   return (
     <button
       type={submits ? 'submit' : 'button'}
       class={`button ${kind}`}
-      disabled={disabled || !wasReady}
-      aria-disabled={!isReady || undefined}
+      disabled={disabled}
       aria-busy={isBusy || undefined}
       aria-expanded={expanded}
       aria-haspopup={popup}
       aria-label={label}
-      onClick={(event) => {
-        if (!isAttended()) event.preventDefault();
-        else if (!isBusy) onClick?.(event.currentTarget.form);
+      onClick={({ currentTarget }) => {
+        if (!isBusy) onClick?.(currentTarget.form);
       }}
     >
       {icon && <Icon name={icon} />}

@@ -1,10 +1,10 @@
 // A form of a dialog or screen: its fields, what went wrong, and the buttons that send or leave it.
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { Request, Write } from '../app/service/write.ts';
 import { openPrompt } from '../app/session/passkeys.ts';
 import { t } from '../messages/text.ts';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 import { CopyAs } from './copy_as.tsx';
 import type { IconName } from './icons.tsx';
 import { Problem } from './states.tsx';
@@ -20,15 +20,15 @@ export function Form(props: {
   readonly disabled?: boolean;
   /** True if the change cannot be undone. */
   readonly isDanger?: boolean;
-  /** True if the form may be sent by a click that the person did not mean: see `Button`. */
-  readonly isWeighty?: boolean;
+  /** `WeightyButton`, where a click that the person did not mean could send the form. */
+  readonly submitButton?: ComponentType<ButtonProps>;
   /** The change that would be sent; or that it holds a secret of this page, or a key that is made here. */
   readonly request: (() => Request | Promise<Request>) | typeof madeHere;
   readonly onSubmit: () => void;
   readonly onCancel?: () => void;
 }) {
   const { write, children, submitLabel, submitIcon, disabled = false, onSubmit, onCancel } = props;
-  const { isDanger = false, isWeighty = false, request } = props;
+  const { isDanger = false, submitButton: Submit = Button, request } = props;
   const { isPending } = write.writing;
   return (
     <form
@@ -41,16 +41,15 @@ export function Form(props: {
       {children}
       <Outcome write={write} />
       <div class="buttons">
-        <Button
+        <Submit
           kind={isDanger ? 'danger' : 'primary'}
           submits
           isBusy={isPending}
           disabled={disabled}
-          isWeighty={isWeighty}
           {...(submitIcon === undefined ? {} : { icon: submitIcon })}
         >
           {submitLabel}
-        </Button>
+        </Submit>
         {onCancel && !openPrompt.value && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
         <PasskeyPrompt />
       </div>

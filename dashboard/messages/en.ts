@@ -4,7 +4,7 @@
 export const en = {
   'app.name': 'Keywright',
   'app.controlled':
-    'A service worker controls this page. The dashboard has none: another program planted it at this address. It is removed now: try again.',
+    'A service worker controls this page: another program planted it. It is removed now, try again.',
   'app.development': 'Development',
   'app.title': '{heading} · {organization} · Keywright',
   'app.titleWaiting': '({count}) {title}',
@@ -399,7 +399,7 @@ export const en = {
     'This link names no key that ends within a year. Open it once more as it was printed.',
   'pair.compare': 'The terminal that printed the link shows four words. The first three must be:',
   'pair.word': 'Fourth word',
-  'pair.wordHint': 'The terminal shows it, this page does not.',
+  'pair.wordHint': 'The terminal alone shows it.',
   'pair.as': 'Signs as',
   'pair.letIn': 'Let it in',
   'pair.warning':

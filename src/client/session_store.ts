@@ -5,20 +5,21 @@ import type { Session, SessionOptions } from './sessions.ts';
 import { keyStamp, newKeyPair } from './stamps.ts';
 
 /** The stored members of a session. */
-type Kept = Pick<Session, 'organizationId' | 'expiresAtMs' | 'publicKey'> & {
+type Kept = Pick<Session, 'organizationId' | 'expiresAtMs' | 'publicKey' | 'service'> & {
   /** Not extractable. */
   readonly privateKey: CryptoKey;
 };
 
 export async function start(client: Client, options: SessionOptions): Promise<Session> {
-  const { seconds, store, ...others } = options;
+  const { seconds, store, service, ...others } = options;
   const { publicKey, privateKey } = await newKeyPair();
   const expiresAtMs = client.now() + seconds * 1000;
   const expirationSeconds = String(seconds);
   const asked = await client.ask('stamp_login', { publicKey, expirationSeconds, ...others });
   if (asked.outcome !== 'done') throw asked.error;
   const { organizationId } = asked.activity;
-  const session = { organizationId, expiresAtMs, publicKey, privateKey };
+  const named = service === undefined ? {} : { service };
+  const session = { organizationId, expiresAtMs, publicKey, privateKey, ...named };
   if (store !== undefined) await inStore(store, 'readwrite', (of) => of.put(session, key));
   return sessionOf(session);
 }
@@ -32,10 +33,9 @@ export async function forget(store: string): Promise<void> {
   await inStore(store, 'readwrite', (of) => of.delete(key));
 }
 
-const sessionOf = ({ privateKey, publicKey, organizationId, expiresAtMs }: Kept): Session => ({
+const sessionOf = ({ privateKey, publicKey, ...others }: Kept): Session => ({
+  ...others,
   ...keyStamp(privateKey, publicKey),
-  organizationId,
-  expiresAtMs,
 });
 
 /** Of IndexedDB (W3C), which Node does not have, the members that are used here. */

@@ -9,11 +9,18 @@ export type Session = KeyStamp & {
   readonly organizationId: string;
   /** Milliseconds since 1970, by this machine's clock. */
   readonly expiresAtMs: number;
+  /** The service that it was started for, as the page named it; absent: it named none. */
+  readonly service?: string;
 };
 
 export type SessionOptions = {
   /** How long it lives. */
   readonly seconds: number;
+  /**
+   * Names the service, and is kept with the session: a page that may reach another service later compares it
+   * before it uses the session.
+   */
+  readonly service?: string;
   /** Name of the IndexedDB database that keeps it; absent: it ends with the page. */
   readonly store?: string;
   readonly sessionProfileId?: string;

@@ -4,11 +4,11 @@
 import { useErrorBoundary, useId } from 'preact/hooks';
 import { Untrusted } from '../../../src/client/errors.ts';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
-import { Button } from '../../components/button.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
 import { IsWhole, Loaded, Problem } from '../../components/states.tsx';
+import { WeightyButton } from '../../components/weighty_button.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { mayVoteText, msOf, shown, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
@@ -115,9 +115,8 @@ function Decide({
       <Outcome write={write} />
       <div class="buttons">
         {canApprove && (
-          <Button
+          <WeightyButton
             kind="primary"
-            isWeighty
             icon={write.asksPasskey ? 'passkey' : 'check'}
             isBusy={isPending}
             onClick={() =>
@@ -128,11 +127,10 @@ function Decide({
             }
           >
             {t(write.asksPasskey ? 'approvals.approvePasskey' : 'approvals.approve')}
-          </Button>
+          </WeightyButton>
         )}
         {canReject && (
-          <Button
-            isWeighty
+          <WeightyButton
             icon="cross"
             isBusy={isPending}
             onClick={() =>
@@ -149,7 +147,7 @@ function Decide({
             }
           >
             {t('approvals.reject')}
-          </Button>
+          </WeightyButton>
         )}
         <PasskeyPrompt />
       </div>

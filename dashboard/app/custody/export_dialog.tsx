@@ -10,6 +10,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, madeHere } from '../../components/form.tsx';
 import { Radios } from '../../components/radios.tsx';
+import { WeightyButton } from '../../components/weighty_button.tsx';
 import { t } from '../../messages/text.ts';
 import { downloadText, fileName } from '../service/download.ts';
 import { useWrite } from '../service/write.ts';
@@ -93,7 +94,7 @@ export function ExportDialog<Result>(props: Exported<Result> & { readonly onClos
           request={madeHere}
           submitLabel={t('custody.export')}
           disabled={!isReady}
-          isWeighty
+          submitButton={WeightyButton}
           onSubmit={() => void start()}
           onCancel={onClose}
         >

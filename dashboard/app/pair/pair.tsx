@@ -5,6 +5,7 @@ import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
+import { WeightyButton } from '../../components/weighty_button.tsx';
 import { t, timeText } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
@@ -72,7 +73,7 @@ function Key({ asked }: { readonly asked: Asked }) {
           request={request}
           submitLabel={t('pair.letIn')}
           disabled={last === undefined || typed.trim().toLowerCase() !== last}
-          isWeighty
+          submitButton={WeightyButton}
           onSubmit={() => void letIn()}
         >
           <TextField

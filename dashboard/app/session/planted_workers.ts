@@ -3,12 +3,9 @@
 
 import { t } from '../../messages/text.ts';
 
-/** True if a service worker stands between this page and its server. */
-export const isControlled = (): boolean => Boolean(navigator.serviceWorker?.controller);
-
-/** Removes every service worker of this address. Raises where one controls this page. */
+/** Removes every service worker of this address. Raises where one stands between the page and its server. */
 export async function removeWorkers(): Promise<void> {
-  const planted = (await navigator.serviceWorker?.getRegistrations()) ?? [];
-  await Promise.all(planted.map((worker) => worker.unregister()));
-  if (isControlled()) throw new Error(t('app.controlled'));
+  const { serviceWorker: workers } = navigator;
+  for (const planted of (await workers?.getRegistrations()) ?? []) await planted.unregister();
+  if (workers?.controller) throw new Error(t('app.controlled'));
 }

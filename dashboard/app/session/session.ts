@@ -60,7 +60,8 @@ export async function startSession(config: Config, client: Client): Promise<void
   const known = config.sessionProfileId ?? keptProfile(organizationId);
   const start = async (sessionProfileId: string | undefined) => {
     const profile = sessionProfileId === undefined ? {} : { sessionProfileId };
-    await enter(config, await newSession(client, { seconds: sessionSeconds, store, ...profile }));
+    const kept = isApart(config) ? {} : { store, service: await (await place()).serviceOf(config) };
+    await enter(config, await newSession(client, { seconds: sessionSeconds, ...kept, ...profile }));
   };
   try {
     await start(known);
@@ -74,16 +75,37 @@ export async function startSession(config: Config, client: Client): Promise<void
   }
 }
 
-/** Enters the session that an earlier visit left, if the service still knows it. */
+/**
+ * The page is served by a command of this machine, which ends. Its session is stored nowhere: at the same
+ * address another command shows another service next, or a program of another user answers.
+ */
+const isApart = ({ passkeys }: Config): boolean => passkeys === false;
+
+/** Fetched when there is, or will be, a session. */
+const place = () => import('../service/place.ts');
+
+/**
+ * Enters the session that an earlier visit left, if it was started for the service that answers now, and the
+ * service still knows it. A session of another service is forgotten: its stamps would be good there.
+ */
 export async function restoreSession(config: Config): Promise<void> {
   const kept = await keptSession(store);
   if (kept === undefined) return;
+  if (isApart(config) || kept.service !== (await (await place()).serviceOf(config))) {
+    await forgetSession(store);
+    return;
+  }
   try {
     await enter(config, kept);
   } catch (error) {
     if (!isUnknownSession(error)) throw error;
     await forgetSession(store);
   }
+}
+
+/** Signs out once the command that serves the page has ended. */
+export async function endWithCommand(config: Config): Promise<void> {
+  if (isApart(config)) (await place()).onEndOfCommand(() => void signOut());
 }
 
 /** Ends the session here, and forgets what it has read. */

@@ -1,0 +1,26 @@
+// The service that answers this page, and the command that serves it.
+
+import { publishedKeys } from '../../../src/client/service_keys.ts';
+import type { Config } from '../session/config.ts';
+import { watchedFetch } from '../session/reach.ts';
+
+/** Reads public documents: nothing of a session goes with the request. */
+const publicReader = { fetch: watchedFetch, now: Date.now, pause: async () => undefined };
+
+/** The name of the service: its origin, and the key by which it signs. Raises what the client raises. */
+export async function serviceOf({ apiUrl }: Pick<Config, 'apiUrl'>): Promise<string> {
+  const { signer } = await publishedKeys(apiUrl.replace(/\/+$/, ''), publicReader);
+  return `${new URL(apiUrl).origin} ${signer}`;
+}
+
+const lookMs = 2_000;
+
+/** Calls back once the command that serves the page has ended, or another one answers at its address. */
+export function onEndOfCommand(end: () => void): void {
+  const timer = setInterval(async () => {
+    const answer = await fetch('/dashboard/config.json').catch(() => undefined);
+    if (answer?.ok) return;
+    clearInterval(timer);
+    end();
+  }, lookMs);
+}

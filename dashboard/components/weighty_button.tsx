@@ -1,0 +1,17 @@
+import { useAttention } from './attention.ts';
+import { Button, type ButtonProps } from './button.tsx';
+
+/** A button of consequence: a click that the person did not mean does nothing. */
+export function WeightyButton(props: ButtonProps) {
+  const { wasReady, isAttended } = useAttention();
+  const guard = (event: Event) => {
+    if (isAttended()) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <span class="weighty" onClickCapture={guard}>
+      <Button {...props} disabled={props.disabled === true || !wasReady} />
+    </span>
+  );
+}
