@@ -1,15 +1,15 @@
-// Which child of a parent a value leads to. Anybody can register the public key of somebody else in an
-// organization of their own, so registrations do not count alike: first those that the key has signed
-// for, then those that nobody else can do anything with.
+// Finds the child of a parent that a value leads to. Anyone can register the public key of another person
+// in an organization of their own. So the child that the key has signed in counts first, then one that no
+// other person can act in. A key of the parent's own user leads to no other child.
 
 import { curveNames } from '../core/base/enums.ts';
-import { fail } from '../core/errors/errors.ts';
+import { assert, fail } from '../core/errors/errors.ts';
 import { curveOfKeyType, publicKeyValue } from '../core/organization/indexes.ts';
-import type { Lead } from '../core/organization/lead.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { clientIdsOf } from '../core/settings/client_ids.ts';
-import { apiKeyOfPublicKey } from '../core/users/api_keys.ts';
+import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
+import { comesFirst } from '../core/users/leads.ts';
 import { isVouchedFor } from '../core/users/oauth_providers.ts';
 import type { ChildEntry, ChildIndex } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
@@ -70,7 +70,7 @@ const maximumAgeUnusedMs = 3_600_000;
 
 /** Of values that somebody else may have registered: the children that come into question. */
 const ways: { readonly [Index in ChildIndex]?: Way } = {
-  child_public_key: async (find, publicKey, { ports }) => {
+  child_public_key: async (find, publicKey, { parentId, ports }) => {
     const now = ports.clock();
     const onCurves = async (index: 'child_proven_public_key' | 'child_alone_public_key') => {
       const found = [];
@@ -81,21 +81,38 @@ const ways: { readonly [Index in ChildIndex]?: Way } = {
     const proven = await onCurves('child_proven_public_key');
     if (proven.length > 0) return proven;
     const alone = await onCurves('child_alone_public_key');
-    return alone.filter((child) => mayBeMeant(child, publicKey, now)).slice(0, 1);
+    const [child] = alone.filter((each) => mayBeMeant(each, publicKey, now));
+    if (child === undefined) return [];
+    const here = apiKeyOfPublicKey(await viewOfParent(parentId, ports), publicKey);
+    const isOfParent =
+      here !== undefined &&
+      !isExpired(here, now) &&
+      comesFirst(here, apiKeyOfPublicKey(viewOf(child), publicKey));
+    return isOfParent ? [] : [child];
   },
-  child_credential_id: async (find, credentialId) => {
+  child_credential_id: async (find, credentialId, { parentId, ports }) => {
     const all = await find('child_credential_id');
     const passkeyIn = (child: OrganizationState) =>
       authenticatorOfCredentialId(viewOf(child), credentialId);
-    // Nobody knows a passkey before whoever registers it first; others have its id alone.
-    const [first] = all.map(passkeyIn);
-    const same = all.filter((child) => passkeyIn(child)?.publicKey === first?.publicKey);
-    const leading = (leads: Lead) => same.filter((child) => passkeyIn(child)?.leads === leads);
-    const proven = leading('proven');
-    return proven.length > 0 ? proven : [...leading('alone'), ...same].slice(0, 1);
+    // A passkey's public key is unknown before its holder registers it; others have its id alone.
+    const [oldest] = all;
+    const first = oldest && passkeyIn(oldest);
+    if (oldest === undefined || first === undefined) return [];
+    const proven = all
+      .filter((child) => passkeyIn(child)?.publicKey === first.publicKey)
+      .filter((child) => passkeyIn(child)?.leads === 'proven');
+    if (proven.length > 0) return proven;
+    const here = authenticatorOfCredentialId(await viewOfParent(parentId, ports), credentialId);
+    return here?.publicKey === first.publicKey && comesFirst(here, first) ? [] : [oldest];
   },
   child_identity: (_, value, { parentId, ports }) => childrenOfIdentity(parentId, value, ports),
 };
+
+async function viewOfParent(parentId: string, { repository }: Pick<Ports, 'repository'>) {
+  const { state } = await repository.organization(parentId);
+  assert(state !== undefined, 'a parent that was looked up by is there');
+  return viewOf(state);
+}
 
 function mayBeMeant(child: OrganizationState, publicKey: string, now: number): boolean {
   const key = apiKeyOfPublicKey(viewOf(child), publicKey);

@@ -1,6 +1,6 @@
-// Where the holder of a credential acts who names the parent: there, or in the one child that is theirs.
-// Of registrations in several places the one counts that the credential has signed for; then one that
-// nobody else can do anything with; others, which anybody can make, lead nowhere by themselves.
+// Resolves which organization a request acts in when it names a parent: the parent, or the caller's
+// sub-organization. Several organizations may have registered the credential. One that it has signed in
+// counts first, then the parent for its own users, then a sub-organization that no other person can act in.
 
 import { verifiedContactIndexes } from '../core/auth/verifications.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
@@ -10,6 +10,7 @@ import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isSessionKey } from '../core/users/credentials.ts';
+import { comesFirst } from '../core/users/leads.ts';
 import { childLedTo, childrenOfIdentity, childrenWith } from './children.ts';
 import { findCaller, schemeFits } from './find_caller.ts';
 import { requireActive } from './load.ts';
@@ -83,8 +84,8 @@ async function organizationOfKey(
     const key = keyIn(organization);
     return key !== undefined && schemeFits(key, stamp) && !isExpired(key, now);
   };
-  const isHere = isAlive(state);
-  if (isHere && keyIn(state)?.leads === 'proven') return state;
+  const here = isAlive(state) ? keyIn(state) : undefined;
+  if (here?.leads === 'proven') return state;
 
   const value = publicKeyValue(publicKeyHex, curveOfKeyType(stamp.credentialType));
   const provenIn = await childrenWith(state.id, { index: 'child_proven_public_key', value }, ports);
@@ -93,7 +94,8 @@ async function organizationOfKey(
   if (child !== undefined) return child;
   const aloneIn = await childrenWith(state.id, { index: 'child_alone_public_key', value }, ports);
   const alone = aloneIn.find(isAlive);
-  if (alone !== undefined || isHere) return alone ?? state;
+  if (here !== undefined && comesFirst(here, alone && keyIn(alone))) return state;
+  if (alone !== undefined) return alone;
   // Clients make the key of a session for it, so nobody knows it before the login that names it.
   const registered = { index: 'child_public_key', value: publicKeyHex } as const;
   const registeredIn = await childrenWith(state.id, registered, ports);
@@ -107,8 +109,8 @@ async function organizationOfKey(
 }
 
 /**
- * Nobody knows the public key of a passkey before its holder registers it, so of registrations that
- * have signed for nothing the first one counts. Registered with another key, an id leads nowhere.
+ * A passkey's public key is unknown before its holder registers it. So the oldest registration counts
+ * where the passkey has signed in none, and an id registered with another key leads nowhere.
  */
 async function organizationOfPasskey(
   state: OrganizationState,
@@ -118,23 +120,19 @@ async function organizationOfPasskey(
   const { credentialId: value } = verified.stamp;
   const find = (index: 'child_proven_credential_id' | 'child_credential_id') =>
     childrenWith(state.id, { index, value }, lookup.ports);
-  const isHere = await verifiesIn(state, verified, lookup);
-  if (isHere && passkeyIn(state, value)?.leads === 'proven') return state;
+  const here = (await verifiesIn(state, verified, lookup)) ? passkeyIn(state, value) : undefined;
+  if (here?.leads === 'proven') return state;
 
   const provenIn = await verifying(await find('child_proven_credential_id'), verified, lookup);
   const [child, second] = provenIn;
   if (second !== undefined) fail('credential_ambiguous', { what: 'a credential ID' });
   if (child !== undefined) return child;
   const registeredIn = await find('child_credential_id');
-  const children = await verifying(registeredIn, verified, lookup);
-  const alone = children.find((each) => passkeyIn(each, value)?.leads === 'alone');
-  if (alone !== undefined) return alone;
-  const idIn = (organization: OrganizationState) => passkeyIn(organization, value)?.id ?? '';
-  const [first] = [...(isHere ? [state] : []), ...children].sort((a, b) =>
-    idIn(a) < idIn(b) ? -1 : 1,
-  );
-  if (first !== undefined) return first;
-  // Where it verifies nowhere, the caller is told why.
+  // In the order of their registrations.
+  const [oldest] = await verifying(registeredIn, verified, lookup);
+  if (here !== undefined && comesFirst(here, oldest && passkeyIn(oldest, value))) return state;
+  if (oldest !== undefined) return oldest;
+  // It verifies nowhere: the caller gets the reason.
   return passkeyIn(state, value) === undefined ? (registeredIn[0] ?? state) : state;
 }
 

@@ -71,7 +71,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   ],
   api_key: (key, owner) => [
     ...child(owner, 'child_public_key', key.publicKey.toLowerCase()),
-    ...(key.leads === undefined
+    ...(key.leads === undefined || key.leads === 'given'
       ? []
       : child(
           owner,

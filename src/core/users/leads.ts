@@ -1,10 +1,10 @@
-// The link by which a credential leads from the parent to its organization. Anybody can register the public
-// key of somebody else: a registration counts by what the holder of the key did.
+// The link by which a credential leads from the parent to its organization. Anyone can register the public
+// key of another person, so registrations count by the acts of the key's holder, or of the parent's users.
 
 import { otpTypes } from '../base/enums.ts';
 import { contactOf } from '../organization/contacts.ts';
 import type { Lead } from '../organization/lead.ts';
-import type { ApiKey, SmallRecords } from '../organization/model.ts';
+import type { ApiKey, Authenticator, SmallRecords } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { apiKeysOfUser, removeApiKey } from './api_keys.ts';
 
@@ -49,6 +49,36 @@ export function markAlone(organization: OrganizationDraft): void {
       if (row.leads === undefined) mark(kind, row, 'alone', organization);
     }
   }
+}
+
+/**
+ * Notes that users of the parent registered credentials for one of its own users. Does nothing in a
+ * sub-organization, and for credentials that the user registered without another user.
+ */
+export function markGiven(
+  credentialIds: readonly string[],
+  organization: OrganizationDraft,
+  by: { readonly submitterId: string; readonly ownerId: string } | 'another user',
+): void {
+  if (organization.parentId !== undefined) return;
+  if (by !== 'another user' && by.submitterId === by.ownerId) return;
+  for (const id of credentialIds) {
+    for (const kind of ['api_key', 'authenticator'] as const) {
+      const row = organization.get(kind, id);
+      if (row !== undefined && row.leads === undefined) mark(kind, row, 'given', organization);
+    }
+  }
+}
+
+/**
+ * Returns true if a registration in the parent counts before one in a child that the credential has not
+ * signed in. Users register keys of others for themselves, so such a registration counts by its age.
+ */
+export function comesFirst(
+  here: Pick<ApiKey | Authenticator, 'id' | 'leads'>,
+  inChild: Pick<ApiKey | Authenticator, 'id'> | undefined,
+): boolean {
+  return here.leads !== undefined || inChild === undefined || here.id < inChild.id;
 }
 
 function mark<Kind extends CredentialKind>(

@@ -21,6 +21,7 @@ import {
   authenticatorsOfUser,
   createAuthenticators,
 } from './authenticators.ts';
+import { markGiven } from './leads.ts';
 import { mfaPoliciesOf } from './mfa_policies_of_user.ts';
 import {
   type CheckedProvider,
@@ -112,6 +113,8 @@ export function createUser(
     ),
   };
   requireUsableCredential(user, organization, held);
+  const credentialIds = [...held.apiKeys, ...held.authenticators].map(({ id }) => id);
+  markGiven(credentialIds, organization, 'another user');
   return user;
 }
 

@@ -1,6 +1,7 @@
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import { createApiKeys } from '../../core/users/api_keys.ts';
+import { markGiven } from '../../core/users/leads.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { apiKeyList, p256ApiKeyList, withP256 } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
@@ -30,7 +31,7 @@ export const create_api_keys = activity({
   access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
 
   facts: ({ parameters }) => ({ params: { user_id: parameters.userId.toLowerCase() } }),
-  apply: ({ organization, parameters, context }) => {
+  apply: ({ organization, parameters, submitter, context }) => {
     const user = requireUser(organization, parameters.userId);
     const keys = createApiKeys(
       user.id,
@@ -39,6 +40,8 @@ export const create_api_keys = activity({
       context,
       'parameters.apiKeys',
     );
-    return { apiKeyIds: keys.map((key) => key.id) };
+    const apiKeyIds = keys.map((key) => key.id);
+    markGiven(apiKeyIds, organization, { submitterId: submitter.id, ownerId: user.id });
+    return { apiKeyIds };
   },
 });

@@ -1,6 +1,7 @@
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import { createAuthenticators } from '../../core/users/authenticators.ts';
+import { markGiven } from '../../core/users/leads.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { authenticatorList, browserAuthenticatorList, fromBrowser } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
@@ -36,7 +37,7 @@ export const create_authenticators = activity({
   load: async ({ organization, services }) => ({
     allowedOrigins: await registeringOrigins(organization, services),
   }),
-  apply: ({ organization, parameters, loaded: { allowedOrigins }, context }) => {
+  apply: ({ organization, parameters, submitter, loaded: { allowedOrigins }, context }) => {
     const user = requireUser(organization, parameters.userId);
     const created = createAuthenticators(
       user.id,
@@ -45,6 +46,8 @@ export const create_authenticators = activity({
       context,
       { fieldOf: (i) => `parameters.authenticators.${i}`, allowedOrigins },
     );
-    return { authenticatorIds: created.map(({ id }) => id) };
+    const authenticatorIds = created.map(({ id }) => id);
+    markGiven(authenticatorIds, organization, { submitterId: submitter.id, ownerId: user.id });
+    return { authenticatorIds };
   },
 });

@@ -109,7 +109,7 @@ export const create_sub_organization = activityOf<Form>()({
     readProviders(described, organization);
     // Requests of strangers come through the proxy; any other trusted caller may know better.
     const isByStranger = authProxyConfigOf(organization)?.userId === submitter.id;
-    if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
+    if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, organization, read);
     return { signUp, described, isByStranger };
   },
   obtain: async (input) => {

@@ -1,12 +1,19 @@
-// That somebody who signs up has no account yet: with a second one, what they sign in with would lead
-// to neither.
+// Rejects a sign-up whose credentials already belong to an account. Two accounts with one credential would
+// make sign-in ambiguous.
 
 import { type Verification, verifiedContactIndexes } from '../../core/auth/verifications.ts';
 import { type Registration, registeredPasskey } from '../../core/auth/webauthn_registration.ts';
 import type { ApiKeyCurve } from '../../core/base/enums.ts';
 import { fail } from '../../core/errors/errors.ts';
-import { identityValue, passkeyValue, publicKeyValue } from '../../core/organization/indexes.ts';
-import { curveOfApiKey } from '../../core/users/api_keys.ts';
+import {
+  curveOfKeyType,
+  identityValue,
+  passkeyValue,
+  publicKeyValue,
+} from '../../core/organization/indexes.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { apiKeyOfPublicKey, curveOfApiKey } from '../../core/users/api_keys.ts';
+import { authenticatorOfCredentialId } from '../../core/users/authenticators.ts';
 import {
   type CheckedProvider,
   type ProviderParameters,
@@ -14,7 +21,7 @@ import {
 } from '../../core/users/oauth_providers.ts';
 import type { ChildIndex, Reader } from '../reader.ts';
 
-/** Whoever signs up, with what will lead to the new organization. */
+/** A user who signs up, with the credentials that will lead to the new organization. */
 type Newcomer = {
   readonly apiKeys: readonly { readonly publicKey: string; readonly curveType: ApiKeyCurve }[];
   readonly authenticators: readonly { readonly attestation: Registration['attestation'] }[];
@@ -25,12 +32,13 @@ type Newcomer = {
 const maximumCredentials = 50;
 
 /**
- * Refuses a contact that was verified, a key or a passkey that leads to a sub-organization already.
- * Raises `already_exists`, `limit_exceeded`.
+ * Rejects a contact that was verified, a key or a passkey that leads to a sub-organization already, and a
+ * key or a passkey of one of the parent's own users. Raises `already_exists`, `limit_exceeded`.
  */
 export async function requireNewAccount(
   newcomers: readonly Newcomer[],
   verification: Verification | undefined,
+  parent: OrganizationView,
   read: Pick<Reader, 'childPage'>,
 ): Promise<void> {
   const contact: Entry[] =
@@ -47,6 +55,7 @@ export async function requireNewAccount(
   if (count > maximumCredentials) {
     fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumCredentials });
   }
+  for (const newcomer of newcomers) requireNoneOfParent(newcomer, parent);
   const entries = [...contact, ...newcomers.flatMap(entriesOf)];
   const page = { limit: 1, before: undefined, after: undefined };
   for (const { index, value, what } of entries) {
@@ -68,6 +77,21 @@ export async function requireNewIdentities(
   for (const identity of checked.flatMap(shownIdentities)) {
     const found = await services.relativesWith('child_proven_identity', identityValue(identity));
     if (found.length > 0) refuse('this account at an identity provider');
+  }
+}
+
+/** Registrations that a user made without another user do not count: any user can make them. */
+function requireNoneOfParent({ apiKeys, authenticators }: Newcomer, parent: OrganizationView) {
+  for (const { publicKey, curveType } of apiKeys) {
+    const found = apiKeyOfPublicKey(parent, publicKey);
+    const isSame = found !== undefined && curveOfKeyType(found.type) === curveOfApiKey(curveType);
+    if (isSame && found.leads !== undefined) refuse('this public key');
+  }
+  for (const { attestation } of authenticators) {
+    const passkey = registeredPasskey(attestation);
+    const found = passkey && authenticatorOfCredentialId(parent, passkey.credentialId);
+    const isSame = found !== undefined && found.publicKey === passkey?.publicKey;
+    if (isSame && found.leads !== undefined) refuse('this passkey');
   }
 }
 

@@ -178,14 +178,24 @@ test('a user of the parent who registers the key does not draw its holder up', a
   await makeApiKeys(service, mallory, [describedKey('alice')], { key: testKey('Mallory') });
   const login = await logIn(service, 'session', {}, { key: testKey('alice') });
   assert.equal(login.body.activity.organizationId, organizationId);
-  // Who signs in the parent is its user, whatever strangers sign up.
+  // A key that signs in the parent is its user's, whatever strangers and backends ask for.
   await makeUser(service, 'Bob');
   const asBob = { key: testKey('Bob') };
   await makePolicy(service, 'Wallets', { consensus: 'true' });
   const wallet = { walletName: 'Wallet of Bob', accounts: [] };
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   assert.equal((await service.submit('create_wallet', type, wallet, asBob)).status, 200);
-  await signUp(service, withKeys('Bob'));
+  assertRefused(await callProxy(service, 'signup_v2', { ...nobody, ...withKeys('Bob') }), 409, 6);
+  const child = await service.submit(
+    'create_sub_organization',
+    'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    {
+      subOrganizationName: 'Made by a backend',
+      rootUsers: [{ userName: 'a', ...nobody, ...withKeys('Bob') }],
+      rootQuorumThreshold: 1,
+    },
+  );
+  assert.equal(child.status, 200);
   const parentId = service.root.organizationId;
   assert.equal((await whoami(service, 'Bob')).body.organizationId, parentId);
 });
@@ -314,4 +324,70 @@ test('an identity that is claimed beside a token of a foreign page leads no user
   assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
   assert.equal((await attested()).body.organizationId, organizationId);
   await accepted(logIn());
+});
+
+test('a stranger who knows the key of an unused user of the parent draws no login away', async (t) => {
+  const service = await started(t);
+  const parentId = service.root.organizationId;
+  const mallory = await plant(service, 'mallory key');
+  // Before the user is made, the stranger's registration is as good as any.
+  await signUp(service, withKeys('Carol'));
+  await makeUser(service, 'Carol');
+  await makeUser(service, 'Dave');
+  const refused = await callProxy(service, 'signup_v2', { ...nobody, ...withKeys('Dave') });
+  assertRefused(refused, 409, 6);
+  // A backend that is no proxy may know better, and passes on what a stranger sent.
+  const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8';
+  const made = await service.submit('create_sub_organization', type, {
+    subOrganizationName: 'Made by a backend',
+    rootUsers: [{ userName: 'a', ...nobody, ...withKeys('Dave') }],
+    rootQuorumThreshold: 1,
+  });
+  assert.equal(made.status, 200);
+  for (const name of ['Carol', 'Dave']) {
+    assert.deepEqual(await publicKeyAccount(service, name), {});
+    assert.equal((await whoami(service, name)).body.organizationId, parentId);
+    const login = await logIn(service, `session of ${name}`, {}, { key: testKey(name) });
+    assert.equal(login.body.activity.organizationId, parentId);
+  }
+  // A key that another user of the parent adds, and one that its user adds before the stranger signs up.
+  const erin = await makeUser(service, 'Erin');
+  await signUp(service, withKeys('laptop'));
+  await makeApiKeys(service, erin, [describedKey('laptop')]);
+  await makeApiKeys(service, erin, [describedKey('phone')], { key: testKey('Erin') });
+  await signUp(service, withKeys('phone'));
+  for (const name of ['laptop', 'phone']) {
+    assert.deepEqual(await publicKeyAccount(service, name), {});
+    assert.equal((await whoami(service, name)).body.organizationId, parentId);
+  }
+  // In a sub-organization the same mark is not made: its users are strangers to the parent.
+  await makeApiKeys(
+    service,
+    (await whoami(service, 'mallory')).body.userId,
+    [describedKey('frank')],
+    mallory.as,
+  );
+  assert.equal(
+    (await callProxy(service, 'signup_v2', { ...nobody, ...withKeys('frank') })).status,
+    200,
+  );
+});
+
+test('a stranger who knows the passkey of an unused user of the parent draws no login away', async (t) => {
+  const service = await started(t);
+  const parentId = service.root.organizationId;
+  await makeUser(service, 'Carol', { authenticators: [describedPasskey('phone')] });
+  const planted = { ...nobody, authenticators: [describedPasskey('phone')] };
+  assertRefused(await callProxy(service, 'signup_v2', planted), 409, 6);
+  const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8';
+  const made = await service.submit('create_sub_organization', type, {
+    subOrganizationName: 'Made by a backend',
+    rootUsers: [{ userName: 'a', ...nobody, apiKeys: [], ...planted }],
+    rootQuorumThreshold: 1,
+  });
+  assert.equal(made.status, 200);
+  const { credentialId } = describedPasskey('phone').attestation;
+  assert.deepEqual(await accountOf(service, 'CREDENTIAL_ID', credentialId), {});
+  const login = await logInByPasskey(service, passkeyOf('phone'));
+  assert.equal(login.body.activity.organizationId, parentId);
 });
