@@ -98,6 +98,8 @@ export type Reader = {
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
   /** The same of a value, in the order of its registrations; at most 10. */
   childrenWith(filter: ChildEntry): Promise<readonly string[]>;
+  /** Ids of the living organizations that hold an envelope (`envelopeValue`), of all; at most 10. */
+  organizationsWithEnvelope(value: string): Promise<readonly string[]>;
 };
 
 export type ChildIndex = Extract<IndexName, `child_${string}`>;

@@ -1,11 +1,13 @@
 // The client secret of an OAuth 2.0 provider, sealed by its owner to a key of the service. It is not
 // HPKE but an older envelope: nonce (12), ephemeral public key (65), length (4, little-endian),
-// ciphertext and tag.
+// ciphertext and tag. The envelope names no owner, so its content can: JSON with the secret, the
+// organization and the client.
 
 import { bytesOfHex, concatBytes, utf8, wipe } from '../base/bytes.ts';
 import { open } from '../crypto/aead.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
 import type { KeyAgreement } from '../crypto/key_agreement.ts';
+import { strictJsonObject } from '../schema/strict_json.ts';
 import type { OpenedMessage } from './client_message.ts';
 
 /** Secrets of providers have 32 to about 100 characters. */
@@ -22,7 +24,41 @@ const lengthOfKey = Uint8Array.of(publicKeyBytes);
 /** How long the hex of an envelope may be. */
 export const maximumEnvelopeCharacters = 2 * (headBytes + maximumClientSecretBytes + tagBytes);
 
-/** The secret in an envelope (hex), opened by the key agreement of the role `secret_receiver`. */
+/** The client that an envelope is presented for. */
+export type EnvelopeOwner = {
+  readonly organizationId: string;
+  readonly provider: string;
+  readonly clientId: string;
+};
+
+/**
+ * Returns the secret in the content of an envelope: the whole content, or the member `clientSecret` of a
+ * JSON object that names its owner. The content is wiped where it is not returned.
+ */
+export function secretOfContent(content: Uint8Array, owner: EnvelopeOwner): OpenedMessage {
+  if (content[0] !== openingBrace) return { plaintext: content };
+  const bound = strictJsonObject(content);
+  if (bound === undefined || !('clientSecret' in bound)) return { plaintext: content };
+  wipe(content);
+  const { clientSecret, organizationId, provider, clientId, ...others } = bound;
+  if (typeof clientSecret !== 'string' || Object.keys(others).length > 0) {
+    return {
+      refusal: 'expected `clientSecret`, `organizationId`, `provider` and `clientId` to be sealed',
+    };
+  }
+  const isOwner =
+    typeof organizationId === 'string' &&
+    organizationId.toLowerCase() === owner.organizationId &&
+    provider === owner.provider &&
+    clientId === owner.clientId;
+  return isOwner
+    ? { plaintext: utf8(clientSecret) }
+    : { refusal: 'it was sealed for another organization or another client' };
+}
+
+const openingBrace = 0x7b;
+
+/** The content of an envelope (hex), opened by the key agreement of the role `secret_receiver`. */
 export function openClientSecret(text: string, receiver: KeyAgreement): OpenedMessage {
   if (text.length > maximumEnvelopeCharacters) {
     return { refusal: `expected at most ${maximumEnvelopeCharacters} characters` };

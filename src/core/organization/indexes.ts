@@ -23,7 +23,7 @@ export type IndexEntry = {
 
 /**
  * `account_*`, `activity_*` and `sent_*` are found within their organization, `child_*` within the parent
- * organization, `watched_*`, `unsettled_*` and `unfinal_*` everywhere.
+ * organization, `watched_*`, `unsettled_*`, `unfinal_*` and `oauth2_envelope` everywhere.
  */
 export const indexNames = [
   'account_address',
@@ -31,6 +31,7 @@ export const indexNames = [
   'account_path',
   'activity_fingerprint',
   'auth_proxy_config',
+  'oauth2_envelope',
   'child_name',
   'child_username',
   'child_email',
@@ -94,7 +95,10 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   ],
   session_profile: () => [],
   mfa_policy: () => [],
-  oauth2_credential: () => [],
+  // An envelope belongs to one client of one organization.
+  oauth2_credential: ({ encryptedClientSecret }) => [
+    { index: 'oauth2_envelope', scope: '', value: envelopeValue(encryptedClientSecret) },
+  ],
   ip_allowlist: () => [],
   used_token: () => [],
   import_target: () => [],
@@ -231,6 +235,11 @@ const otherCurves: { readonly [Type in CredentialType]?: CurveName } = {
   CREDENTIAL_TYPE_API_KEY_SECP256K1: 'CURVE_SECP256K1',
   CREDENTIAL_TYPE_API_KEY_ED25519: 'CURVE_ED25519',
 };
+
+/** The value under which the envelope of a client secret is found: its hex, whose letters have no case. */
+export function envelopeValue(encryptedClientSecret: string): string {
+  return encryptedClientSecret.toLowerCase();
+}
 
 /** Under what a passkey is found together with its key: anybody can register its id with another. */
 export function passkeyValue(passkey: Pick<Authenticator, 'credentialId' | 'publicKey'>): string {

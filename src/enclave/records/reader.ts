@@ -1,5 +1,6 @@
 // Verified reads beyond small state.
 
+import { envelopeValue } from '../../core/organization/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';
@@ -73,8 +74,28 @@ export function createReaders(ports: {
       },
       childPage: (filter, page) => children.childPage(organizationId, filter, page),
       childrenWith: (filter) => children.childrenWith(organizationId, filter),
+      organizationsWithEnvelope: async (value) => {
+        const index = 'oauth2_envelope';
+        const limit = maximumEnvelopeHolders;
+        const found = await store.lookup({ index, blind: keys.blind(index, '', value), limit });
+        const ids = [...new Set(found.map((entry) => entry.organizationId))];
+        const states = await Promise.all(ids.map((id) => organization(id)));
+        // An entry is only a hint: the organization itself says whether it holds the envelope.
+        return states.flatMap(({ state }) =>
+          state && holdsEnvelope(state, value) ? [state.id] : [],
+        );
+      },
     };
   };
+}
+
+/** One organization holds an envelope; more entries are hints that a store made up. */
+const maximumEnvelopeHolders = 10;
+
+function holdsEnvelope({ head, records }: OrganizationState, value: string): boolean {
+  if (head.deletedAtMs !== undefined) return false;
+  const credentials = [...records.oauth2_credential.values()];
+  return credentials.some((each) => envelopeValue(each.encryptedClientSecret) === value);
 }
 
 /** The reads of a store; where it fails over a row, what was asked for is refused by name. */

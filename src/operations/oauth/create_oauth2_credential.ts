@@ -1,4 +1,4 @@
-import { createOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
+import { createOauth2Credential, requireOwnEnvelope } from '../../core/auth/oauth2/credentials.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
@@ -16,6 +16,8 @@ export const create_oauth2_credential = activity({
   result: object({ oauth2CredentialId: answerText() }),
 
   access: policy(),
+
+  load: ({ organization, parameters, read }) => requireOwnEnvelope(parameters, organization, read),
 
   apply: ({ organization, parameters, context, services: { serviceKeys } }) => {
     const created = createOauth2Credential(parameters, organization, context, serviceKeys);

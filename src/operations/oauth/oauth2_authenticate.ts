@@ -47,8 +47,8 @@ export const oauth2_authenticate = activity({
     credential: requireOauth2Credential(organization, parameters.oauth2CredentialId),
     targetPublicKey: bearerTokenTarget(parameters.bearerTokenTargetPublicKey),
   }),
-  obtain: async ({ parameters, loaded: { credential }, services }) => {
-    const clientSecret = clientSecretOf(credential, services.serviceKeys);
+  obtain: async ({ organization, parameters, loaded: { credential }, services }) => {
+    const clientSecret = clientSecretOf(credential, organization.id, services.serviceKeys);
     try {
       const { authCode: code, redirectUri, codeVerifier } = parameters;
       const exchange = { ...credential, clientSecret, code, redirectUri, codeVerifier };

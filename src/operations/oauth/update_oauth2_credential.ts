@@ -1,4 +1,4 @@
-import { updateOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
+import { requireOwnEnvelope, updateOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
@@ -16,6 +16,8 @@ export const update_oauth2_credential = activity({
   result: object({ oauth2CredentialId: answerText() }),
 
   access: policy(),
+
+  load: ({ organization, parameters, read }) => requireOwnEnvelope(parameters, organization, read),
 
   apply: ({ organization, parameters, context: { now }, services: { serviceKeys } }) => {
     const { oauth2CredentialId: id, ...described } = parameters;

@@ -23,7 +23,8 @@ type FoundKind =
   | 'send'
   | 'sent_nonce'
   | 'chain_transaction'
-  | 'auth_proxy_config';
+  | 'auth_proxy_config'
+  | 'oauth2_credential';
 
 const rows: Pick<Records, FoundKind> = {
   user: {
@@ -107,6 +108,13 @@ const rows: Pick<Records, FoundKind> = {
     transfers: [],
     ...times,
   },
+  oauth2_credential: {
+    id: 'o',
+    provider: 'OAUTH2_PROVIDER_X',
+    clientId: 'client',
+    encryptedClientSecret: '00AB',
+    ...times,
+  },
   auth_proxy_config: {
     id: 'c',
     userId: 'u',
@@ -137,6 +145,7 @@ const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   sent_nonce: [{ index: 'sent_nonce', scope: 'organization', value: 'eip155:1/0xab' }],
   chain_transaction: [{ index: 'unfinal_transaction', scope: '', value: 'eip155:1/0x07' }],
   auth_proxy_config: [{ index: 'auth_proxy_config', scope: '', value: 'c' }],
+  oauth2_credential: [{ index: 'oauth2_envelope', scope: '', value: '00ab' }],
 };
 
 const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
@@ -170,6 +179,7 @@ const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   sent_nonce: [],
   chain_transaction: [],
   auth_proxy_config: [],
+  oauth2_credential: [],
 };
 
 const foundKinds = Object.keys(rows) as readonly FoundKind[];

@@ -382,7 +382,7 @@ test('a stranger who knows the passkey of an unused user of the parent draws no 
   const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8';
   const made = await service.submit('create_sub_organization', type, {
     subOrganizationName: 'Made by a backend',
-    rootUsers: [{ userName: 'a', ...nobody, apiKeys: [], ...planted }],
+    rootUsers: [{ userName: 'a', ...planted }],
     rootQuorumThreshold: 1,
   });
   assert.equal(made.status, 200);

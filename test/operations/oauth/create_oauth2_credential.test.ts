@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encryptOauth2ClientSecret } from '@turnkey/crypto';
 import { hex } from '../../../src/core/base/bytes.ts';
-import { startTestService } from '../../support/harness.ts';
-import { checkActivity, checkRefused } from '../checks.ts';
+import { type Sender, startTestService } from '../../support/harness.ts';
+import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
+import { addChild } from '../other_callers.ts';
+import { unknownId } from '../wallets/wallet_requests.ts';
 import {
+  describedCode,
   describedCredential,
+  letAnswer,
   makeCredential,
   sealedSecret,
   testServiceKeys,
@@ -17,6 +21,8 @@ const wire = {
   intent: 'createOauth2CredentialIntent',
   result: 'createOauth2CredentialResult',
 };
+
+const field = 'parameters.encryptedClientSecret';
 
 test('create_oauth2_credential: the client is kept, its secret sealed as it came', async (t) => {
   const service = await startTestService();
@@ -73,4 +79,84 @@ test('create_oauth2_credential: a client is kept once, and a hundred of them', a
     { ...wire, parameters: describedCredential({ clientId: 'one more' }) },
     { status: 429, code: 8, text: /^organization has exceeded maximum OAuth 2.0 credentials/ },
   );
+});
+
+test('create_oauth2_credential: an envelope of another organization or client is refused', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const envelope = await sealedSecret('secret');
+  const own = describedCredential({ encryptedClientSecret: envelope });
+  const id = await makeCredential(service, own);
+  const refused = {
+    status: 400,
+    code: 3,
+    text: /belongs to another client: encrypt the secret again/,
+    field,
+  } as const;
+  const child = await addChild(service);
+  const submit = (parameters: object, as: Sender = {}) =>
+    service.submit(wire.operation, wire.type, parameters, as);
+  // The thief may spell the hex in another way, and name any client.
+  for (const changes of [
+    {},
+    { clientId: 'client of the thief' },
+    { encryptedClientSecret: envelope.toUpperCase() },
+  ]) {
+    const answer = await submit({ ...own, ...changes }, child);
+    assertRefused(answer, 400, 3);
+    assert.match(answer.body.message, refused.text);
+  }
+  for (const changes of [{ clientId: 'another' }, { provider: 'OAUTH2_PROVIDER_DISCORD' }]) {
+    await checkRefused(service, { ...wire, parameters: { ...own, ...changes } }, refused);
+  }
+  const type = 'ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL';
+  const moved = { ...own, oauth2CredentialId: id, clientId: 'another' };
+  assertRefused(await service.submit('update_oauth2_credential', type, moved), 400, 3);
+  const again = { ...own, oauth2CredentialId: id };
+  assert.equal((await service.submit('update_oauth2_credential', type, again)).status, 200);
+});
+
+test('create_oauth2_credential: a secret sealed for one client opens for that client alone', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const owner = {
+    organizationId: service.root.organizationId,
+    provider: 'OAUTH2_PROVIDER_X',
+    clientId: 'client',
+  };
+  const sealedFor = async (content: object) => ({
+    encryptedClientSecret: await sealedSecret(JSON.stringify(content)),
+  });
+  const id = await makeCredential(service, await sealedFor({ ...owner, clientSecret: 'bound' }));
+  const requests = letAnswer(service);
+  const type = 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE';
+  const login = await service.submit('oauth2_authenticate', type, describedCode(id));
+  assert.equal(login.status, 200, JSON.stringify(login.body));
+  const basic = requests[0]?.headers['authorization'] ?? '';
+  assert.equal(atob(basic.replace('Basic ', '')), 'client:bound');
+  for (const changes of [
+    { organizationId: unknownId },
+    { provider: 'OAUTH2_PROVIDER_DISCORD' },
+    { clientId: 'another' },
+    { clientId: undefined },
+  ]) {
+    const sealed = await sealedFor({ ...owner, clientSecret: 'bound', ...changes });
+    await checkRefused(
+      service,
+      { ...wire, parameters: describedCredential(sealed) },
+      { status: 400, code: 3, text: /sealed for another organization or another client/, field },
+    );
+  }
+  for (const content of [
+    { ...owner, clientSecret: 1 },
+    { ...owner, clientSecret: 'x', more: 1 },
+  ]) {
+    await checkRefused(
+      service,
+      { ...wire, parameters: describedCredential(await sealedFor(content)) },
+      { status: 400, code: 3, text: /expected `clientSecret`, `organizationId`/, field },
+    );
+  }
+  // A secret that starts with a brace and names no owner is a secret.
+  await makeCredential(service, { clientId: 'odd', ...(await sealedFor({ a: 1 })) });
 });

@@ -12,7 +12,7 @@ const operation = 'get_oauth2_credential';
 test('get_oauth2_credential: the client, its secret as it came', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const id = await makeCredential(service);
+  const id = await makeCredential(service, describedCredential());
   const createdAt = timestampOf(service.now());
   const answer = await checkQuery(service, {
     operation,

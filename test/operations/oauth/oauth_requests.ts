@@ -35,14 +35,15 @@ export const describedCredential = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Keeps a credential and gives its id. */
+/** Keeps a credential and gives its id. Each has an envelope of its own, as clients seal them. */
 export async function makeCredential(
   service: TestService,
   changes: object = {},
   as: Sender = {},
 ): Promise<string> {
   const type = 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL';
-  const described = describedCredential(changes);
+  const encryptedClientSecret = await sealedSecret(clientSecret);
+  const described = describedCredential({ encryptedClientSecret, ...changes });
   const answer = await service.submit('create_oauth2_credential', type, described, as);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.activity.result.createOauth2CredentialResult.oauth2CredentialId;

@@ -1,10 +1,15 @@
-// Rules of the accounts that an organization itself has at providers of OAuth 2.0.
+// Rules of the clients that an organization has at providers of OAuth 2.0.
 
 import { wipe } from '../../base/bytes.ts';
 import type { Context } from '../../base/context.ts';
-import { openClientSecret } from '../../bundles/oauth2_client_secret.ts';
+import {
+  type EnvelopeOwner,
+  openClientSecret,
+  secretOfContent,
+} from '../../bundles/oauth2_client_secret.ts';
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import { fail, failField } from '../../errors/errors.ts';
+import { envelopeValue } from '../../organization/indexes.ts';
 import { checkLimit } from '../../organization/limits.ts';
 import type { Oauth2Credential } from '../../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
@@ -29,7 +34,7 @@ export function createOauth2Credential(
   const id = context.newId();
   const { now } = context;
   return put(
-    { ...described(parameters, keys), id, createdAtMs: now, updatedAtMs: now },
+    { ...described(parameters, organization, keys), id, createdAtMs: now, updatedAtMs: now },
     organization,
   );
 }
@@ -43,7 +48,8 @@ export function updateOauth2Credential(
   keys: Receiver,
 ): Oauth2Credential {
   const before = requireOauth2Credential(organization, id);
-  return put({ ...before, ...described(parameters, keys), updatedAtMs: now }, organization);
+  const after = { ...before, ...described(parameters, organization, keys), updatedAtMs: now };
+  return put(after, organization);
 }
 
 /** Deletes a credential and gives its id. Raises `oauth2_credential_not_found`. */
@@ -74,13 +80,22 @@ export function oauth2CredentialOf(
     .find((each) => each.provider === provider && each.clientId === clientId);
 }
 
-/** The client secret in an envelope, the caller's to wipe. Raises `field_invalid`. */
+const envelopeField = 'parameters.encryptedClientSecret';
+
+/**
+ * Returns the client secret in the envelope of a client of this organization; the caller wipes it. Raises
+ * `field_invalid`, also for an envelope that names another organization or client.
+ */
 export function clientSecretOf(
-  { encryptedClientSecret }: Pick<Oauth2Credential, 'encryptedClientSecret'>,
+  { encryptedClientSecret, ...client }: Oauth2CredentialParameters,
+  organizationId: string,
   keys: Receiver,
 ): Uint8Array {
-  const field = 'parameters.encryptedClientSecret';
-  const opened = openClientSecret(encryptedClientSecret, keys.keyAgreement('secret_receiver'));
+  const field = envelopeField;
+  const content = openClientSecret(encryptedClientSecret, keys.keyAgreement('secret_receiver'));
+  if (content.plaintext === undefined) failField(field, content.refusal);
+  const owner: EnvelopeOwner = { ...client, organizationId };
+  const opened = secretOfContent(content.plaintext, owner);
   if (opened.plaintext === undefined) failField(field, opened.refusal);
   // RFC 6749 appendix A.2.
   if (
@@ -96,10 +111,37 @@ export function clientSecretOf(
 /** Returns the stored form of a request, after its secret was seen to open. */
 function described(
   { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,
+  organization: OrganizationView,
   keys: Receiver,
 ): Oauth2CredentialParameters {
-  wipe(clientSecretOf({ encryptedClientSecret }, keys));
-  return { provider, clientId, encryptedClientSecret };
+  const stored = { provider, clientId, encryptedClientSecret };
+  wipe(clientSecretOf(stored, organization.id, keys));
+  return stored;
+}
+
+/**
+ * Rejects an envelope that any organization presented for another client. Otherwise a reader of the
+ * envelope could use its secret without knowing it. Raises `field_invalid`.
+ */
+export async function requireOwnEnvelope(
+  { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,
+  organization: OrganizationView,
+  read: {
+    readonly organizationsWithEnvelope: (value: string) => Promise<readonly string[]>;
+  },
+): Promise<void> {
+  const value = envelopeValue(encryptedClientSecret);
+  const isOfOtherClient = organization
+    .list('oauth2_credential')
+    .some(
+      (each) =>
+        envelopeValue(each.encryptedClientSecret) === value &&
+        (each.provider !== provider || each.clientId !== clientId),
+    );
+  const organizationIds = isOfOtherClient ? [] : await read.organizationsWithEnvelope(value);
+  if (isOfOtherClient || organizationIds.some((id) => id !== organization.id)) {
+    failField(envelopeField, 'it belongs to another client: encrypt the secret again');
+  }
 }
 
 function put(credential: Oauth2Credential, organization: OrganizationDraft): Oauth2Credential {
