@@ -11,7 +11,7 @@ import type {
   TransactionExplanation,
 } from '../organization/records/transaction_explanation.ts';
 import { feeOf, goesBack, isData, isHeight, totalOf } from './bitcoin_facts.ts';
-import { bitcoinWarnings, countText, hasCertainAmounts } from './bitcoin_warnings.ts';
+import { bitcoinWarnings, countText } from './bitcoin_warnings.ts';
 import { instantText } from './instant_text.ts';
 
 /** Outputs that are told of one by one; the others are summed up. */
@@ -36,7 +36,7 @@ export function explainBitcoin(
       ...restEffects(transaction, outputs.slice(maximumOutputsTold)),
       ...lockEffects(transaction),
     ],
-    ...(fee === undefined ? {} : { fee: feeText(transaction, fee) }),
+    ...(fee === undefined ? {} : { fee: feeText(fee) }),
     warnings: bitcoinWarnings(transaction, fee),
   };
 }
@@ -140,15 +140,8 @@ function longest(sequences: readonly number[]): number {
   return sequences.reduce((most, sequence) => Math.max(most, sequence & 0xffff), 0);
 }
 
-function feeText(transaction: BitcoinTransaction, fee: bigint): Fee {
-  const condition = hasCertainAmounts(transaction)
-    ? ''
-    : ', if the PSBT tells the true amounts of all inputs';
-  return {
-    maximum: String(fee),
-    asset: 'BTC',
-    text: `The fee is ${btc(fee)}${condition}.`,
-  };
+function feeText(fee: bigint): Fee {
+  return { maximum: String(fee), asset: 'BTC', text: `The fee is ${btc(fee)}.` };
 }
 
 /** An amount of satoshis in bitcoins. */

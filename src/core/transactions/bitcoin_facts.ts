@@ -3,7 +3,11 @@
 import { describeOutputScript } from '../address/bitcoin_scripts.ts';
 import { otherBitcoinSpellings } from '../address/bitcoin_spellings.ts';
 import { equalBytes, hex } from '../base/bytes.ts';
-import type { BitcoinOutput, BitcoinTransaction } from '../chains/bitcoin/transaction.ts';
+import type {
+  BitcoinOutput,
+  BitcoinTransaction,
+  PsbtInput,
+} from '../chains/bitcoin/transaction.ts';
 import type { SigningAccount } from '../chains/chain.ts';
 import { caselessText, type FactStruct, SpelledText } from '../policy/language/values.ts';
 import type { VisibleTransfer } from './described.ts';
@@ -11,7 +15,7 @@ import type { VisibleTransfer } from './described.ts';
 /** From here on a locktime is a moment in seconds since 1970, below it is a height. */
 const firstLocktimeInSeconds = 500_000_000;
 
-/** `{ bitcoin: { tx } }`. The fee is absent where the PSBT does not tell the amounts of all inputs. */
+/** `{ bitcoin: { tx } }`. The fee is absent where the amount of an input is not known. */
 export function bitcoinFacts(transaction: BitcoinTransaction): FactStruct {
   const { unsigned, network } = transaction;
   const { version, inputs, outputs, locktime } = unsigned;
@@ -48,14 +52,28 @@ export function isHeight(locktime: number): boolean {
   return locktime < firstLocktimeInSeconds;
 }
 
-/** Inputs minus outputs; undefined where the amount of an input is not known. */
-export function feeOf({ unsigned, inputs }: BitcoinTransaction): bigint | undefined {
-  let fee = -totalOf(unsigned.outputs);
-  for (const { spent } of inputs) {
-    if (spent === undefined) return undefined;
-    fee += spent.value;
-  }
-  return fee;
+/** Returns inputs minus outputs; undefined where the amount of an input is not known. */
+export function feeOf(transaction: BitcoinTransaction): bigint | undefined {
+  const { unsigned, inputs } = transaction;
+  return unknownInputs(transaction).length > 0
+    ? undefined
+    : totalOf(inputs.flatMap(({ spent }) => spent ?? [])) - totalOf(unsigned.outputs);
+}
+
+/**
+ * Returns the inputs whose amount the caller could state falsely without voiding every signature that this
+ * request gives. Signatures of several requests may end in one transaction, so an amount is known only if
+ * the previous transaction proves it, or every signature of the request commits to it. A taproot signature
+ * commits to all amounts (BIP-341), one of segwit v0 to that of its own input (BIP-143), a legacy one to none.
+ */
+export function unknownInputs({ scriptName, inputs }: BitcoinTransaction): readonly PsbtInput[] {
+  const signed = inputs.filter(({ isOurs }) => isOurs);
+  return inputs.filter((input) => {
+    if (input.spent === undefined) return true;
+    if (input.spent.isProven || scriptName === 'P2TR') return false;
+    const isCommitted = scriptName !== 'P2PKH' && input.isOurs && signed.length === 1;
+    return !isCommitted;
+  });
 }
 
 /** The sum of some outputs. */
@@ -74,8 +92,9 @@ export function isData(script: Uint8Array): boolean {
 }
 
 /**
- * All that may leave the account: each output to another script, and the fee as a transfer to ''. Where
- * the fee is not known, what the account's own inputs have above all outputs.
+ * Returns all that may leave the account: each output to another script, and the fee as a transfer to ''.
+ * Where the fee is not known, it is at least what the account's own inputs are said to have above all
+ * outputs.
  */
 export function bitcoinTransfers(
   transaction: BitcoinTransaction,
@@ -84,7 +103,9 @@ export function bitcoinTransfers(
   const { unsigned, network, inputs } = transaction;
   const paid = unsigned.outputs.filter((output) => !goesBack(transaction, output));
   const own = inputs.flatMap(({ isOurs, spent }) => (isOurs && spent ? [spent] : []));
-  const fee = feeOf(transaction) ?? totalOf(own) - totalOf(unsigned.outputs);
+  const fee = feeOf(transaction);
+  const least = fee ?? totalOf(own) - totalOf(unsigned.outputs);
+  const paidFee = { token: '', from: address, to: '', amount: least > 0n ? least : 0n };
   return [
     ...paid.map(({ value, script }) => ({
       token: '',
@@ -92,7 +113,8 @@ export function bitcoinTransfers(
       to: describeOutputScript(script, network).address,
       amount: value,
     })),
-    ...(fee > 0n ? [{ token: '', from: address, to: '', amount: fee }] : []),
+    ...(fee === undefined ? [{ ...paidFee, isAtLeast: true as const }] : []),
+    ...(fee !== undefined && fee > 0n ? [paidFee] : []),
   ];
 }
 

@@ -2,20 +2,10 @@
 
 import type { BitcoinTransaction, PsbtInput } from '../chains/bitcoin/transaction.ts';
 import type { Warning } from '../organization/records/transaction_explanation.ts';
-import { goesBack, isData, totalOf } from './bitcoin_facts.ts';
+import { goesBack, isData, totalOf, unknownInputs } from './bitcoin_facts.ts';
 
 /** A fee above this share of what is paid gets a warning. */
 const highFeeShare = 10n;
-
-/**
- * Returns true if no input can be of another amount than the PSBT says without voiding the signatures.
- * BIP-341 signatures cover all amounts; those of BIP-143 only the one of their own input.
- */
-export function hasCertainAmounts({ scriptName, inputs }: BitcoinTransaction): boolean {
-  if (scriptName === 'P2TR') return true;
-  const [first, ...more] = inputs.filter(({ spent }) => !spent?.isProven);
-  return first === undefined || (first.isOurs && more.length === 0);
-}
 
 /** The warnings, most serious first. `fee` is undefined where it is not known. */
 export function bitcoinWarnings(
@@ -30,32 +20,17 @@ export function bitcoinWarnings(
   ];
 }
 
+/** The reason why the fee is not known, and the way to make it known. */
 function amountWarnings(transaction: BitcoinTransaction): Warning[] {
-  const { inputs } = transaction;
-  const unknown = inputs.filter(({ spent }) => spent === undefined).length;
-  if (unknown > 0) {
-    const which = countText(unknown, 'input');
-    return [unverified(`The PSBT does not tell the amount of ${which}, so nobody knows the fee.`)];
-  }
-  if (hasCertainAmounts(transaction)) return [];
-  const others = inputs.filter(({ isOurs, spent }) => !isOurs && !spent?.isProven).length;
-  if (others > 0) {
-    const which = countText(others, 'input');
-    return [
-      unverified(
-        `Only the PSBT tells the amount of ${which} of other addresses: the fee may be higher.`,
-      ),
-    ];
-  }
-  return [
-    unverified(
-      'The signature of each input covers the amount of that input alone: two requests that lie about different inputs could pay a higher fee together.',
-    ),
-  ];
-}
-
-function unverified(text: string): Warning {
-  return { code: 'UNVERIFIED_AMOUNT', text };
+  const unknown = unknownInputs(transaction);
+  if (unknown.length === 0) return [];
+  const silent = unknown.filter(({ spent }) => spent === undefined).length;
+  const why =
+    silent > 0
+      ? `The PSBT leaves out the amount of ${countText(silent, 'input')}`
+      : `Nothing proves the amount of ${countText(unknown.length, 'input')}, and not every signature covers it`;
+  const remedy = 'The fee is unknown until the PSBT has their previous transactions';
+  return [{ code: 'UNVERIFIED_AMOUNT', text: `${why}. ${remedy} (non_witness_utxo).` }];
 }
 
 function feeWarnings(transaction: BitcoinTransaction, fee: bigint): Warning[] {

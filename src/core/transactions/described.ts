@@ -25,6 +25,8 @@ export type VisibleTransfer = {
   readonly to: string;
   /** In the smallest unit. */
   readonly amount: bigint;
+  /** Set where the amount may be higher: a limit that counts the asset cannot tell whether it holds. */
+  readonly isAtLeast?: true;
 };
 
 /** One kind of transaction: how it is read, and what is told of it. All functions are pure. */

@@ -163,7 +163,7 @@ test('an amount that the PSBT does not tell leaves the fee open', () => {
   assert.equal(fee, undefined);
   assert.deepEqual(warnings[0], {
     code: 'UNVERIFIED_AMOUNT',
-    text: 'The PSBT does not tell the amount of 1 input, so nobody knows the fee.',
+    text: 'The PSBT leaves out the amount of 1 input. The fee is unknown until the PSBT has their previous transactions (non_witness_utxo).',
   });
 });
 

@@ -3,7 +3,7 @@
 export type Told = {
   readonly summary: string;
   readonly effects: readonly string[];
-  readonly fee: string;
+  readonly fee: string | undefined;
   readonly warnings: readonly (readonly [string, string])[];
 };
 
@@ -175,11 +175,11 @@ export const told: Readonly<Record<string, Told>> = {
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 sends 0.0003 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
       '0.00029 BTC goes back to bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3.',
     ],
-    fee: 'The fee is 0.00001 BTC, if the PSBT tells the true amounts of all inputs.',
+    fee: undefined,
     warnings: [
       [
         'UNVERIFIED_AMOUNT',
-        'The signature of each input covers the amount of that input alone: two requests that lie about different inputs could pay a higher fee together.',
+        'Nothing proves the amount of 3 inputs, and not every signature covers it. The fee is unknown until the PSBT has their previous transactions (non_witness_utxo).',
       ],
     ],
   },
@@ -284,11 +284,11 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 and other addresses send 0.00105 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
     ],
-    fee: 'The fee is 0.00005 BTC, if the PSBT tells the true amounts of all inputs.',
+    fee: undefined,
     warnings: [
       [
         'UNVERIFIED_AMOUNT',
-        'Only the PSBT tells the amount of 1 input of other addresses: the fee may be higher.',
+        'Nothing proves the amount of 1 input, and not every signature covers it. The fee is unknown until the PSBT has their previous transactions (non_witness_utxo).',
       ],
       ['OTHER_SIGNERS', '1 of 2 inputs spend from other addresses, whose owners sign them.'],
     ],
@@ -299,11 +299,11 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 and other addresses send 0.00105 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
     ],
-    fee: 'The fee is 0.00005 BTC, if the PSBT tells the true amounts of all inputs.',
+    fee: undefined,
     warnings: [
       [
         'UNVERIFIED_AMOUNT',
-        'Only the PSBT tells the amount of 1 input of other addresses: the fee may be higher.',
+        'Nothing proves the amount of 1 input, and not every signature covers it. The fee is unknown until the PSBT has their previous transactions (non_witness_utxo).',
       ],
       ['OTHER_SIGNERS', '1 of 2 inputs spend from other addresses, whose owners sign them.'],
     ],
@@ -325,11 +325,11 @@ export const told: Readonly<Record<string, Told>> = {
     effects: [
       'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3 and other addresses send 0.00105 BTC to bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92.',
     ],
-    fee: 'The fee is 0.00005 BTC, if the PSBT tells the true amounts of all inputs.',
+    fee: undefined,
     warnings: [
       [
         'UNVERIFIED_AMOUNT',
-        'Only the PSBT tells the amount of 1 input of other addresses: the fee may be higher.',
+        'Nothing proves the amount of 1 input, and not every signature covers it. The fee is unknown until the PSBT has their previous transactions (non_witness_utxo).',
       ],
       ['OTHER_SIGNERS', '1 of 2 inputs spend from other addresses, whose owners sign them.'],
     ],

@@ -1,4 +1,4 @@
-// Which inputs an account signs, and what the PSBT has to say of them.
+// The inputs that an account signs, and the fields that such an input must and may have.
 
 import { bitcoinPartsOf } from '../../address/bitcoin.ts';
 import {
@@ -47,8 +47,8 @@ const taprootFields = [
 
 /** The form of an input of an account; a field that changes how it is signed is refused. */
 type Rule = {
-  /** The one field that tells of the spent output. */
-  readonly utxo: number;
+  /** Fields that name the spent output: at least one must be there. The reader compares them. */
+  readonly utxo: readonly number[];
   /** Fields that have one right value. */
   readonly fields: readonly OwnField[];
   readonly refused: readonly number[];
@@ -66,35 +66,38 @@ type OwnField = {
 const sighashAll = 1;
 const sighashDefault = 0;
 
+/** Bitcoin Core writes the whole previous transaction into inputs of segwit v0, beside the output or alone. */
+const eitherUtxo = [types.witnessUtxo, types.nonWitnessUtxo];
+
 /** Section "Bitcoin" of docs/signing.md has these rows in words. */
 const rules: Readonly<Record<BitcoinScriptName, Rule>> = {
   P2PKH: {
-    // A signature over such an input says nothing of its amount: only the whole transaction proves it.
-    utxo: types.nonWitnessUtxo,
+    // The signature commits to no amount: only the whole previous transaction proves it.
+    utxo: [types.nonWitnessUtxo],
     fields: [],
     refused: [types.witnessUtxo, types.redeemScript, types.witnessScript, ...taprootFields],
     sighashType: sighashAll,
   },
   P2SH: {
-    utxo: types.witnessUtxo,
+    utxo: eitherUtxo,
     fields: [{ type: types.redeemScript, what: 'script', value: redeemScript }],
-    refused: [types.nonWitnessUtxo, types.witnessScript, ...taprootFields],
+    refused: [types.witnessScript, ...taprootFields],
     sighashType: sighashAll,
   },
   P2WPKH: {
-    utxo: types.witnessUtxo,
+    utxo: eitherUtxo,
     fields: [],
-    refused: [types.nonWitnessUtxo, types.redeemScript, types.witnessScript, ...taprootFields],
+    refused: [types.redeemScript, types.witnessScript, ...taprootFields],
     sighashType: sighashAll,
   },
   P2WSH: {
-    utxo: types.witnessUtxo,
+    utxo: eitherUtxo,
     fields: [{ type: types.witnessScript, what: 'script', value: witnessScript }],
-    refused: [types.nonWitnessUtxo, types.redeemScript, ...taprootFields],
+    refused: [types.redeemScript, ...taprootFields],
     sighashType: sighashAll,
   },
   P2TR: {
-    utxo: types.witnessUtxo,
+    utxo: eitherUtxo,
     fields: [
       {
         type: types.tapInternalKey,
@@ -104,7 +107,6 @@ const rules: Readonly<Record<BitcoinScriptName, Rule>> = {
       },
     ],
     refused: [
-      types.nonWitnessUtxo,
       types.redeemScript,
       types.witnessScript,
       types.tapScriptSignature,
@@ -128,8 +130,9 @@ export function checkOwnInput(
       refuseField(place, type, `expected no such field in an input of a ${scriptName} address`);
     }
   }
-  if (valueOfType(entries, rule.utxo) === undefined) {
-    refuseField(place, rule.utxo, `expected it in an input of a ${scriptName} address`);
+  const [utxo] = rule.utxo;
+  if (utxo !== undefined && !rule.utxo.some((type) => valueOfType(entries, type) !== undefined)) {
+    refuseField(place, utxo, `expected it in an input of a ${scriptName} address`);
   }
   for (const { type, what, value, isOptional } of rule.fields) {
     const got = valueOfType(entries, type);

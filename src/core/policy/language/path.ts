@@ -33,13 +33,26 @@ export function stepOf(
   const code = isNamespace ? 'namespace_absent' : 'member_missing';
   return {
     field: member?.field ?? name,
-    absent: failureAt(position, code, `there is no ${name}`),
+    absent: failureAt(position, code, `there is no ${name}${reasonOf(struct, member?.field)}`),
     ownerIsNoStruct: failureAt(
       ownerPosition,
       'type_mismatch',
       'expected a struct, the fact is none',
     ),
   };
+}
+
+/** The reason why a member can be absent, where a reader could not guess it. */
+const reasons: { readonly [Struct in StructName]?: Readonly<Record<string, string>> } = {
+  BitcoinTransaction: {
+    fee: 'not every signature commits to the amount of each input, and no previous transaction proves it',
+  },
+};
+
+function reasonOf(struct: StructName, field: string | undefined): string {
+  if (struct === 'Controls') return ': this request moves an unknown amount, or counters are full';
+  const reason = reasons[struct]?.[field ?? ''];
+  return reason === undefined ? '' : `: ${reason}`;
 }
 
 /** The closure of a path from a root, whose end has a wanted type. */

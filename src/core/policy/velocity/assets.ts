@@ -25,6 +25,8 @@ export type AssetTransfer = {
   readonly to: string;
   /** In the smallest unit. */
   readonly amount: bigint;
+  /** Set where the amount may be higher. */
+  readonly isAtLeast?: true;
 };
 
 type Namespace = {

@@ -32,6 +32,8 @@ export type EvaluableControl = {
   readonly window: RollingWindow;
   /** Returns the amount of the request, in the unit of the counter: 0 if the control does not count it. */
   readonly amountOf: (request: CountedRequest) => bigint;
+  /** Returns false where the request may move more of what the control sums than it shows. */
+  readonly isKnown: (request: CountedRequest) => boolean;
   /** Under which groups the request is counted: under each as a whole. */
   readonly groupsOf: (request: CountedRequest) => readonly string[];
   /** Returns true if a sum, in the unit of the counter, is as the operator and the threshold say. */
@@ -62,6 +64,8 @@ function makeControl({
   const isSum = method === 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM';
   // Assets with fewer decimal places are scaled up to the one with the most.
   const places = isSum ? Math.max(0, ...assets.map(({ decimals }) => decimals)) : 0;
+  const isCounted = (transfer: AssetTransfer) =>
+    assets.some(({ asset }) => isOfAsset(asset, transfer));
   const amountOfTransfer = (transfer: AssetTransfer): bigint => {
     const fitting = assets.filter(({ asset }) => isOfAsset(asset, transfer));
     if (fitting.length === 0) return 0n;
@@ -84,6 +88,9 @@ function makeControl({
         .filter(({ from, to }) => from !== to)
         .reduce((sum, transfer) => sum + amountOfTransfer(transfer), 0n);
     },
+    isKnown: ({ activityType, transfers }) =>
+      !(isSum && isFiltered(activityType)) ||
+      !transfers.some((each) => each.isAtLeast === true && isCounted(each)),
     groupsOf: ({ userId, walletIds }) => {
       if (groupBy.user !== undefined) return [userId];
       return groupBy.wallet !== undefined ? walletIds : [''];
