@@ -7,6 +7,7 @@ import {
   type Address,
   createWalletClient,
   getAddress,
+  getTypesForEIP712Domain,
   http,
   type LocalAccount,
   recoverMessageAddress,
@@ -59,6 +60,21 @@ for (const [what, account] of Object.entries(accounts)) {
     // Local accounts need no node: nothing is ever sent over this transport.
     const client = createWalletClient({ account: signer, transport: http('http://127.0.0.1:9') });
     const signature = await client.signTypedData(typedData);
+    assert.equal(await recoverTypedDataAddress({ ...typedData, signature }), signer.address);
+  });
+
+  test(`${what} signs no other domain than the one that its caller shows`, async () => {
+    const signer = await account();
+    assert(signer.signTypedData !== undefined);
+    const { domain, types, primaryType, message } = typedData;
+    // Without the type of the domain the client sends an empty one.
+    await assert.rejects(
+      signer.signTypedData({ domain, types, primaryType, message }),
+      /types has no EIP712Domain: declare the members of your domain in types\.EIP712Domain/,
+    );
+    const EIP712Domain = getTypesForEIP712Domain({ domain });
+    const declared = { domain, types: { EIP712Domain, ...types }, primaryType, message };
+    const signature = await signer.signTypedData(declared);
     assert.equal(await recoverTypedDataAddress({ ...typedData, signature }), signer.address);
   });
 

@@ -30,6 +30,8 @@ test('EIP-712: there are vectors', () => assert.equal(vectors.length, 12));
 
 for (const vector of vectors) {
   for (const [writer, payload] of Object.entries(vector.payloads)) {
+    // Clients that drop the members of a domain write the same text (test/e2e/viem.test.ts).
+    if (vector.name === 'empty domain' && writer === 'withoutDomainType') continue;
     test(`EIP-712: ${vector.name}, as ${writer} writes it`, () => {
       const data = readTypedData(payload, 'parameters.payload');
       assert.equal(encodeType(data.primaryType, data.types), vector.encodeType);
@@ -40,12 +42,21 @@ for (const vector of vectors) {
   }
 }
 
+test('EIP-712: an empty domain whose type is not declared is refused', () => {
+  const text = vectors.find(({ name }) => name === 'empty domain')?.payloads.withoutDomainType;
+  assert.ok(text !== undefined);
+  assert.throws(() => readTypedData(text, 'parameters.payload'), /types has no EIP712Domain/);
+});
+
 test('EIP-712: random typed data hashes as in ethers and viem', () => {
   fc.assert(
     fc.property(randomTypedData, fc.boolean(), (random, declaresDomain) => {
       const { types, domainType, primaryType, written, values } = random;
       const digest = digestOf({
-        types: declaresDomain ? { ...types, EIP712Domain: domainType } : types,
+        types:
+          declaresDomain || domainType.length === 0
+            ? { ...types, EIP712Domain: domainType }
+            : types,
         primaryType,
         ...written,
       });
@@ -76,7 +87,8 @@ test('EIP-712: recursion through arrays hashes as in viem', () => {
   };
   fc.assert(
     fc.property(tree, (message) => {
-      const data = { types, primaryType: 'Tree', domain: {}, message };
+      const declared = { ...types, EIP712Domain: [] };
+      const data = { types: declared, primaryType: 'Tree', domain: {}, message };
       assert.equal(digestOf(data), hashWithViem({ ...data, primaryType: 'Tree' }));
     }),
   );

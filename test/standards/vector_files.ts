@@ -17,3 +17,9 @@ export function bytes(text: string): Uint8Array {
   assert(decoded !== undefined, `not hex: ${text}`);
   return decoded;
 }
+
+/**
+ * The vector of `signRawPayload` whose typed data has an empty domain of no declared type. It is refused,
+ * because clients that drop the members of a domain write the same text.
+ */
+export const undeclaredEmptyDomain = 'raw-102';

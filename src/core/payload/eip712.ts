@@ -35,6 +35,8 @@ export type DomainFacts = {
   readonly chainId: bigint | undefined;
   /** 20 bytes. */
   readonly verifyingContract: Uint8Array | undefined;
+  /** The text in its place where the domain type declares a string, as chains of Cosmos do. */
+  readonly verifyingContractText: string | undefined;
   /** 32 bytes. */
   readonly salt: Uint8Array | undefined;
 };
@@ -45,8 +47,9 @@ export const maxTypedDataLength = 1024 * 1024;
 /**
  * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that
  * object are left out. `EIP712Domain` may be missing from `types`: it is then made of the members
- * that the domain has, in the order of the standard. `budget` is what the payloads of one request
- * share.
+ * that the domain has, in the order of the standard. A domain without members needs an empty
+ * `EIP712Domain`, because clients send such a domain where they dropped its members. `budget` is what
+ * the payloads of one request share.
  *
  * @throws ServiceError `field_invalid` with the path of what is wrong
  *   (`parameters.payload.message.from.wallet`).
@@ -67,6 +70,7 @@ export function readTypedData(
     `${path}.domain`,
   );
   const types = withDomainType(declared, domain, `${path}.domain`);
+  refuseAddressAsText(types, domain, `${path}.domain`);
   const primaryType = primaryTypeAt(object, types, path);
   const message = memberOf(object, 'message', path, 'a JSON object');
   return {
@@ -99,6 +103,7 @@ export function domainFacts({ domain }: TypedData): DomainFacts {
     version: member('version', 'string')?.value,
     chainId: member('chainId', 'integer')?.value,
     verifyingContract: member('verifyingContract', 'address')?.value,
+    verifyingContractText: member('verifyingContract', 'string')?.value,
     salt: member('salt', 'bytes')?.value,
   };
 }
@@ -119,11 +124,18 @@ function presentMembers(value: unknown, path: string): JsonMembers {
   return Object.fromEntries(entries);
 }
 
+// Without its type, `serializeTypedData` of viem writes any domain as an empty one. Signing that would sign
+// another domain than the caller showed.
+const noDomain =
+  'it is empty, and types has no EIP712Domain: declare the members of your domain in types.EIP712Domain, ' +
+  'or an empty list for a domain without members';
+
 // A domain member that its type leaves out would look as if it were signed, and would not be.
 function withDomainType(declared: StructTypes, domain: JsonMembers, path: string): StructTypes {
   const domainType = declared.get(domainTypeName);
   if (domainType === undefined) {
     const present = domainMembers.filter(({ name }) => Object.hasOwn(domain, name));
+    if (present.length === 0) refusePayload(path, noDomain);
     return new Map([...declared, [domainTypeName, present]]);
   }
   for (const name of Object.keys(domain)) {
@@ -132,6 +144,17 @@ function withDomainType(declared: StructTypes, domain: JsonMembers, path: string
     }
   }
   return declared;
+}
+
+// As a string it hashes to another domain than the contract's, and reads the same.
+function refuseAddressAsText(types: StructTypes, domain: JsonMembers, path: string): void {
+  const name = 'verifyingContract';
+  const member = types.get(domainTypeName)?.find((each) => each.name === name);
+  const value = domain[name];
+  const isAddress = typeof value === 'string' && /^\s*(0x)?[0-9a-f]{40}\s*$/i.test(value);
+  if (member?.type.kind === 'string' && isAddress) {
+    refusePayload(`${path}.${name}`, 'expected it to be declared as an address');
+  }
 }
 
 function primaryTypeAt(object: JsonMembers, types: StructTypes, payloadPath: string): string {

@@ -45,10 +45,13 @@ export const domainMembers: readonly StructMember[] = [
   { name: 'salt', type: { kind: 'bytes', name: 'bytes32', size: 32 } },
 ];
 
+/** Members that chains of Cosmos declare as strings (`"cosmos"`, `"0"`): they are signed as declared. */
+const textMembers: ReadonlySet<string> = new Set(['verifyingContract', 'salt']);
+
 /**
  * The struct types of the member `types`. Every type that is mentioned must be atomic or declared,
- * used or not. `EIP712Domain`, where it is declared, has only members of the standard with their
- * types, in any order.
+ * used or not. `EIP712Domain`, where it is declared, has only members of the standard, in any order. Each has
+ * its type of the standard, and two may be strings.
  */
 export function readStructTypes(value: unknown, path: string, budget: PayloadBudget): StructTypes {
   const entries = Object.entries(objectAt(value, path));
@@ -184,6 +187,7 @@ function requireName(name: string, path: string): void {
 function requireDomainMember(member: StructMember, path: string): void {
   const known = domainMembers.find(({ name }) => name === member.name);
   if (known === undefined) refusePayload(path, `unknown domain member ${quoted(member.name)}`);
+  if (textMembers.has(member.name) && member.type.name === 'string') return;
   if (known.type.name !== member.type.name) {
     refusePayload(path, `expected ${quoted(known.name)} to be of type ${quoted(known.type.name)}`);
   }

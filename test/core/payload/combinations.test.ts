@@ -10,7 +10,8 @@ import { combinationsTable, limitsTable, refusedCombinations } from './signing_p
 const goodPayloads = {
   PAYLOAD_ENCODING_HEXADECIMAL: '11'.repeat(32),
   PAYLOAD_ENCODING_TEXT_UTF8: 'thirty-two characters of a text.',
-  PAYLOAD_ENCODING_EIP712: '{"types":{"Note":[]},"domain":{},"primaryType":"Note","message":{}}',
+  PAYLOAD_ENCODING_EIP712:
+    '{"types":{"Note":[],"EIP712Domain":[]},"domain":{},"primaryType":"Note","message":{}}',
   PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: `{"address":"0x${'22'.repeat(20)}","chainId":1,"nonce":0}`,
 };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TypedDataEncoder } from 'ethers';
+import { concat, keccak256, TypedDataEncoder } from 'ethers';
 import fc from 'fast-check';
+import { hashTypedData as hashTypedDataOfViem } from 'viem';
 import { hex } from '../../../src/core/base/bytes.ts';
 import {
   domainFacts,
@@ -34,6 +35,7 @@ test('typed data holds the declared values and nothing else', () => {
     version: undefined,
     chainId: 1n,
     verifyingContract: new Uint8Array(20).fill(0xab),
+    verifyingContractText: undefined,
     salt: undefined,
   });
   assert.equal(hex(hashTypedData(data)), digest(mail));
@@ -53,7 +55,11 @@ test('every part of the domain is signed', () => {
       Object.fromEntries(Object.entries(full).filter(([member]) => member !== name)),
     ),
   ];
-  const digests = domains.map((domain) => digest({ ...mail, domain }));
+  const digests = domains.map((domain) => {
+    const isEmpty = Object.keys(domain).length === 0;
+    const types = { ...mail.types, ...(isEmpty ? { EIP712Domain: [] } : {}) };
+    return digest({ ...mail, types, domain });
+  });
   assert.equal(new Set(digests).size, domains.length);
 });
 
@@ -76,12 +82,62 @@ test('a declared domain type is used in its own order', () => {
   assert.notEqual(hex(hashTypedData(data)), digest(mail));
 });
 
+test('a domain that is not declared is derived as viem and ethers derive it', () => {
+  const { types, message } = mail;
+  const salt = `0x${'07'.repeat(32)}` as const;
+  const whole = { ...mail.domain, version: '1', salt } as const;
+  const names = Object.keys(whole);
+  // Every subset of the members that is not empty, in another order than that of the standard.
+  for (let set = 1; set < 2 ** names.length; set += 1) {
+    const picked = names.filter((_, i) => ((set >> i) & 1) === 1).toReversed();
+    const domain = Object.fromEntries(picked.map((name) => [name, whole[name as 'name']]));
+    const ours = `0x${digest({ ...mail, domain })}`;
+    assert.equal(ours, TypedDataEncoder.hash(domain, types, message));
+    const primaryType = 'Mail';
+    assert.equal(ours, hashTypedDataOfViem({ domain, types, primaryType, message } as never));
+  }
+});
+
+test('typed data of the chains of Cosmos is signed by its declared types', () => {
+  // The domain of Ethermint: https://github.com/evmos/ethermint/blob/main/ethereum/eip712/domain.go
+  const domain = {
+    name: 'Cosmos Web3',
+    version: '1.0.0',
+    chainId: 9000,
+    verifyingContract: 'cosmos',
+    salt: '0',
+  };
+  const types = {
+    EIP712Domain: [
+      row('name', 'string'),
+      row('version', 'string'),
+      row('chainId', 'uint256'),
+      row('verifyingContract', 'string'),
+      row('salt', 'string'),
+    ],
+    Tx: [row('account_number', 'string'), row('memo', 'string')],
+  };
+  const message = { account_number: '7', memo: '' };
+  const data = read({ types, domain, primaryType: 'Tx', message });
+  const structs = TypedDataEncoder.from({ EIP712Domain: types.EIP712Domain });
+  const separator = structs.hashStruct('EIP712Domain', domain);
+  const content = TypedDataEncoder.from({ Tx: types.Tx }).hashStruct('Tx', message);
+  assert.equal(`0x${hex(hashTypedData(data))}`, keccak256(concat(['0x1901', separator, content])));
+  const { verifyingContract, verifyingContractText } = domainFacts(data);
+  assert.deepEqual([verifyingContract, verifyingContractText], [undefined, 'cosmos']);
+});
+
 test('a type that an exchange writes with a colon keeps the types it mentions', () => {
   const types = {
     'Exchange:Order': [{ name: 'leg', type: 'Leg' }],
     Leg: [{ name: 'v', type: 'int8' }],
   };
-  const data = { types, domain: {}, primaryType: 'Exchange:Order', message: { leg: { v: -1 } } };
+  const data = {
+    types: { ...types, EIP712Domain: [] },
+    domain: {},
+    primaryType: 'Exchange:Order',
+    message: { leg: { v: -1 } },
+  };
   assert.equal(
     encodeType('Exchange:Order', read(data).types),
     'Exchange:Order(Leg leg)Leg(int8 v)',
@@ -98,7 +154,7 @@ test('integers: the ends of every width, and nothing beyond them', () => {
     ] as const) {
       for (const end of [min, max]) {
         const data = one(type, end.toString());
-        const expected = TypedDataEncoder.hash({}, data.types, { v: end });
+        const expected = TypedDataEncoder.hash(data.domain, data.types, { v: end });
         assert.equal(`0x${digest(data)}`, expected, `${type} ${end}`);
       }
       for (const beyond of [min - 1n, max + 1n]) {
@@ -130,7 +186,7 @@ test('names that objects of the language have are names like any other', () => {
   const types =
     '{"One":[{"name":"__proto__","type":"constructor"}],"constructor":[{"name":"toString","type":"bool"}]}';
   const payload = (message: string) =>
-    `{"types":${types},"domain":{},"primaryType":"One","message":${message}}`;
+    `{"types":${types},"domain":{"name":""},"primaryType":"One","message":${message}}`;
   readTypedData(payload('{"__proto__":{"toString":true}}'), path);
   refuses(() => readTypedData(payload('{}'), path), `${path}.message.__proto__`, /missing/);
   refuses(
@@ -176,7 +232,12 @@ test('limits: each is reached and not passed', () => {
 
   const chain = (count: number): object => ({ next: count < 2 ? [] : [chain(count - 2)] });
   const types = { Node: [row('next', 'Node[]')] };
-  const deep = (n: number) => ({ types, domain: {}, primaryType: 'Node', message: chain(n - 1) });
+  const deep = (n: number) => ({
+    types: { ...types, EIP712Domain: [] },
+    domain: {},
+    primaryType: 'Node',
+    message: chain(n - 1),
+  });
   read(deep(valueLimits.depth));
   refuses(
     () => read(deep(valueLimits.depth + 2)),
@@ -206,7 +267,12 @@ test('limits: the text of all types, and of the whole', () => {
 
 test('a struct that contains itself without an array can have no value', () => {
   const types = { Node: [row('next', 'Node')] };
-  const data = { types, domain: {}, primaryType: 'Node', message: { next: { next: {} } } };
+  const data = {
+    types: { ...types, EIP712Domain: [] },
+    domain: {},
+    primaryType: 'Node',
+    message: { next: { next: {} } },
+  };
   refuses(() => read(data), `${path}.message.next.next.next`, /missing/);
 });
 

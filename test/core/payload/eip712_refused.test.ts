@@ -1,6 +1,7 @@
 // Every way in which typed data is refused, and the path that is named.
 
 import { test } from 'node:test';
+import { serializeTypedData } from 'viem';
 import { readTypedData } from '../../../src/core/payload/eip712.ts';
 import { refuses } from './refusals.ts';
 import { address, mail, one, path, read, row } from './typed_data_samples.ts';
@@ -57,6 +58,40 @@ const refused: [string, unknown, string, RegExp][] = [
   ['a member twice', typed({ Mail: [row('a'), row('a')] }), '.types.Mail.1.name', /duplicate/],
   ['a wrong type nobody uses', one('bool', true, { X: [row('a', 'Y')] }), '.types.X.0.type', /Y/],
   // the domain
+  [
+    'an empty domain whose type is not declared',
+    { ...mail, domain: {} },
+    '.domain',
+    /empty, and types has no EIP712Domain: declare the members of your domain/,
+  ],
+  [
+    'a domain of nulls whose type is not declared',
+    { ...mail, domain: { name: null } },
+    '.domain',
+    /empty, and types has no EIP712Domain/,
+  ],
+  [
+    'a domain that viem has dropped',
+    JSON.parse(serializeTypedData({ ...mail, primaryType: 'Mail' } as never)),
+    '.domain',
+    /empty, and types has no EIP712Domain/,
+  ],
+  [
+    'a contract as text that reads as an address',
+    {
+      ...mail,
+      types: {
+        ...mail.types,
+        EIP712Domain: [
+          row('name', 'string'),
+          row('chainId', 'uint256'),
+          row('verifyingContract', 'string'),
+        ],
+      },
+    },
+    '.domain.verifyingContract',
+    /declared as an address/,
+  ],
   ['a null domain', domainOf(null), '.domain', /got null/],
   ['an unknown domain member', domainOf({ chainID: 1 }), '.domain', /unknown .* `chainID`/],
   ['a domain name that is no text', domainOf({ name: 1 }), '.domain.name', /got a number/],

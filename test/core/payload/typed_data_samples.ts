@@ -8,7 +8,7 @@ export const read = (data: unknown) => readTypedData(JSON.stringify(data), path)
 /** Typed data whose message has one member `v` of a type. */
 export const one = (type: string, value: unknown, types: object = {}) => ({
   types: { One: [{ name: 'v', type }], ...types },
-  domain: {},
+  domain: { name: 'One' },
   primaryType: 'One',
   message: { v: value },
 });

@@ -86,7 +86,7 @@ test('sign_raw_payloads: typed data of all payloads together is bounded', async 
   t.after(() => service.close());
   const [signWith] = (await makeWallet(service, [ethereumAccount()])).addresses;
   const payload = JSON.stringify({
-    types: { Values: [{ name: 'values', type: 'bool[]' }] },
+    types: { Values: [{ name: 'values', type: 'bool[]' }], EIP712Domain: [] },
     domain: {},
     primaryType: 'Values',
     message: { values: new Array(6000).fill(true) },

@@ -39,8 +39,10 @@ test('sign_transaction gives what the outside libraries signed', async (t) => {
 test('a transaction that is malformed is refused, and nothing of it remains', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const malformed = readVectors<Malformed[]>('transactions/malformed.json');
-  assert.equal(malformed.length, 105);
+  const rows = readVectors<Malformed[]>('transactions/malformed.json');
+  // Bitcoin Core writes both forms of a spent output, and they prove the amount.
+  const malformed = rows.filter(({ name }) => name !== 'both kinds of outputs, segwit');
+  assert.deepEqual([rows.length, malformed.length], [105, 104]);
   await storeKeys(service, malformed.map(addressed));
   const activities = async () => (await service.query('list_activities')).body.activities;
   const before = await activities();

@@ -201,7 +201,8 @@ function secretFacts({ staticProperties }: Secret): FactStruct {
 
 /** Members that a domain does not have read as empty text; a chain that it does not name is absent. */
 function typedDataFacts(typedData: TypedData): FactStruct {
-  const { name = '', version = '', chainId, verifyingContract } = domainFacts(typedData);
+  const found = domainFacts(typedData);
+  const { name = '', version = '', chainId, verifyingContract, verifyingContractText } = found;
   return {
     primary_type: typedData.primaryType,
     domain: {
@@ -209,7 +210,9 @@ function typedDataFacts(typedData: TypedData): FactStruct {
       version,
       chain_id: chainId,
       verifying_contract:
-        verifyingContract === undefined ? caselessText('') : hexFact(verifyingContract),
+        verifyingContract === undefined
+          ? (verifyingContractText ?? caselessText(''))
+          : hexFact(verifyingContract),
     },
     message: typedValueFacts(typedData.message),
   };
