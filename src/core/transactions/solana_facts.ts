@@ -2,6 +2,7 @@
 
 import { hex } from '../base/bytes.ts';
 import { base58Key } from '../chains/solana/base58_key.ts';
+import { isUnknownTag } from '../chains/solana/token_program.ts';
 import {
   isSigner,
   isWritable,
@@ -36,8 +37,13 @@ export function solanaFacts(
     static_account_keys: addresses,
     program_keys: calledPrograms(transaction),
     instructions: instructions.map((instruction) => instructionFacts(instruction, view)),
-    transfers: instructions.flatMap((instruction) => transferFacts(instruction, view)),
-    spl_transfers: instructions.flatMap((instruction) => tokenTransferFacts(instruction, view)),
+    // Absent where an instruction of the program may be a transfer and cannot be read.
+    transfers: instructions.some(isUnknownSystemCall)
+      ? undefined
+      : instructions.flatMap((instruction) => transferFacts(instruction, view)),
+    spl_transfers: instructions.some(isUnknownTokenCall)
+      ? undefined
+      : instructions.flatMap((instruction) => tokenTransferFacts(instruction, view)),
     recent_blockhash: base58Key(lifetime),
     address_table_lookups: tables.map(({ key, writable, readonly }) => ({
       address_table_key: base58Key(key),
@@ -113,9 +119,25 @@ function lookupFacts(reference: TableReference): FactStruct {
   };
 }
 
+/** Returns true for an instruction of the system program that the reader does not know. */
+export const isUnknownSystemCall = ({ call }: SolanaInstruction): boolean =>
+  call?.program === 'system' && call.name === 'Unknown';
+
+/** Returns true for an instruction of a token program that the reader does not know. */
+export const isUnknownTokenCall = ({ call }: SolanaInstruction): boolean =>
+  call?.program === 'token' && isUnknownTag(call.tag);
+
+/** The positions of payer and receiver, of instructions of the system program that are transfers. */
+const transferPlaces: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
+  ['Transfer', [0, 1]],
+  ['CreateAccountAllowPrefund', [1, 0]],
+]);
+
 function transferFacts({ call, accounts }: SolanaInstruction, view: View): readonly FactStruct[] {
-  if (call?.name !== 'Transfer' || call.program !== 'system') return [];
-  const [from, to] = accounts;
+  const places = call?.program === 'system' ? transferPlaces.get(call.name) : undefined;
+  // Without a payer nothing is paid.
+  if (call?.program !== 'system' || places === undefined || accounts.length < 2) return [];
+  const [from, to] = places.map((place) => accounts[place]);
   return [
     {
       from: accountAt(view.transaction, from),

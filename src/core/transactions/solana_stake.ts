@@ -150,6 +150,19 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
 /** The effects of an instruction of the stake program, and who gets power by it. */
 export const stakeEffects = nativeEffects('the stake program', rows);
 
+/** Numbers that read something alone, or are not executed any more. */
+const withoutEffect: ReadonlySet<number> = new Set([13, 15]);
+
+/** Returns true for an instruction of the stake program that the reader does not know. */
+export function isUnknownStakeCall(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): boolean {
+  if (accountAt(transaction, instruction.programIndex) !== programs.stake) return false;
+  const number = instructionNumber(instruction);
+  return number === undefined || !(rows.has(number) || withoutEffect.has(number));
+}
+
 /** SOL that a withdrawal sends to another account; undefined for every other instruction. */
 export function stakeWithdrawal(
   instruction: SolanaInstruction,

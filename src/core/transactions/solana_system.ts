@@ -1,7 +1,7 @@
 // Explains an instruction of the system program, in sentences.
 
 import { base58Key } from '../chains/solana/base58_key.ts';
-import type { SystemCall, SystemInstructionName } from '../chains/solana/system_program.ts';
+import type { SystemCall } from '../chains/solana/system_program.ts';
 import type { Effect } from '../organization/records/transaction_explanation.ts';
 import { quotedText } from './shown_text.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type InstructionContext,
   type InstructionExplanation,
   solText,
+  unreadCall,
   who,
 } from './solana_effects.ts';
 
@@ -22,8 +23,11 @@ export function systemEffects(
 
 type Tell = (call: SystemCall, context: InstructionContext) => InstructionExplanation;
 
-const rows: Readonly<Record<SystemInstructionName, Tell>> = {
+const rows: Readonly<Record<SystemCall['name'], Tell>> = {
+  Unknown: ({ number }, context) =>
+    unreadCall(context, `Calls instruction ${number} of the system program.`),
   CreateAccount: (call, context) => createAccount(call, context, ''),
+  CreateAccountAllowPrefund: prefundAccount,
   CreateAccountWithSeed: (call, context) => createAccount(call, context, derivedText(call)),
   Transfer: (call, context) =>
     moves(call, context, 0, 1, `${who(context, 0)} sends ${money(call)} to ${who(context, 1)}.`),
@@ -129,6 +133,18 @@ function createAccount(
   if (who(context, 1) !== context.account.address) return moved;
   const warning = `The program ${ownerOf(call)} decides on all that the account ${who(context, 1)} holds.`;
   return { ...moved, warnings: [newAuthority(warning)] };
+}
+
+/** An account that may hold coins already; the second account pays, where one is named. */
+function prefundAccount(call: SystemCall, context: InstructionContext): InstructionExplanation {
+  const [isNew, payer] = [who(context, 0), context.instruction.accounts.length > 1];
+  const rest = `the account ${isNew} of ${call.space} bytes, which the program ${ownerOf(call)} owns and which may hold SOL already.`;
+  const told = payer
+    ? moves(call, context, 1, 0, `${who(context, 1)} puts ${money(call)} into ${rest}`)
+    : plain('CALL', `Makes ${rest}`, context);
+  if (isNew !== context.account.address) return told;
+  const warning = `The program ${ownerOf(call)} decides on all that the account ${isNew} holds.`;
+  return { ...told, warnings: [newAuthority(warning)] };
 }
 
 function newOwner(

@@ -2,8 +2,14 @@
 
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
-import { accountAt, hiddenAccount, tokenTransferOf } from './solana_facts.ts';
-import { stakeWithdrawal } from './solana_stake.ts';
+import {
+  accountAt,
+  hiddenAccount,
+  isUnknownSystemCall,
+  isUnknownTokenCall,
+  tokenTransferOf,
+} from './solana_facts.ts';
+import { isUnknownStakeCall, stakeWithdrawal } from './solana_stake.ts';
 
 /**
  * SOL that the system program and withdrawals of stake move, and tokens that a token program does, with
@@ -18,6 +24,7 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
       ...tokenTransfers(instruction, transaction),
       ...unwrapped(instruction, transaction),
       ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
+      ...unknownTransfers(instruction, transaction),
     ])
     .map(apart);
 }
@@ -40,13 +47,26 @@ function unwrapped(
   return [{ token: '', from, to: accountAt(transaction, to), amount }];
 }
 
-/** Position of the receiver, of instructions that move SOL away from their first account. */
-const receivers: ReadonlyMap<string, number> = new Map([
-  ['Transfer', 1],
-  ['CreateAccount', 1],
-  ['CreateAccountWithSeed', 1],
-  ['WithdrawNonceAccount', 1],
-  ['TransferWithSeed', 2],
+/** The amounts of instructions that may move something and that the reader does not know. */
+function unknownTransfers(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  const isOfSystem =
+    isUnknownSystemCall(instruction) || isUnknownStakeCall(instruction, transaction);
+  if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
+  const from = accountAt(transaction, instruction.accounts[0]);
+  return [{ token: isOfSystem ? '' : undefined, from, to: '', amount: 0n, isAtLeast: true }];
+}
+
+/** Positions of payer and receiver, of instructions that move SOL. */
+const movers: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
+  ['Transfer', [0, 1]],
+  ['CreateAccount', [0, 1]],
+  ['CreateAccountWithSeed', [0, 1]],
+  ['CreateAccountAllowPrefund', [1, 0]],
+  ['WithdrawNonceAccount', [0, 1]],
+  ['TransferWithSeed', [0, 2]],
 ]);
 
 function solTransfers(
@@ -54,13 +74,14 @@ function solTransfers(
   transaction: SolanaTransaction,
 ): readonly VisibleTransfer[] {
   if (call?.program !== 'system' || call.lamports === undefined) return [];
-  const receiver = receivers.get(call.name);
-  if (receiver === undefined) return [];
+  const places = movers.get(call.name);
+  if (places === undefined || accounts.length < 2) return [];
+  const [from, to] = places;
   return [
     {
       token: '',
-      from: accountAt(transaction, accounts[0]),
-      to: accountAt(transaction, accounts[receiver]),
+      from: accountAt(transaction, accounts[from]),
+      to: accountAt(transaction, accounts[to]),
       amount: call.lamports,
     },
   ];

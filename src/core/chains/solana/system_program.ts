@@ -10,7 +10,9 @@ import type { SolanaInstruction } from './transaction.ts';
 /** An instruction of the system program; arguments that it does not have are absent. */
 export type SystemCall = SystemArguments & {
   readonly program: 'system';
-  readonly name: SystemInstructionName;
+  /** `Unknown`: an instruction that came after this reader. It may move SOL. */
+  readonly name: SystemInstructionName | 'Unknown';
+  readonly number: number;
 };
 
 type Values = { -readonly [name in keyof SystemArguments]: SystemArguments[name] };
@@ -54,23 +56,28 @@ const rows = [
   { name: 'AssignWithSeed', takes: ['base', 'seed', 'owner'], accounts: 1 },
   { name: 'TransferWithSeed', takes: ['lamports', 'seed', 'owner'], accounts: 3 },
   { name: 'UpgradeNonceAccount', takes: [], accounts: 1 },
+  // The second account pays, and may be left out where nothing is paid.
+  { name: 'CreateAccountAllowPrefund', takes: ['lamports', 'space', 'owner'], accounts: 1 },
 ] as const satisfies readonly Row[];
 
-/** Reads an instruction of the system program. Refuses what the runtime could not read. */
+/**
+ * Reads an instruction of the system program. Refuses one that the runtime could not read, and returns one
+ * of an unknown number without arguments.
+ */
 export function readSystemCall({ data, accounts }: SolanaInstruction, place: string): SystemCall {
   const cursor: SolanaCursor = { bytes: data, offset: 0 };
   const number = takeUnsigned(cursor, 4, place);
   const row = rows[number];
-  if (row === undefined) {
-    return refuseTransaction(place, `unknown instruction ${number} of the system program`);
-  }
+  if (row === undefined) return { program: 'system', name: 'Unknown', number };
   const values: Values = {};
   for (const name of row.takes) takes[name](values, cursor, place);
-  if (accounts.length < row.accounts) {
-    const expected = `expected at least ${row.accounts} accounts of ${row.name}`;
+  const paysNothing = row.name !== 'CreateAccountAllowPrefund' || values.lamports === 0n;
+  const least = paysNothing ? row.accounts : 2;
+  if (accounts.length < least) {
+    const expected = `expected at least ${least} accounts of ${row.name}`;
     refuseTransaction(place, `${expected}, got ${accounts.length}`);
   }
-  return { program: 'system', name: row.name, ...values };
+  return { program: 'system', name: row.name, number, ...values };
 }
 
 const takes: {

@@ -47,6 +47,10 @@ const reasons: { readonly [Struct in StructName]?: Readonly<Record<string, strin
   BitcoinTransaction: {
     fee: 'not every signature commits to the amount of each input, and no previous transaction proves it',
   },
+  SolanaTransaction: {
+    transfers: 'an instruction of the system program is not known, and may be a transfer',
+    spl_transfers: 'an instruction of a token program is not known, and may be a transfer',
+  },
 };
 
 function reasonOf(struct: StructName, field: string | undefined): string {

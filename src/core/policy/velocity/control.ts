@@ -90,7 +90,9 @@ function makeControl({
     },
     isKnown: ({ activityType, transfers }) =>
       !(isSum && isFiltered(activityType)) ||
-      !transfers.some((each) => each.isAtLeast === true && isCounted(each)),
+      !transfers.some(
+        (each) => each.isAtLeast === true && each.from !== each.to && isCounted(each),
+      ),
     groupsOf: ({ userId, walletIds }) => {
       if (groupBy.user !== undefined) return [userId];
       return groupBy.wallet !== undefined ? walletIds : [''];

@@ -129,7 +129,12 @@ const refused: readonly (readonly [name: string, Parts | string, RegExp])[] = [
     system(`0a000000${key}${seedOf('c3')}${key}`),
     /^instructions\[0\]: expected a seed in UTF-8/,
   ],
-  ['system instruction 13', system('0d000000'), /unknown instruction 13 of the system program/],
+  ['system instruction 13', system('0d000000'), /^instructions\[0\]: expected 8 bytes|4 bytes/],
+  [
+    'system instruction 13 that pays, without a payer',
+    system(`0d000000${one}${u64(0n)}${key}`, [0]),
+    /expected at least 2 accounts of CreateAccountAllowPrefund, got 1/,
+  ],
   ['a token transfer cut off', token('0301', [0, 1, 2]), /^instructions\[0\]: expected 4 bytes/],
   ['a token transfer of two accounts', token(`03${one}`, [0, 1]), /at least 3 accounts of Transf/],
   ['a checked one of three', token(`0c${one}06`, [0, 1, 2]), /at least 4 accounts of TransferC/],
