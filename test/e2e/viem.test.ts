@@ -7,7 +7,6 @@ import {
   type Address,
   createWalletClient,
   getAddress,
-  getTypesForEIP712Domain,
   http,
   type LocalAccount,
   recoverMessageAddress,
@@ -30,6 +29,14 @@ const service = await serviceOfThisFile();
 const { organizationId } = service.credentials;
 const address = await createAddress(service, 'viem', accountParameters.ethereum);
 const privateKeyId = await createPrivateKey(service, 'viem', 'ADDRESS_FORMAT_ETHEREUM');
+
+/** The type of the domain of `typedData`, in the order of EIP-712. */
+const domainType = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+] as const;
 
 const accounts: Readonly<Record<string, () => Promise<LocalAccount>>> = {
   'a wallet account, by @turnkey/http': () =>
@@ -72,9 +79,12 @@ for (const [what, account] of Object.entries(accounts)) {
       signer.signTypedData({ domain, types, primaryType, message }),
       /types has no EIP712Domain: declare the members of your domain in types\.EIP712Domain/,
     );
-    const EIP712Domain = getTypesForEIP712Domain({ domain });
-    const declared = { domain, types: { EIP712Domain, ...types }, primaryType, message };
-    const signature = await signer.signTypedData(declared);
+    const signature = await signer.signTypedData({
+      domain: { ...domain, chainId: 1n },
+      types: { EIP712Domain: domainType, ...types },
+      primaryType,
+      message,
+    });
     assert.equal(await recoverTypedDataAddress({ ...typedData, signature }), signer.address);
   });
 

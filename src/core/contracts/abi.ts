@@ -9,6 +9,7 @@ import {
   type Members,
   memberOf,
   objectAt,
+  reasonOf,
   refuseInterface,
   refuseTwins,
   textAt,
@@ -22,6 +23,8 @@ export type AbiFunction = {
   /** `0x` and the first four bytes of the Keccak-256 of the signature, lower-case hex. */
   readonly selector: string;
   readonly inputs: readonly AbiParameter[];
+  /** Set where calls of the function cannot be decoded: the reason. It then has no inputs. */
+  readonly problem?: string;
 };
 
 export type AbiParameter = {
@@ -45,9 +48,10 @@ export const abiLimits = {
 } as const;
 
 /**
- * The functions of an ABI, in its order. Refuses (`field_invalid`) what is no array of entries of known
- * types, a function without a name or with an unknown type, an ABI without any function, and one in
- * which calldata could mean two functions or an argument's name two arguments.
+ * Returns the functions of an ABI, in its order. A function of an unknown type, or with two parameters of
+ * one name, has a `problem`. Refuses (`field_invalid`) a value that is no array of entries of known kinds,
+ * a function without a name, an ABI without a function that can be decoded, and one in which calldata could
+ * mean two functions.
  */
 export function readAbi(value: unknown): readonly AbiFunction[] {
   const functions: AbiFunction[] = [];
@@ -68,6 +72,11 @@ export function readAbi(value: unknown): readonly AbiFunction[] {
     refuseInterface('', `expected at most ${abiLimits.functions} functions`);
   }
   if (functions.length === 0) refuseInterface('', 'expected an ABI with at least one function');
+  const [first] = functions;
+  // The reason why it is refused is the one of its first function.
+  if (first?.problem !== undefined && functions.every(({ problem }) => problem !== undefined)) {
+    refuseInterface('', first.problem);
+  }
   refuseTwins(
     functions.map(({ selector }) => selector),
     'a function with the selector',
@@ -87,10 +96,33 @@ const entryTypes: ReadonlySet<string> = new Set([
 
 function readFunction(entry: Members, path: string): AbiFunction {
   const name = identifierAt(memberOf(entry, 'name'), below(path, 'name'));
-  const inputs = readParameters(memberOf(entry, 'inputs'), below(path, 'inputs'), 0);
-  const signature = `${name}${tupleType(inputs)}`;
+  const [value, inputsPath] = [memberOf(entry, 'inputs'), below(path, 'inputs')];
+  listAt(value, inputsPath, abiLimits.parameters);
+  let inputs: readonly AbiParameter[] = [];
+  const problem = reasonOf(() => {
+    inputs = readParameters(value, inputsPath, 0);
+  });
+  const signature = `${name}${problem === undefined ? tupleType(inputs) : writtenTypes(value, 0)}`;
   const selector = `0x${hex(keccak256(utf8(signature)).subarray(0, 4))}`;
-  return { name, signature, selector, inputs };
+  return { name, signature, selector, inputs, ...(problem === undefined ? {} : { problem }) };
+}
+
+/**
+ * Returns the types of parameters as the ABI writes them, for the selector of a function that cannot be
+ * decoded: compilers write enums of libraries and fixed point numbers so.
+ */
+function writtenTypes(value: unknown, depth: number): string {
+  if (!Array.isArray(value) || depth > abiLimits.tupleDepth) return '()';
+  const types = value.map((item: unknown) => {
+    const members = typeof item === 'object' && item !== null ? (item as Members) : {};
+    const written = memberOf(members, 'type');
+    const type = typeof written === 'string' ? written : '';
+    const inner = () => writtenTypes(memberOf(members, 'components'), depth + 1);
+    return type.startsWith('tuple')
+      ? `${inner()}${type.slice('tuple'.length)}`
+      : (elementaryTypes.get(type) ?? type);
+  });
+  return `(${types.join(',')})`;
 }
 
 function readParameters(value: unknown, path: string, depth: number): readonly AbiParameter[] {

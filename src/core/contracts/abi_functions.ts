@@ -6,7 +6,10 @@ import { layoutOf, type TupleLayout } from './abi_layout.ts';
 import { rememberedCharacters } from './refusal.ts';
 
 /** A function of an interface, and how its arguments lie in call data. */
-export type CallableFunction = AbiFunction & { readonly layout: TupleLayout };
+export type CallableFunction = AbiFunction & {
+  /** Undefined for a function whose calls cannot be decoded. */
+  readonly layout: TupleLayout | undefined;
+};
 
 /**
  * The function with a selector, `0x` and eight lower-case digits, in an ABI that was accepted when it was
@@ -15,6 +18,7 @@ export type CallableFunction = AbiFunction & { readonly layout: TupleLayout };
 export function functionOfAbi(abi: InterfaceText, selector: string): CallableFunction | undefined {
   const found = functionsOfAbi(abi).get(selector);
   if (found === undefined) return undefined;
+  if (found.problem !== undefined) return { ...found, layout: undefined };
   const layout = layouts.get(found) ?? layoutOf(found.inputs);
   layouts.set(found, layout);
   return { ...found, layout };

@@ -7,6 +7,7 @@ import {
   type Members,
   memberOf,
   objectAt,
+  reasonOf,
   refuseInterface,
   refuseTwins,
   textAt,
@@ -24,36 +25,24 @@ export const idlLimits = {
   nameCharacters: 256,
 } as const;
 
-/**
- * Checks an IDL, and gives the names of its instructions in its order. Refuses (`field_invalid`) one
- * without `instructions` or `types`, names that stand twice, types of arguments that are neither known nor
- * defined there, and generic types.
- */
-export function readIdl(value: unknown): readonly string[] {
-  const idl = objectAt(value, '');
-  const types = listAt(memberOf(idl, 'types'), 'types', idlLimits.types).map((type, i) => {
-    const path = below('types', i);
-    return { path, members: objectAt(type, path) };
-  });
-  const typeNames = types.map(({ members, path }) => nameAt(members, path));
-  refuseTwins(typeNames, 'a type', (i) => below('types', i));
-  const definitions = new Map(
-    types.map(({ members, path }, i) => {
-      const uses: Uses = new Map();
-      checkDefinition(members, path, uses);
-      return [typeNames[i] ?? '', uses] as const;
-    }),
-  );
+/** An instruction of an IDL; `problem` is the reason why calls of it cannot be decoded. */
+export type CheckedInstruction = { readonly name: string; readonly problem?: string };
 
-  const uses: Uses = new Map();
-  const instructions = listAt(
-    memberOf(idl, 'instructions'),
-    'instructions',
-    idlLimits.instructions,
-  ).map((instruction, i) => checkInstruction(instruction, below('instructions', i), uses));
-  refuseUndefined(uses, definitions);
-  if (instructions.length === 0) {
-    refuseInterface('instructions', 'expected at least one instruction');
+/**
+ * Checks an IDL, and returns its instructions in its order. An instruction that needs an unknown, generic or
+ * missing type has a `problem`. Refuses (`field_invalid`) an IDL without an instruction that can be decoded,
+ * instructions of one name or discriminator, and IDLs of other forms.
+ */
+export function readIdl(value: unknown): readonly CheckedInstruction[] {
+  const idl = objectAt(value, '');
+  const given = listAt(memberOf(idl, 'instructions'), 'instructions', idlLimits.instructions);
+  const definitions = checkDefinitions(memberOf(idl, 'types') ?? []);
+  const instructions = given.map((instruction, i) =>
+    checkInstruction(instruction, below('instructions', i), definitions),
+  );
+  const [first] = instructions;
+  if (first === undefined) {
+    return refuseInterface('instructions', 'expected at least one instruction');
   }
   const names = instructions.map(({ name }) => name);
   refuseTwins(names, 'an instruction', (i) => below('instructions', i));
@@ -63,24 +52,67 @@ export function readIdl(value: unknown): readonly string[] {
     'an instruction with the discriminator',
     (i) => below('instructions', declared[i]?.[0] ?? i),
   );
-  return names;
+  // The reason why it is refused is the one of its first instruction.
+  if (first.problem !== undefined && instructions.every(({ problem }) => problem !== undefined)) {
+    refuseInterface('', first.problem);
+  }
+  return instructions;
 }
 
-/** Types that something is made of, by name, and where it first says so. */
+/** The types that a part of an IDL is made of, by name, with the place that names each first. */
 type Uses = Map<string, string>;
 
+/** A defined type: the types that it is made of, or the reason why it cannot be read. */
+type Definition = { readonly uses: Uses; readonly problem?: string };
+
+/** One name may stand there twice where both have the same shape, as published IDLs have it. */
+function checkDefinitions(value: unknown): ReadonlyMap<string, Definition> {
+  const types = listAt(value, 'types', idlLimits.types);
+  const definitions = new Map<string, Definition>();
+  const shapes = new Map<string, string>();
+  for (const [i, item] of types.entries()) {
+    const path = below('types', i);
+    const members = objectAt(item, path);
+    const name = nameAt(members, path);
+    const uses: Uses = new Map();
+    const reason = reasonOf(() => checkDefinition(members, path, uses));
+    const shape = shapeOf(members);
+    const isSame = (shapes.get(name) ?? shape) === shape;
+    const problem = isSame ? reason : `\`${path}\`: a type ${quoted(name)} stands there twice`;
+    shapes.set(name, shape);
+    const before = definitions.get(name)?.problem;
+    const found = before ?? problem;
+    definitions.set(name, { uses, ...(found === undefined ? {} : { problem: found }) });
+  }
+  return definitions;
+}
+
+/** The text of a definition without its comments, the members of its objects in one order. */
+function shapeOf(members: Members): string {
+  const isObject = (value: unknown): value is Members =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(members, (_, value: unknown) => {
+    if (!isObject(value)) return value;
+    return Object.entries(value)
+      .filter(([name]) => name !== 'docs')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  });
+}
+
 /**
- * Refuses what instructions need and nothing defines. Types that only accounts and events are made of may
- * be missing: programs publish such IDLs, and no argument is read by them.
+ * Returns the reason why a type that arguments need cannot be read. Types that only accounts and events are
+ * made of may be missing: programs publish such IDLs, and no argument is read by them.
  */
-function refuseUndefined(uses: Uses, definitions: ReadonlyMap<string, Uses>): void {
+function missingType(uses: Uses, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const needed = new Map(uses);
   // A map gives what is added to it while it is walked.
   for (const [name, path] of needed) {
     const inner = definitions.get(name);
-    if (inner === undefined) refuseInterface(path, `the type ${quoted(name)} is not defined`);
-    for (const [each, place] of inner) if (!needed.has(each)) needed.set(each, place);
+    if (inner === undefined) return `\`${path}\`: the type ${quoted(name)} is not defined`;
+    if (inner.problem !== undefined) return inner.problem;
+    for (const [each, place] of inner.uses) if (!needed.has(each)) needed.set(each, place);
   }
+  return undefined;
 }
 
 /**
@@ -89,23 +121,33 @@ function refuseUndefined(uses: Uses, definitions: ReadonlyMap<string, Uses>): vo
  */
 export const foreignDiscriminator = 'discriminant';
 
-function checkInstruction(value: unknown, path: string, uses: Uses) {
+function checkInstruction(
+  value: unknown,
+  path: string,
+  definitions: ReadonlyMap<string, Definition>,
+): CheckedInstruction & { readonly discriminator: string | undefined } {
   const members = objectAt(value, path);
   const name = nameAt(members, path);
-  checkArguments(memberOf(members, 'args'), below(path, 'args'), uses);
+  const uses: Uses = new Map();
+  const argumentsPath = below(path, 'args');
+  listAt(memberOf(members, 'args'), argumentsPath, idlLimits.fields);
+  const reason =
+    reasonOf(() => checkArguments(memberOf(members, 'args'), argumentsPath, uses)) ??
+    missingType(uses, definitions);
+  const checked = { name, ...(reason === undefined ? {} : { problem: reason }) };
   checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
   if (memberOf(members, foreignDiscriminator) !== undefined) {
     const reason = 'expected an IDL of Anchor, got one whose instructions begin with other bytes';
     refuseInterface(below(path, foreignDiscriminator), reason);
   }
   const discriminator = memberOf(members, 'discriminator');
-  if (discriminator === undefined) return { name, discriminator };
+  if (discriminator === undefined) return { ...checked, discriminator };
   const bytes = listAt(discriminator, below(path, 'discriminator'), idlLimits.discriminatorBytes);
   const isBytes = bytes.every((byte) => Number.isInteger(byte) && 0 <= Number(byte));
   if (bytes.length === 0 || !isBytes || bytes.some((byte) => Number(byte) > 255)) {
     refuseInterface(below(path, 'discriminator'), 'expected bytes from 0 to 255');
   }
-  return { name, discriminator: bytes.join() };
+  return { ...checked, discriminator: bytes.join() };
 }
 
 /** Arguments have names, which fields of a struct may lack. */
@@ -148,6 +190,11 @@ const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   ['alias', (type, path, uses) => checkType(type['value'], below(path, 'value'), uses, 0)],
   ['type', (type, path, uses) => checkType(type['alias'], below(path, 'alias'), uses, 0)],
 ] satisfies [string, CheckDefinition][]);
+
+/** Returns true if a defined type is made of types that the reader knows by their form. */
+export function isReadable(members: Members): boolean {
+  return reasonOf(() => checkDefinition(members, 'types', new Map())) === undefined;
+}
 
 function checkDefinition(members: Members, path: string, uses: Uses): void {
   refuseGenerics(members, path);

@@ -12,7 +12,7 @@ import type {
   DecodedFields,
 } from './borsh.ts';
 import { decodeBorsh } from './borsh.ts';
-import { foreignDiscriminator, idlLimits } from './idl.ts';
+import { foreignDiscriminator, idlLimits, isReadable, readIdl } from './idl.ts';
 import {
   listAt,
   type Members,
@@ -31,7 +31,8 @@ type IdlInstruction = {
   readonly name: string;
   /** The first bytes of its data. */
   readonly discriminator: Uint8Array;
-  readonly arguments: readonly BorshField[];
+  /** Undefined where an argument is of a type that cannot be read. */
+  readonly arguments: readonly BorshField[] | undefined;
   /** Names of its accounts, in order; those of a group are named `group.account`. */
   readonly accounts: readonly string[];
 };
@@ -73,20 +74,32 @@ export function decodeInstruction(
     discriminator.every((byte, i) => data[i] === byte),
   );
   if (found === undefined || others.length > 0) return undefined;
-  const { name, discriminator, accounts } = found;
-  const decoded = decodeBorsh(found.arguments, types, data, discriminator.length);
+  const { name, discriminator, accounts, arguments: fields } = found;
+  const decoded = fields && decodeBorsh(fields, types, data, discriminator.length);
   if (decoded === undefined) return undefined;
   return { name, discriminator: hex(discriminator), arguments: decoded, accounts };
 }
 
-/** Leaves out instructions that begin with other bytes, and types in another form than Borsh. */
+/**
+ * Leaves out instructions that begin with other bytes, and types in another form than Borsh or that cannot be
+ * read. No instruction with arguments needs the latter.
+ */
 function readProgram(value: unknown): IdlProgram {
   const idl = objectAt(value, '');
+  const instructions = itemsOf(idl, 'instructions', idlLimits.instructions).filter(
+    (members) => memberOf(members, foreignDiscriminator) === undefined,
+  );
+  const checked = instructions.length === 0 ? [] : readIdl({ ...idl, instructions });
+  const problems = new Set(checked.flatMap(({ name, problem }) => (problem ? [name] : [])));
+  const types = new Map<string, BorshType>();
+  for (const members of itemsOf(idl, 'types', idlLimits.types)) {
+    if (isBorsh(members) && isReadable(members)) types.set(...definitionOf(members));
+  }
   return {
-    instructions: itemsOf(idl, 'instructions', idlLimits.instructions)
-      .filter((members) => memberOf(members, foreignDiscriminator) === undefined)
-      .map(instructionOf),
-    types: new Map(itemsOf(idl, 'types', idlLimits.types).filter(isBorsh).map(definitionOf)),
+    instructions: instructions.map((members) =>
+      instructionOf(members, problems.has(nameOf(members))),
+    ),
+    types,
   };
 }
 
@@ -98,7 +111,7 @@ const itemsOf = (members: Members, name: string, maximum: number): readonly Memb
 
 const nameOf = (members: Members): string => textAt(memberOf(members, 'name'), 'name');
 
-function instructionOf(members: Members): IdlInstruction {
+function instructionOf(members: Members, hasProblem: boolean): IdlInstruction {
   const name = nameOf(members);
   const given = memberOf(members, 'discriminator');
   return {
@@ -107,7 +120,7 @@ function instructionOf(members: Members): IdlInstruction {
       given === undefined
         ? anchorDiscriminator(name)
         : Uint8Array.from(listAt(given, 'discriminator', idlLimits.discriminatorBytes), Number),
-    arguments: itemsOf(members, 'args', idlLimits.fields).map(fieldOf),
+    arguments: hasProblem ? undefined : itemsOf(members, 'args', idlLimits.fields).map(fieldOf),
     accounts: accountNames(members, ''),
   };
 }

@@ -1,6 +1,6 @@
 // How the text of an interface is refused: by the place inside it, and what was expected there.
 
-import { failField } from '../errors/errors.ts';
+import { failField, ServiceError } from '../errors/errors.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 
 export type Members = { readonly [name: string]: unknown };
@@ -11,6 +11,21 @@ const interfaceField = 'parameters.smartContractInterface';
 /** Refuses a place in the text; '' is the whole. */
 export function refuseInterface(path: string, reason: string): never {
   failField(interfaceField, path === '' ? reason : `\`${path}\`: ${reason}`);
+}
+
+/** A function or instruction of an interface that cannot be decoded: its name, and why. */
+export type InterfaceProblem = { readonly name: string; readonly reason: string };
+
+/** Returns the reason why a part of an interface is refused; undefined for a part that is read. */
+export function reasonOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    const isRefused = error instanceof ServiceError && error.code === 'field_invalid';
+    if (isRefused) return String(error.details['reason'] ?? error.message);
+    throw error;
+  }
 }
 
 /** The value as a JSON object. */

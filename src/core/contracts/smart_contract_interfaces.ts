@@ -14,10 +14,10 @@ import type {
 } from '../organization/model.ts';
 import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
-import { repeatedMember } from '../schema/json.ts';
+import { type JsonObject, repeatedMember } from '../schema/json.ts';
 import { readAbi } from './abi.ts';
 import { readIdl } from './idl.ts';
-import { refuseInterface } from './refusal.ts';
+import { type InterfaceProblem, refuseInterface } from './refusal.ts';
 
 /** Characters of the text of one interface. */
 export const maximumInterfaceCharacters = 400_000;
@@ -32,22 +32,47 @@ type Kind = {
   readonly address: string;
   /** Returns the text that equal addresses have in common; undefined for a text that is no address. */
   readonly addressKey: (text: string) => string | undefined;
-  /** Refuses what is no interface of such contracts. */
-  readonly read: (interfaceJson: unknown) => void;
+  /** Returns what cannot be decoded. Refuses a value that is no interface of such contracts. */
+  readonly read: (interfaceJson: unknown) => readonly InterfaceProblem[];
 };
 
 const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
   SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM: {
     address: '`0x` and 40 hex digits',
     addressKey: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined),
-    read: readAbi,
+    read: (value) =>
+      readAbi(value).flatMap(({ signature, problem }) => problemOf(signature, problem)),
   },
   SMART_CONTRACT_INTERFACE_TYPE_SOLANA: {
     address: 'base58 of 32 bytes',
     addressKey: (text) => (isSolanaAddress(text) ? text : undefined),
-    read: readIdl,
+    read: (value) => readIdl(value).flatMap(({ name, problem }) => problemOf(name, problem)),
   },
 });
+
+function problemOf(name: string, reason: string | undefined): readonly InterfaceProblem[] {
+  return reason === undefined ? [] : [{ name, reason }];
+}
+
+/** Problems that are shown one by one. */
+const maximumProblems = 20;
+
+/** The problems of interfaces that were created in this request. */
+const problemsOf = new WeakMap<ContractInterface, readonly InterfaceProblem[]>();
+
+/** Returns warnings about functions and instructions of a new interface that cannot be decoded. */
+export function interfaceWarnings(created: ContractInterface): readonly JsonObject[] {
+  const problems = problemsOf.get(created) ?? [];
+  const code = 'NOT_DECODED';
+  const shown = problems.slice(0, maximumProblems).map(({ name, reason }) => ({
+    code,
+    name,
+    message: `calls of ${name} are not decoded, so policies read no facts of them: ${reason}`,
+  }));
+  const left = problems.length - shown.length;
+  if (left === 0) return shown;
+  return [...shown, { code, name: '', message: `${left} more are not decoded` }];
+}
 
 /** The interface of a contract, by an address that is spelled as its chain allows. */
 export function contractInterfaceAt(
@@ -105,7 +130,7 @@ export function createContractInterface(
   if (contractInterfaceAt(organization, type, address) !== undefined) {
     fail('already_exists', { resource: 'smart contract interface', what: address });
   }
-  kind.read(parseText(text));
+  const problems = kind.read(parseText(text));
   const { notes = '' } = parameters;
   const jsonUnits = JSON.stringify([text, label, notes]).length;
   checkRoom(jsonUnits, organization);
@@ -122,6 +147,7 @@ export function createContractInterface(
     jsonUnits,
     ...times,
   };
+  problemsOf.set(created, problems);
   organization.put('contract_interface', created);
   organization.add('contract_interface_text', { id: created.id, text, ...times });
   return created;

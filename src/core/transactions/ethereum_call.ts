@@ -12,7 +12,10 @@ import type { InterfaceTexts } from './described.ts';
 /** A call of a function that a stored interface names. */
 export type ReadCall = {
   readonly function: CallableFunction;
-  /** Undefined where the data does not fit; some contract may still execute it. */
+  /**
+   * Undefined where the data does not fit, or calls of the function cannot be decoded. Some contract may
+   * still execute it.
+   */
   readonly arguments: readonly NamedArgument[] | undefined;
 };
 
@@ -46,7 +49,9 @@ export function readCall(
   if (!mayCall(transaction) || stored === undefined) return undefined;
   const called = functionOfAbi(stored, `0x${hex(data.subarray(0, 4)).padEnd(8, '0')}`);
   if (called === undefined) return undefined;
-  const values = data.length < 4 ? undefined : decodeArguments(called.layout, data.subarray(4));
+  const { layout } = called;
+  const values =
+    layout === undefined || data.length < 4 ? undefined : decodeArguments(layout, data.subarray(4));
   return {
     function: called,
     arguments: values?.map((value, i) => {

@@ -1,6 +1,8 @@
 import {
   createContractInterface,
+  interfaceWarnings,
   maximumInterfaceCharacters,
+  requireContractInterface,
 } from '../../core/contracts/smart_contract_interfaces.ts';
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
 import { policy } from '../../core/policy/decision/access.ts';
@@ -25,7 +27,7 @@ export const create_smart_contract_interface = activity({
     smartContractInterface: text({
       minimum: 1,
       maximum: maximumInterfaceCharacters,
-      description: 'JSON: a Solidity ABI, or an Anchor IDL with `instructions` and `types`',
+      description: 'JSON: a Solidity ABI, or an Anchor IDL with `instructions`',
     }),
     type: oneOf(contractInterfaceTypes),
     label: label(),
@@ -38,4 +40,6 @@ export const create_smart_contract_interface = activity({
   apply: ({ organization, parameters, context }) => ({
     smartContractInterfaceId: createContractInterface(parameters, organization, context).id,
   }),
+  warnings: ({ organization, result }) =>
+    interfaceWarnings(requireContractInterface(organization, result.smartContractInterfaceId)),
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Interface, type InterfaceAbi } from 'ethers';
+import { Interface, type InterfaceAbi, keccak256, toUtf8Bytes } from 'ethers';
 import fc from 'fast-check';
 import { erc20Abi, erc721Abi, erc1155Abi, erc4626Abi, multicall3Abi } from 'viem';
 import { abiLimits, readAbi } from '../../../src/core/contracts/abi.ts';
@@ -153,6 +153,33 @@ const refused: readonly [abi: unknown, message: string][] = [
   ],
   [Array(abiLimits.entries + 1).fill(named('a')), 'expected at most 5000 items, got 5001'],
 ];
+
+test('a function that cannot be decoded has a problem, and the others are read', () => {
+  // The selectors are those of Solidity for libraries, whose signatures name types as they are written.
+  const abi = [
+    named('transfer', input('address'), input('uint256')),
+    named('price', input('fixed168x10')),
+    named(
+      'set',
+      input('Lib.Kind'),
+      input('tuple[]', { components: [input('uint'), input('Lib.Kind')] }),
+    ),
+    named('pair', input('uint256', { name: '_' }), input('uint256', { name: '_' })),
+  ];
+  const functions = readAbi(abi);
+  assert.deepEqual(
+    functions.map(({ signature, problem }) => [signature, problem]),
+    [
+      ['transfer(address,uint256)', undefined],
+      ['price(fixed168x10)', '`1.inputs.0.type`: unknown type `fixed168x10`'],
+      ['set(Lib.Kind,(uint256,Lib.Kind)[])', '`2.inputs.0.type`: unknown type `Lib.Kind`'],
+      ['pair(uint256,uint256)', '`3.inputs.1`: a parameter `_` stands there twice'],
+    ],
+  );
+  for (const { signature, selector } of functions) {
+    assert.equal(selector, keccak256(toUtf8Bytes(signature)).slice(0, 10));
+  }
+});
 
 test('text that is no ABI is refused with the place that is wrong', () => {
   for (const [abi, message] of refused)

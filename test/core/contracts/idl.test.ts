@@ -81,9 +81,9 @@ const newer = {
 };
 
 test('both spellings are read', () => {
-  assert.deepEqual(readIdl(older), ['initializeVault', 'close']);
-  assert.deepEqual(readIdl(newer), ['initialize_vault', 'close']);
-  assert.deepEqual(readIdl({ ...newer, types: [], instructions: newer.instructions.slice(1) }), [
+  assert.deepEqual(namesOf(older), ['initializeVault', 'close']);
+  assert.deepEqual(namesOf(newer), ['initialize_vault', 'close']);
+  assert.deepEqual(namesOf({ ...newer, types: [], instructions: newer.instructions.slice(1) }), [
     'close',
   ]);
 });
@@ -102,9 +102,11 @@ test('every type is known that the format has', () => {
     { vec: { option: { array: [{ defined: 'T' }, 0] } } },
     { defined: { name: 'T', generics: [] } },
   ]) {
-    assert.deepEqual(readIdl(withArgument(type)), ['go']);
+    assert.deepEqual(namesOf(withArgument(type)), ['go']);
   }
 });
+
+const namesOf = (idl: unknown) => readIdl(idl).map(({ name }) => name);
 
 function refusalOf(read: () => unknown): string {
   try {
@@ -131,11 +133,45 @@ test('types that no argument is made of may lack a definition, as programs publi
     struct('Account', { name: 'prices', type: { defined: 'Prices' } }),
     struct('Limit', { name: 'amount', type: 'u64' }),
   ];
-  assert.deepEqual(readIdl({ instructions: [argumentOf('Limit')], types }), ['go']);
+  assert.deepEqual(namesOf({ instructions: [argumentOf('Limit')], types }), ['go']);
   for (const name of ['Account', 'Prices']) {
     assert.throws(() => readIdl({ instructions: [argumentOf(name)], types }), {
       message: /`types\.0\.type\.value\.vec\.defined`: the type `PriceId` is not defined$/,
     });
+  }
+});
+
+test('an IDL without types is read, and an instruction that needs an unknown type has a problem', () => {
+  const { instructions } = withInstructions(instruction);
+  assert.deepEqual(namesOf({ instructions }), ['go']);
+  assert.equal(readIdl({ instructions })[0]?.problem, undefined);
+  const argument = (type: unknown) => [{ name: 'x', type }];
+  const types = [
+    struct('Wide', { name: 'v', type: 'u256' }),
+    struct('Inner', { name: 'w', type: { defined: 'Wide' } }),
+    struct('Same', { name: 'v', type: 'u8' }),
+    { ...struct('Same', { type: 'u8', name: 'v', docs: ['of the oracle'] }), docs: ['twice'] },
+    struct('Other', { name: 'v', type: 'u8' }),
+    struct('Other', { name: 'v', type: 'u16' }),
+    { ...struct('Many'), generics: [{ kind: 'type', name: 'T' }] },
+  ];
+  const cases: readonly [name: string, type: unknown, problem: RegExp | undefined][] = [
+    ['wide', 'u256', /unknown type `u256`/],
+    ['tuple', { tuple: ['u8', 'u8'] }, /expected one of vec, option, array, defined/],
+    ['nested', { vec: { defined: 'Inner' } }, /unknown type `u256`/],
+    ['missing', { defined: 'Nowhere' }, /the type `Nowhere` is not defined/],
+    ['generic', { defined: 'Many' }, /generic types are not supported/],
+    ['other', { defined: 'Other' }, /a type `Other` stands there twice/],
+    ['same', { defined: 'Same' }, undefined],
+  ];
+  const idl = {
+    instructions: cases.map(([name, type]) => ({ ...instruction, name, args: argument(type) })),
+    types,
+  };
+  for (const [i, { name, problem }] of readIdl(idl).entries()) {
+    const [, , expected] = cases[i] ?? assert.fail();
+    if (expected === undefined) assert.equal(problem, undefined, name);
+    else assert.match(problem ?? '', expected, name);
   }
 });
 
@@ -144,10 +180,13 @@ test('types that hold themselves end the search for definitions', () => {
     struct('A', { name: 'b', type: { vec: { defined: 'B' } } }),
     struct('B', { name: 'a', type: { option: { defined: 'A' } } }),
   ];
-  assert.deepEqual(readIdl({ instructions: [argumentOf('A')], types }), ['go']);
+  assert.deepEqual(namesOf({ instructions: [argumentOf('A')], types }), ['go']);
 });
 
-const withTypes = (...types: unknown[]) => ({ instructions: [instruction], types });
+const withTypes = (...types: { readonly name: string }[]) => ({
+  instructions: [argumentOf(types[0]?.name ?? '')],
+  types,
+});
 const struct = (name: string, ...fields: unknown[]) => ({ name, type: { kind: 'struct', fields } });
 const nested = (depth: number): unknown => (depth === 0 ? 'u8' : { vec: nested(depth - 1) });
 const grouped = (depth: number): object =>
@@ -157,7 +196,7 @@ const type = '`instructions.0.args.0.type';
 const refused: readonly [idl: unknown, message: string][] = [
   [[], 'expected a JSON object, got an array'],
   [null, 'expected a JSON object, got null'],
-  [{ instructions: [instruction] }, '`types`: expected a JSON array, got nothing'],
+  [{ instructions: [instruction], types: {} }, '`types`: expected a JSON array, got an object'],
   [{ types: [] }, '`instructions`: expected a JSON array, got nothing'],
   [withInstructions(), '`instructions`: expected at least one instruction'],
   [withInstructions('go'), '`instructions.0`: expected a JSON object, got a string'],
@@ -233,7 +272,10 @@ const refused: readonly [idl: unknown, message: string][] = [
     withArgument(nested(idlLimits.depth + 1)),
     `${type}${'.vec'.repeat(idlLimits.depth + 1)}\`: nested too deep`,
   ],
-  [withTypes(struct('T'), struct('T')), '`types.1`: a type `T` stands there twice'],
+  [
+    withTypes(struct('T'), struct('T', { name: 'v', type: 'u8' })),
+    '`types.1`: a type `T` stands there twice',
+  ],
   [
     withTypes({ name: 'T', type: { kind: 'union' } }),
     '`types.0.type.kind`: unknown kind of type `union`',

@@ -146,6 +146,28 @@ test('a type in another form than Borsh is not decoded, and the other instructio
   }
 });
 
+test('an instruction of an unknown type is not decoded, and the other instructions are', () => {
+  const argument = (type: unknown) => [{ name: 'x', type }];
+  const idl = {
+    instructions: [
+      instruction('wide', { discriminator: [1], args: argument('u256') }),
+      instruction('longer', { discriminator: [1, 2] }),
+      instruction('tuple', { discriminator: [3], args: argument({ tuple: ['u8', 'u8'] }) }),
+      instruction('twice', { discriminator: [4], args: argument({ defined: 'Same' }) }),
+    ],
+    types: [
+      { name: 'Same', type: { kind: 'struct', fields: argument('u8') } },
+      { name: 'Same', type: { kind: 'struct', fields: argument('u8') } },
+      { name: 'Broken', type: { kind: 'struct', fields: argument('u256') } },
+    ],
+  };
+  assert.equal(decode(idl, `01${'00'.repeat(32)}`), undefined);
+  // The bytes are those of two instructions, whichever can be read.
+  assert.equal(decode(idl, '0102'), undefined);
+  assert.equal(decode(idl, '030102'), undefined);
+  assert.deepEqual(decode(idl, '0407')?.arguments, new Map([['x', new Map([['x', 7n]])]]));
+});
+
 test('an instruction whose first bytes are not those of Anchor is not decoded by them', () => {
   // The program reads 33 and calls its instruction 51, whatever follows.
   const foreign = instruction('placeOrder', { discriminant: { type: 'u8', value: 3 } });

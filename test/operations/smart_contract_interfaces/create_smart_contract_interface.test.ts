@@ -155,3 +155,28 @@ test('create_smart_contract_interface: at most 100', async (t) => {
   const text = /^organization has exceeded maximum smart contract interfaces: the limit is 100$/;
   await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
 });
+
+test('create_smart_contract_interface: warns of functions that cannot be decoded', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const of = (name: string, ...types: string[]) => ({
+    type: 'function',
+    name,
+    inputs: types.map((type) => ({ name: '_', type })),
+  });
+  const abi = [of('one', 'uint256'), of('price', 'fixed168x10'), of('pair', 'uint256', 'uint256')];
+  const parameters = describedContract({ smartContractInterface: JSON.stringify(abi) });
+  const { status, body } = await service.submit(wire.operation, wire.type, parameters);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    body.warnings.map(({ code, name }: Record<string, string>) => [code, name]),
+    [
+      ['NOT_DECODED', 'price(fixed168x10)'],
+      ['NOT_DECODED', 'pair(uint256,uint256)'],
+    ],
+  );
+  assert.match(
+    body.warnings[0].message,
+    /policies read no facts of them: .*unknown type `fixed168x10`/,
+  );
+});
