@@ -84,7 +84,7 @@ export const authenticator = () =>
     authenticatorName: label(),
     challenge: shortText(),
     attestation: object({
-      credentialId: shortText(),
+      credentialId: credentialIdText(),
       clientDataJson: clientDataJson(),
       attestationObject: attestationObject(),
       transports: transportList(),
@@ -99,9 +99,9 @@ export const browserAuthenticatorList = (minimum = 0) =>
       userId: text({ maximum: 36 }),
       challenge: shortText(),
       attestation: object({
-        id: shortText(),
+        id: credentialIdText(),
         type: oneOf(['public-key']),
-        rawId: shortText(),
+        rawId: credentialIdText(),
         authenticatorAttachment: optional(attachment()),
         response: object({
           clientDataJson: clientDataJson(),
@@ -255,6 +255,9 @@ export const apiPublicKey = () => text({ minimum: 1, maximum: maximumCheckedChar
 export const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const shortText = () => text({ minimum: 1, maximum: 256 });
+
+/** Padded base64 of 1,023 bytes, the most that Web Authentication allows, and of the three bytes before them in CBOR. */
+const credentialIdText = () => text({ minimum: 1, maximum: 1368 });
 const clientDataJson = () => text({ minimum: 1, maximum: 16_384 });
 const attestationObject = () => text({ minimum: 1, maximum: 65_536 });
 const transportList = () => list(oneOf(transports), { maximum: transports.length });

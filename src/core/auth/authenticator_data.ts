@@ -78,6 +78,16 @@ export function readAuthenticatorData(bytes: Uint8Array, refuse: Refuse): Authen
   };
 }
 
+/** Web Authentication Level 3, sections 7.1 and 7.2: a key that may not be backed up is not backed up. */
+export function requireBackupFlags(
+  { flags: { backedUp, backupEligible } }: Pick<AuthenticatorData, 'flags'>,
+  refuse: Refuse,
+): void {
+  if (backedUp && !backupEligible) {
+    refuse('the flags say that the passkey is backed up and not eligible for it');
+  }
+}
+
 function attestedCredentialAt(
   bytes: Uint8Array,
   start: number,

@@ -234,14 +234,32 @@ function verifiedClaims(claims: JsonObject, issuer: string, now: number): OidcCl
   };
 }
 
-function audienceAndSubject({ aud, sub }: JsonObject): Pick<OidcClaims, 'audience' | 'subject'> {
-  const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as Json) : aud;
+function audienceAndSubject(claims: JsonObject): Pick<OidcClaims, 'audience' | 'subject'> {
+  const { sub } = claims;
   return {
-    audience: requiredText('aud', audience, maximumClaimCharacters),
+    audience: requiredText('aud', audienceOf(claims), maximumClaimCharacters),
     // OpenID Connect Core 1.0 section 2: at most 255 characters.
     subject: requiredText('sub', sub, 255),
   };
 }
+
+/**
+ * OpenID Connect Core 1.0 section 3.1.3.7: of several audiences, `azp` names the client that the token was
+ * issued to, and is one of them.
+ */
+function audienceOf({ aud, azp }: JsonObject): Json | undefined {
+  if (!Array.isArray(aud)) return aud;
+  const [first, second] = aud;
+  if (second === undefined) return first;
+  if (aud.length > maximumAudiences || aud.some((each) => typeof each !== 'string')) {
+    return invalid(`\`aud\`: expected at most ${maximumAudiences} texts`);
+  }
+  const isNamed = typeof azp === 'string' && aud.includes(azp);
+  return isNamed ? azp : invalid('`azp`: expected the one of several audiences that is the client');
+}
+
+/** Issuers name the client and a few services. */
+const maximumAudiences = 10;
 
 /** As long as an issuer and an audience may be where an account is registered. */
 const maximumClaimCharacters = 2048;

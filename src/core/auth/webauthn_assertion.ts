@@ -7,7 +7,11 @@ import { ecdsaSignatureOfDer } from '../crypto/signature_der.ts';
 import { verifyP256 } from '../crypto/verify.ts';
 import { assert, fail } from '../errors/errors.ts';
 import type { Authenticator } from '../organization/model.ts';
-import { type AuthenticatorData, readAuthenticatorData } from './authenticator_data.ts';
+import {
+  type AuthenticatorData,
+  readAuthenticatorData,
+  requireBackupFlags,
+} from './authenticator_data.ts';
 import {
   type ClientData,
   isAllowedOrigin,
@@ -77,11 +81,13 @@ function isSignature(key: CoseKey, signature: Uint8Array, message: Uint8Array): 
   return numbers !== undefined && verifyP256(key.publicKey, numbers, message);
 }
 
-function requireAuthenticatorData({ rpIdHash, flags }: AuthenticatorData, expected: string) {
+function requireAuthenticatorData(data: AuthenticatorData, expected: string) {
+  const { rpIdHash, flags } = data;
   if (base64url(rpIdHash) !== expected) {
     invalid('the passkey was registered with another relying party id');
   }
   if (!flags.userPresent) invalid('the authenticator says that nobody was present');
+  requireBackupFlags(data, invalid);
 }
 
 function requireOrigin({ origin }: ClientData, allowedOrigins: readonly string[] | undefined) {

@@ -4,7 +4,12 @@ import { base64url, bytesOfBase64url, equalBytes } from '../base/bytes.ts';
 import type { Transport } from '../base/enums.ts';
 import { failField, isRefusal } from '../errors/errors.ts';
 import type { Authenticator } from '../organization/model.ts';
-import { type AttestedCredential, readAuthenticatorData } from './authenticator_data.ts';
+import { readAttestationMembers } from './attestation_cbor.ts';
+import {
+  type AttestedCredential,
+  readAuthenticatorData,
+  requireBackupFlags,
+} from './authenticator_data.ts';
 import { modelOfAaguid } from './authenticator_models.ts';
 import { decodeCbor } from './cbor.ts';
 import { isAllowedOrigin, isSameChallenge, readClientData } from './client_data.ts';
@@ -68,6 +73,7 @@ export function readRegistration(
   );
   const data = readAuthenticatorData(object.authenticatorData, refuseObject);
   if (!data.flags.userPresent) refuseObject('the authenticator says that nobody was present');
+  requireBackupFlags(data, refuseObject);
   const credential = data.attestedCredential;
   if (credential === undefined)
     refuseObject('expected the authenticator data to hold a credential');
@@ -113,15 +119,14 @@ function readAttestationObject(
   bytes: Uint8Array,
   refuse: Refuse,
 ): { format: string; authenticatorData: Uint8Array } {
-  const object = decodeCbor(bytes)?.value;
-  if (!(object instanceof Map)) refuse('expected a CBOR map in its shortest form');
-  const format = object.get('fmt');
-  const authenticatorData = object.get('authData');
-  if (typeof format !== 'string' || !formatPattern.test(format)) {
+  const members = readAttestationMembers(bytes);
+  if (members === undefined) refuse('expected a CBOR map with each name once');
+  const { fmt: format, hasStatement, authData: authenticatorData } = members;
+  if (format === undefined || !formatPattern.test(format)) {
     refuse('expected `fmt` as the name of a format');
   }
-  if (!(object.get('attStmt') instanceof Map)) refuse('expected `attStmt` as a map');
-  if (!(authenticatorData instanceof Uint8Array)) refuse('expected `authData` as bytes');
+  if (!hasStatement) refuse('expected `attStmt` as a map');
+  if (authenticatorData === undefined) refuse('expected `authData` as bytes');
   return { format, authenticatorData };
 }
 

@@ -1,6 +1,6 @@
 // Signatures of JSON Web Signature (RFC 7515, RFC 7518, RFC 8037) under public keys in JWK form.
 //
-// By node:crypto and not by a library: what we need of JOSE is "verify with one of seven algorithms"
+// By node:crypto and not by a library: what we need of JOSE is "verify with one of eight algorithms"
 // and that is the table below. A library would add encryption, HMAC and remote key sets to the code
 // that is trusted with everything, and would wait where this need not.
 
@@ -39,6 +39,8 @@ const algorithms = table<JwsAlgorithm>()({
     publicPart: (jwk) => pointPart(jwk, 'P-384', 48),
   },
   EdDSA: { hash: null, publicPart: ed25519Part },
+  // RFC 9864: the name that says which curve.
+  Ed25519: { hash: null, publicPart: ed25519Part },
 });
 
 export type JwsAlgorithmName = keyof typeof algorithms;
@@ -66,7 +68,7 @@ export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): Jw
   if (operations !== undefined) {
     if (!Array.isArray(operations) || !operations.includes('verify')) return undefined;
   }
-  if (alg !== undefined && alg !== algorithm) return undefined;
+  if (alg !== undefined && !isSameAlgorithm(alg, algorithm)) return undefined;
   if (privateMembers.some((member) => jwk[member] !== undefined)) return undefined;
   const publicPart = algorithms[algorithm].publicPart(jwk);
   if (publicPart === undefined) return undefined;
@@ -76,6 +78,12 @@ export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): Jw
     // Of members of these forms the import has one complaint: no point of the curve, no modulus.
     return undefined;
   }
+}
+
+/** RFC 9864: over Ed25519, `EdDSA` and `Ed25519` are names of one algorithm. */
+function isSameAlgorithm(alg: Json, algorithm: JwsAlgorithmName): boolean {
+  const names: readonly Json[] = ['EdDSA', 'Ed25519'];
+  return alg === algorithm || (names.includes(alg) && names.includes(algorithm));
 }
 
 /** Returns true if the signature over the message verifies; any other length or form gives false. */

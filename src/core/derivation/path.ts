@@ -1,4 +1,5 @@
-// Derivation paths in the notation of BIP-32: `m/44'/60'/0'/0/0`, with `'` for hardened.
+// Derivation paths in the notation of BIP-32: `m/44'/60'/0'/0/0`. The marks `'`, `h` and `H` for hardened
+// mean the same (BIP-380). So does a path without `m/` that starts with a hardened segment. The canonical path has `'` and `m`.
 
 /** More segments than any known wallet uses; BIP-32 itself ends at 255. */
 export const pathSegmentsLimit = 16;
@@ -9,16 +10,22 @@ export const pathIndexLimit = 2 ** 31 - 1;
 /** One step from a key to its child. */
 export type PathSegment = { index: number; hardened: boolean };
 
-const pathPattern = new RegExp(`^m(?:/(?:0|[1-9][0-9]{0,9})'?){0,${pathSegmentsLimit}}$`);
+const segment = "(?:0|[1-9][0-9]{0,9})['hH]?";
+const hardenedSegment = "(?:0|[1-9][0-9]{0,9})['hH]";
+// Without `m` a path that starts with a plain segment is relative to some other key.
+const pathPattern = new RegExp(
+  `^(?:m(?:/${segment}){0,${pathSegmentsLimit}}|${hardenedSegment}(?:/${segment}){0,${pathSegmentsLimit - 1}})$`,
+);
 
 /**
- * The segments of a path, or undefined. Every path has one spelling: it starts with `m`, indexes
- * run from 0 to 2147483647 without sign or leading zeros, the only hardened marker is `'`, and
- * there are at most 16 segments. `m` alone is the master key.
+ * Returns the segments of a path, or undefined. Indexes run from 0 to 2147483647 without sign or leading
+ * zeros, and there are at most 16 segments. `m` alone is the master key. A path is stored as
+ * `canonicalPath` writes it.
  */
 export function parsePath(text: string): PathSegment[] | undefined {
   if (!pathPattern.test(text)) return undefined;
-  const segments = text.split('/').slice(1).map(segmentOf);
+  const parts = text.split('/');
+  const segments = (parts[0] === 'm' ? parts.slice(1) : parts).map(segmentOf);
   return segments.every(({ index }) => index <= pathIndexLimit) ? segments : undefined;
 }
 
@@ -29,7 +36,13 @@ export function canonicalPath(segments: readonly PathSegment[]): string {
   );
 }
 
+/** Returns the canonical path of a text, or the text where it is no path. */
+export function canonicalPathText(text: string): string {
+  const segments = parsePath(text);
+  return segments === undefined ? text : canonicalPath(segments);
+}
+
 function segmentOf(text: string): PathSegment {
-  const hardened = text.endsWith("'");
+  const hardened = /['hH]$/.test(text);
   return { index: Number(hardened ? text.slice(0, -1) : text), hardened };
 }

@@ -5,7 +5,7 @@ import { hex } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
 import type { CurveName } from '../base/enums.ts';
 import { mnemonicLengths } from '../derivation/mnemonic.ts';
-import { parsePath } from '../derivation/path.ts';
+import { canonicalPath, parsePath } from '../derivation/path.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Wallet, WalletAccount } from '../organization/model.ts';
@@ -289,14 +289,17 @@ function deriveAccount(
   keyring: Keyring,
   field: string,
 ): DerivedAccount {
-  const { curve, path, addressFormat, pathFormat, name } = account;
-  if (parsePath(path) === undefined) {
-    failField(`${field}.path`, `invalid path: expected m, or m/44'/60'/0'/0/0 and the like`);
+  const { curve, addressFormat, pathFormat, name } = account;
+  const segments = parsePath(account.path);
+  if (segments === undefined) {
+    return failField(`${field}.path`, `invalid path: expected m, or m/44'/60'/0'/0/0 and the like`);
   }
   if (!isCurveOfFormat(addressFormat, curve)) {
     const { curves } = addressFormats[addressFormat];
     failField(`${field}.curve`, `invalid curve: ${addressFormat} is of ${curves.join(' or ')}`);
   }
+  // One spelling, so that a path is found and taken once.
+  const path = canonicalPath(segments);
   const publicKey = keyring.publicKeyAt(wallet, curve, path);
   return {
     curve,

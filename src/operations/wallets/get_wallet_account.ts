@@ -1,4 +1,5 @@
 import { signingSpellings } from '../../core/address/normalization.ts';
+import { canonicalPathText } from '../../core/derivation/path.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
 import { requireWallet } from '../../core/keys/wallets.ts';
 import type { WalletAccount } from '../../core/organization/model.ts';
@@ -33,7 +34,8 @@ async function findAccount(
   },
   read: Reader,
 ): Promise<WalletAccount> {
-  const { walletId, address, path } = requested;
+  const { walletId, address } = requested;
+  const path = requested.path === undefined ? undefined : canonicalPathText(requested.path);
   if (address !== undefined) {
     const found = await read.walletAccountsByAddress(signingSpellings(address));
     const ofWallet = found.filter((account) => account.walletId === walletId);

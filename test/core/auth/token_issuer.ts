@@ -27,6 +27,7 @@ export const tokenKeys = {
   ES256: keyOf('ES256', ec('P-256')),
   ES384: keyOf('ES384', ec('P-384')),
   EdDSA: keyOf('EdDSA', generateKeyPairSync('ed25519')),
+  Ed25519: keyOf('Ed25519', generateKeyPairSync('ed25519')),
 };
 export type TokenAlgorithm = keyof typeof tokenKeys;
 
@@ -57,6 +58,7 @@ const signers: { readonly [name: string]: (key: KeyObject, message: Buffer) => B
   ES256: (key, message) => nodeSign('sha256', message, { key, ...ecdsa }),
   ES384: (key, message) => nodeSign('sha384', message, { key, ...ecdsa }),
   EdDSA: (key, message) => nodeSign(null, message, key),
+  Ed25519: (key, message) => nodeSign(null, message, key),
 };
 
 /** A compact token over the two texts as they are; `scheme` is how it is signed in truth. */

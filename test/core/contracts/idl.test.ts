@@ -183,7 +183,7 @@ test('types that hold themselves end the search for definitions', () => {
   assert.deepEqual(namesOf({ instructions: [argumentOf('A')], types }), ['go']);
 });
 
-const withTypes = (...types: { readonly name: string }[]) => ({
+const withTypes = (...types: { readonly name: string; readonly [other: string]: unknown }[]) => ({
   instructions: [argumentOf(types[0]?.name ?? '')],
   types,
 });

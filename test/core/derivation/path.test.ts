@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   canonicalPath,
+  canonicalPathText,
   parsePath,
   pathIndexLimit,
   pathSegmentsLimit,
@@ -20,13 +21,27 @@ test('every path survives being printed and parsed', () => {
   );
 });
 
-test('a parsed path is spelled as it is printed', () => {
-  const piece = fc.constantFrom('m', '/', "'", 'h', '0', '1', '44', '2147483647', '2147483648');
+test('a parsed path is printed in one spelling', () => {
+  const piece = fc.constantFrom(
+    'm',
+    '/',
+    "'",
+    'h',
+    'H',
+    '0',
+    '1',
+    '44',
+    '2147483647',
+    '2147483648',
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const text = pieces.join('');
       const segments = parsePath(text);
-      if (segments !== undefined) assert.equal(canonicalPath(segments), text);
+      if (segments === undefined) return;
+      const marked = text.replace(/[hH]/g, "'");
+      const whole = marked.startsWith('m') ? marked : `m/${marked}`;
+      assert.equal(canonicalPath(segments), whole);
     }),
     { numRuns: 1000 },
   );
@@ -44,6 +59,16 @@ test('paths as they are commonly written', () => {
   assert.equal(parsePath(`m${'/0'.repeat(pathSegmentsLimit)}`)?.length, pathSegmentsLimit);
 });
 
+test('the marks of hardened segments mean the same, with and without m', () => {
+  const expected = parsePath("m/44'/60'/0'/0/0");
+  assert.equal(expected?.length, 5);
+  for (const text of ['m/44h/60h/0h/0/0', "m/44H/60'/0h/0/0", "44'/60'/0'/0/0", '44h/60H/0h/0/0']) {
+    assert.deepEqual(parsePath(text), expected);
+    assert.equal(canonicalPathText(text), "m/44'/60'/0'/0/0");
+  }
+  assert.equal(canonicalPathText('nowhere'), 'nowhere');
+});
+
 const refused = [
   '',
   '/',
@@ -52,6 +77,7 @@ const refused = [
   'm//0',
   'm/0/',
   '0/1',
+  "0/1'",
   '/0',
   'm0',
   ' m/0',
@@ -66,9 +92,11 @@ const refused = [
   'm/0x1',
   "m/'",
   "m/0''",
-  'm/0h',
-  'm/0H',
   'm/0’',
+  "m/0h'",
+  'm/0hH',
+  'h',
+  'n/0',
   'm/٣',
   'm/2147483648',
   "m/2147483648'",
