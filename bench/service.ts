@@ -53,16 +53,20 @@ export function credentialsIn(dataDirectory: string): Credentials {
   return JSON.parse(readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8'));
 }
 
-/** A service on a free port, on the embedded store unless an address of a database is given. */
+/**
+ * Starts a service on a free port, on the embedded store unless an address of a database is given.
+ * `directory` is the top of the checkout whose service starts.
+ */
 export async function startService(
   data: string,
   databaseUrl?: string,
   environment: Readonly<Record<string, string>> = {},
+  directory: string = projectDirectory,
 ): Promise<BenchService> {
   const port = await freePort();
   const startedAt = performance.now();
-  const gateway = spawn(process.execPath, startArguments(), {
-    cwd: projectDirectory,
+  const gateway = spawn(process.execPath, startArguments(directory), {
+    cwd: directory,
     env: {
       KEYWRIGHT_DATA_DIR: data,
       KEYWRIGHT_PORT: String(port),
@@ -104,8 +108,8 @@ export async function startService(
 }
 
 /** The arguments with which `npm start` starts Node. */
-function startArguments(): readonly string[] {
-  const manifest = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
+function startArguments(directory: string): readonly string[] {
+  const manifest = readFileSync(join(directory, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
   const words = scripts.start.split(' ');
   return words.slice(words.indexOf('node') + 1);

@@ -1,0 +1,184 @@
+// Compares versions of the service: npm run versions -- REF [REF …]. Installs each, starts all side by
+// side and loads them in turn. Prints medians of the rounds, and their ratios to the first version.
+//
+// A REF is a commit, a branch or a tag; `.` is this folder as it is.
+//
+// --rows 1,32,votes  loads to run (1, 8, 32, 128, batches, queries, transactions, votes)
+// --rounds 5         rounds, at most 50
+// --scale 1          length of a round against the usual one, at most 20
+// --line             prints the line for bench/baselines.md as well
+
+import { parseArgs } from 'node:util';
+import { checkoutOf } from './checkouts.ts';
+import { createWallet, signerOf, signRequests } from './client.ts';
+import { expectAllAnswered, type Measured, make, measured, median } from './compare.ts';
+import { load } from './load.ts';
+import {
+  type BenchService,
+  newDataDirectory,
+  removeDataDirectory,
+  startService,
+} from './service.ts';
+import { type Row, rows, type Target } from './version_rows.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rows: { type: 'string', default: Object.keys(rows).join(',') },
+    rounds: { type: 'string', default: '5' },
+    scale: { type: 'string', default: '1' },
+    line: { type: 'boolean', default: false },
+  },
+});
+const rounds = bounded('rounds', values.rounds, 50);
+const scale = bounded('scale', values.scale, 20);
+/** Requests after which the code of a service is compiled. */
+const warmUpCount = 6_000;
+
+type Version = {
+  readonly ref: string;
+  readonly commit: string;
+  readonly bench: BenchService;
+  readonly target: Target;
+};
+
+/** The figures of one load of one version, medians of the rounds. */
+type Figures = {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly cpu: number;
+  readonly gateway: number;
+  readonly enclave: number;
+};
+
+const figures: Readonly<
+  Record<keyof Figures, { readonly title: string; readonly digits: number }>
+> = {
+  perSecond: { title: 'per second', digits: 0 },
+  p50Ms: { title: 'p50 ms', digits: 2 },
+  cpu: { title: 'CPU µs', digits: 0 },
+  gateway: { title: 'gateway', digits: 0 },
+  enclave: { title: 'enclave', digits: 0 },
+};
+
+const names = Object.keys(figures) as readonly (keyof Figures)[];
+
+if (positionals.length === 0) throw new Error('usage: npm run versions -- REF [REF …]');
+const selected = values.rows.split(',').map((name): [string, Row] => {
+  const row = rows[name];
+  if (row === undefined) throw new Error(`rows are ${Object.keys(rows).join(', ')}`);
+  return [name, row];
+});
+
+const versions: Version[] = [];
+try {
+  for (const ref of positionals) versions.push(await started(ref));
+  for (const { bench, target } of versions) {
+    const sign = signRequests(target.signer, target.address);
+    expectAllAnswered(await load(bench.port, 32, make(warmUpCount, sign)));
+  }
+  printHead();
+  const ratios: string[] = [];
+  for (const [name, row] of selected) {
+    const taken = await measureRow(row);
+    printRow(name, taken);
+    ratios.push(ratioText(name, taken));
+  }
+  if (values.line) print(`\n${lineOf(ratios)}`);
+} finally {
+  for (const { bench } of versions) {
+    await bench.stop();
+    removeDataDirectory(bench.dataDirectory);
+  }
+}
+
+async function started(ref: string): Promise<Version> {
+  const { commit, directory } = checkoutOf(ref);
+  const bench = await startService(newDataDirectory(), undefined, {}, directory);
+  const signer = signerOf(bench.credentials);
+  const address = await createWallet(bench.port, signer);
+  return { ref, commit, bench, target: { port: bench.port, signer, address } };
+}
+
+/** Loads all versions in turn, each round from the other end; returns the rounds of each version. */
+async function measureRow(row: Row): Promise<readonly (readonly Figures[])[]> {
+  const running = [];
+  for (const { bench, target } of versions) {
+    running.push({ bench, make: await row.prepare(target), taken: [] as Figures[] });
+  }
+  const count = Math.ceil(row.requests * scale);
+  for (const { bench, make: requests } of running) {
+    expectAllAnswered(
+      await load(bench.port, row.connections, await requests(Math.ceil(count / 4))),
+    );
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { bench, make: requests, taken } of round % 2 ? running.toReversed() : running) {
+      taken.push(figuresOf(await measured(bench, row.connections, await requests(count)), row));
+    }
+  }
+  return running.map(({ taken }) => taken);
+}
+
+function figuresOf({ load: { perSecond, p50Ms }, gateway, enclave }: Measured, row: Row): Figures {
+  const cpu = (gateway + enclave) / row.operations;
+  return {
+    perSecond: perSecond * row.operations,
+    p50Ms,
+    cpu,
+    gateway: gateway / row.operations,
+    enclave: enclave / row.operations,
+  };
+}
+
+function printHead(): void {
+  const titles = names.map((name) => figures[name].title.padStart(19));
+  print(`${''.padEnd(28)}${titles.join('')}`);
+}
+
+function printRow(name: string, taken: readonly (readonly Figures[])[]): void {
+  for (const [i, { ref, commit }] of versions.entries()) {
+    const own = taken[i] ?? [];
+    const cells = names.map((figure) => {
+      const middle = median(own.map((round) => round[figure])).toFixed(figures[figure].digits);
+      return `${middle} (${ratioOf(taken, i, figure).toFixed(2)} ×)`.padStart(19);
+    });
+    print(
+      `${name.padEnd(13)}${`${ref.slice(0, 12)} ${commit.slice(0, 9)}`.slice(0, 15).padEnd(15)}${cells.join('')}`,
+    );
+  }
+}
+
+/** The ratio to the first version: the median of the ratios within each round. */
+function ratioOf(
+  taken: readonly (readonly Figures[])[],
+  version: number,
+  figure: keyof Figures,
+): number {
+  const [first = []] = taken;
+  const own = taken[version] ?? [];
+  return median(own.map((round, i) => round[figure] / (first[i]?.[figure] ?? Number.NaN)));
+}
+
+function ratioText(name: string, taken: readonly (readonly Figures[])[]): string {
+  const last = versions.length - 1;
+  const ratio = (figure: keyof Figures) => ratioOf(taken, last, figure).toFixed(2);
+  return `${name}: ${ratio('perSecond')} / ${ratio('cpu')} / ${ratio('p50Ms')}`;
+}
+
+/** The last version against the first, as bench/baselines.md has it. */
+function lineOf(ratios: readonly string[]): string {
+  const last = versions.at(-1);
+  const day = new Date().toISOString().slice(0, 10);
+  return `| ${day} | ${last?.commit} | ${rounds} | ${ratios.join('; ')} |`;
+}
+
+function bounded(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= most)) throw new Error(`--${name} is more than 0, at most ${most}`);
+  return value;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
