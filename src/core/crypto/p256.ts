@@ -6,6 +6,7 @@ import { p256 as nobleP256 } from '@noble/curves/nist.js';
 import { equalBytes, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
+import { invertPublicScalar } from './invert_scalar.ts';
 import { deterministicScalars } from './rfc6979.ts';
 import {
   addScalars,
@@ -91,7 +92,7 @@ function isSignedBy(
 ): boolean {
   const product = multiply(privateKey, of.r);
   const sum = addScalars(product, of.message, orders.p256);
-  const nonce = multiply(sum, scalars.toBytes(scalars.inv(of.s)));
+  const nonce = multiply(sum, invertPublicScalar(scalars.toBytes(of.s), orders.p256));
   const negative = negateScalar(nonce, orders.p256);
   try {
     const point = pointOf(negative, 'compressed');

@@ -12,9 +12,13 @@ export const orders = Object.freeze({
 export function isScalar(bytes: Uint8Array, order: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   let bits = 0;
-  for (const byte of bytes) bits |= byte;
-  const { difference, borrow } = subtract(bytes, order);
-  difference.fill(0);
+  let borrow = 0;
+  // The sign of the difference alone, which leaves no copy of the number.
+  for (let i = 31; i >= 0; i -= 1) {
+    const byte = Number(bytes[i]);
+    bits |= byte;
+    borrow = (byte - Number(order[i]) - borrow) >>> 31;
+  }
   return bits !== 0 && borrow === 1;
 }
 
