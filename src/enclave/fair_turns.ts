@@ -48,7 +48,8 @@ export const shortestTurnMs = 1;
 
 /**
  * While requests of one account are the only ones, they begin at once, so long after the first of a turn of
- * the event loop: nobody else waits, and whoever comes next waits no longer than this.
+ * the event loop. The pieces of one turn take as long then: no other request waits, and the next one waits
+ * no longer than this. Answers of one turn leave together, and the gateway commits them together.
  */
 export const longestBurstMs = 4;
 
@@ -65,8 +66,8 @@ type Ticket = { account: Account; source: Account; payer: RequestAccount['payer'
 export function createFairTurns(ports: FairTurnsPorts): FairTurns {
   const tickets = new AsyncLocalStorage<Ticket>();
   const usage = createAccountUsage();
-  const pieces = createPieces(ports, usage);
   const requests = createRequestsUnderWay(ports);
+  const pieces = createPieces(ports, usage, requests.areOfOne);
   const isAlone = (): boolean => !pieces.areTaken() && requests.beginAtOnce();
 
   return {
@@ -117,6 +118,7 @@ type Pieces = {
 function createPieces(
   { clock, inNextTurn, atEndOfPiece }: FairTurnsPorts,
   usage: AccountUsage,
+  areOfOne: () => boolean,
 ): Pieces {
   const lanes = createWaitingLanes<Ticket>(usage);
   let running: { readonly ticket: Ticket; readonly startedAt: number } | undefined;
@@ -148,7 +150,8 @@ function createPieces(
     }
     running = undefined;
     // Pieces that begin in one turn of the event loop have their answers sent at its end.
-    if (now - turnStartedAt < shortestTurnMs) beginNext();
+    const turnMs = areOfOne() ? longestBurstMs : shortestTurnMs;
+    if (now - turnStartedAt < turnMs) beginNext();
     else inNextTurn(turn);
   }
 
@@ -175,15 +178,18 @@ function createRequestsUnderWay({
 }: Pick<FairTurnsPorts, 'clock' | 'inNextTurn'>) {
   const underWay = new Map<string, number>();
   let burstStartedAt: number | undefined;
+  const areOfOne = (): boolean => underWay.size <= 1;
   return {
     count: (name: string, change: 1 | -1): void => {
       const left = (underWay.get(name) ?? 0) + change;
       if (left === 0) underWay.delete(name);
       else underWay.set(name, left);
     },
-    /** Returns true if nobody else has anything under way, and the thread was not kept for long. */
+    /** Returns true if no second account has anything under way. */
+    areOfOne,
+    /** Returns true if no second account has anything under way, and the thread was not kept for long. */
     beginAtOnce: (): boolean => {
-      if (underWay.size > 1) return false;
+      if (!areOfOne()) return false;
       if (burstStartedAt === undefined) {
         burstStartedAt = clock();
         inNextTurn(() => {
