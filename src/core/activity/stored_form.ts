@@ -196,24 +196,32 @@ function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Member
 
 /** The members that are not as given; what is undefined is not there. */
 function differing(full: Members, given: Members): Members {
-  return Object.fromEntries(
-    Object.entries(full).filter(
-      ([name, value]) =>
-        value !== undefined &&
-        !(Object.hasOwn(given, name) && JSON.stringify(value) === JSON.stringify(given[name])),
-    ),
-  );
+  const members: Record<string, unknown> = {};
+  for (const name in full) {
+    const value = full[name];
+    if (value === undefined) continue;
+    if (Object.hasOwn(given, name) && isSame(value, given[name])) continue;
+    members[name] = value;
+  }
+  return members;
+}
+
+/** Returns true if both have the same JSON. */
+function isSame(value: unknown, other: unknown): boolean {
+  if (value === other) return true;
+  if (typeof value !== 'object' || typeof other !== 'object') return false;
+  return JSON.stringify(value) === JSON.stringify(other);
 }
 
 function lettered(members: Members, letters: Readonly<Record<string, string>>): Members {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => {
-      const letter = letters[name];
-      // A member without a letter would be lost by the next reader.
-      if (letter === undefined) throw new Error(`no letter for ${name}`);
-      return [letter, value];
-    }),
-  );
+  const packed: Record<string, unknown> = {};
+  for (const name in members) {
+    const letter = letters[name];
+    // A member without a letter would be lost by the next reader.
+    if (letter === undefined) throw new Error(`no letter for ${name}`);
+    packed[letter] = members[name];
+  }
+  return packed;
 }
 
 const nameTables = new WeakMap<object, ReadonlyMap<string, string>>();

@@ -20,10 +20,13 @@ export function createRecentCache<Value>(
 ): RecentCache<Value> {
   // A map keeps the order of insertion: its first entry is the one unused for longest.
   const values = new Map<string, Value>();
+  /** The last entry of the map, which a use leaves where it is. */
+  let newest: string | undefined;
   return {
     get: (name) => {
       const value = values.get(name);
-      if (value === undefined) return undefined;
+      if (value === undefined || name === newest) return value;
+      newest = name;
       values.delete(name);
       values.set(name, value);
       return value;
@@ -31,6 +34,7 @@ export function createRecentCache<Value>(
     set: (name, value) => {
       const before = values.get(name);
       if (before !== undefined && before !== value) dropped(before, name);
+      newest = name;
       values.delete(name);
       values.set(name, value);
       if (values.size <= maximum) return;
@@ -42,12 +46,14 @@ export function createRecentCache<Value>(
     drop: (name) => {
       const value = values.get(name);
       if (value === undefined) return;
+      if (name === newest) newest = undefined;
       values.delete(name);
       dropped(value, name);
     },
     clear: () => {
       for (const [name, value] of values) dropped(value, name);
       values.clear();
+      newest = undefined;
     },
   };
 }
