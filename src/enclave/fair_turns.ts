@@ -24,6 +24,15 @@ export type FairTurns = {
   provenOf(organizationId: string): void;
 };
 
+/** Turns that know whether other requests wait. */
+export type FairTurnsOfProcess = FairTurns & {
+  /**
+   * Returns true while requests of one account wait, and no other account has begun any. The answers of
+   * several turns may leave together then.
+   */
+  mayHold(): boolean;
+};
+
 export type FairTurnsPorts = {
   /** Milliseconds since any moment; never goes back. */
   readonly clock: () => number;
@@ -63,7 +72,7 @@ export const noTurns: FairTurns = {
 type Ticket = { account: Account; source: Account; payer: RequestAccount['payer'] };
 
 /** Creates turns by what was used. */
-export function createFairTurns(ports: FairTurnsPorts): FairTurns {
+export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
   const tickets = new AsyncLocalStorage<Ticket>();
   const usage = createAccountUsage();
   const requests = createRequestsUnderWay(ports);
@@ -92,6 +101,7 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurns {
       if (ticket === undefined || isAlone()) return;
       if (!pieces.isShortFor(ticket)) await pieces.waitFor(ticket);
     },
+    mayHold: () => pieces.areTaken() && requests.areOfOne(),
     provenOf: (organizationId) => {
       const ticket = tickets.getStore();
       if (ticket === undefined || ticket.payer === 'both') return;

@@ -44,14 +44,17 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
   },
   closedCode: 'store_unavailable',
   log,
+  mayHold: () => turns.mayHold(),
 });
+
+const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
 
 const enclave = createEnclave({
   store: storeOverLink(link),
   anchor: anchorOverLink(link),
   external: externalServicesOverLink(link),
   clock: Date.now,
-  turns: createFairTurns({ ...eventLoop, clock: () => performance.now() }),
+  turns,
   stageClock: () => performance.now(),
   vitals: createVitals(),
   random: openKernelRandom(),

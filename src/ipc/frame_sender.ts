@@ -21,14 +21,19 @@ export type FrameSender = {
   drop(): void;
 };
 
-/** Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. */
+/**
+ * Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. While `mayHold`
+ * returns true, frames wait for those of the next turns, up to a bound.
+ */
 export function createFrameSender(
   channel: Channel,
   maximumBytes: number,
   underWay: () => number,
+  mayHold: () => boolean = () => false,
 ): FrameSender {
   let outgoing: FrameWriter | undefined;
   let framesWaiting = 0;
+  let heldSinceMs = 0;
   const idleWriters: FrameWriter[] = [];
 
   const flush = (): void => {
@@ -43,11 +48,18 @@ export function createFrameSender(
     });
   };
 
+  const flushUnlessHeld = (): void => {
+    const isHeld = mayHold() && performance.now() - heldSinceMs < longestHoldMs;
+    if (isHeld && outgoing !== undefined) setImmediate(flushUnlessHeld);
+    else flush();
+  };
+
   return {
     send: (kind, correlation, writePayload) => {
       if (outgoing === undefined) {
         outgoing = idleWriters.pop() ?? new FrameWriter(firstChunkBytes);
-        setImmediate(flush);
+        heldSinceMs = performance.now();
+        setImmediate(flushUnlessHeld);
       }
       const writer = outgoing;
       writeFrame(writer, maximumBytes, () => {
@@ -87,6 +99,8 @@ const fullChunkBytes = 1024 * 1024;
 /** So many frames leave as well, or this share of all requests under way where that is more. */
 const fullChunkFrames = 4;
 const fullChunkShare = 1 / 8;
+/** Frames that may be held leave after so long. */
+const longestHoldMs = 8;
 /** Writers that wait to be used again, none of them larger than that. */
 const maximumIdleWriters = 4;
 const maximumIdleBytes = 64 * 1024;

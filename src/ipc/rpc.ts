@@ -62,6 +62,8 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   /** The error of calls when the link is closed. */
   readonly closedCode: ErrorCode;
   readonly log: LinkLog;
+  /** Returns true while frames may wait for those of the next turns; absent: never. */
+  readonly mayHold?: () => boolean;
   readonly limits?: Partial<typeof linkLimits>;
 };
 
@@ -105,13 +107,14 @@ export function createLink({
   handlers,
   closedCode,
   log,
+  mayHold,
   limits,
 }: LinkOptions<Messages, Messages>): Link<Messages> {
   const bounds = { ...linkLimits, ...limits };
   const closed = Promise.withResolvers<string>();
   let isOpen = true;
   const underWay = () => served.count() + pending.count();
-  const sender = createFrameSender(channel, bounds.frameBytes, underWay);
+  const sender = createFrameSender(channel, bounds.frameBytes, underWay, mayHold);
   const pending: PendingCalls = createPendingCalls(calls, sender, closedCode);
   const served: ServedMessages = createServedMessages({
     serves,

@@ -209,9 +209,12 @@ function differing(full: Members, given: Members): Members {
 /** Returns true if both have the same JSON. */
 function isSame(value: unknown, other: unknown): boolean {
   if (value === other) return true;
-  if (typeof value !== 'object' || typeof other !== 'object') return false;
+  if (!isObject(value) || !isObject(other)) return false;
+  if (Object.keys(value).length !== Object.keys(other).length) return false;
   return JSON.stringify(value) === JSON.stringify(other);
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function lettered(members: Members, letters: Readonly<Record<string, string>>): Members {
   const packed: Record<string, unknown> = {};

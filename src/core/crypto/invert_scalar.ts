@@ -9,6 +9,7 @@ const limbBytes = 3;
 /** Eleven limbs hold 256 bits; the last one holds the sign. */
 const limbCount = 12;
 const radix = 2 ** 24;
+const byteWeights = [1, 2 ** 8, 2 ** 16] as const;
 
 type Limbs = Float64Array;
 
@@ -88,7 +89,7 @@ function leading(limbs: Limbs, top: number): number {
 function leadingAs(limbs: Limbs, top: number): number {
   if (top <= 1) return lowest(limbs);
   const high = limb(limbs, top) * radix + limb(limbs, top - 1);
-  return high * 2 ** shift + Math.floor(limb(limbs, top - 2) / 2 ** (24 - shift));
+  return high * (1 << shift) + (limb(limbs, top - 2) >> (24 - shift));
 }
 
 /** The two lowest limbs as one number. */
@@ -150,7 +151,7 @@ function read(bytes: Uint8Array, limbs: Limbs): void {
   limbs.fill(0);
   for (let i = 0; i < scalarBytes; i += 1) {
     const place = Math.floor(i / limbBytes);
-    limbs[place] = limb(limbs, place) + (bytes[scalarBytes - 1 - i] ?? 0) * 256 ** (i % limbBytes);
+    limbs[place] = limb(limbs, place) + (bytes[scalarBytes - 1 - i] ?? 0) * weightAt(i);
   }
 }
 
@@ -158,10 +159,12 @@ function written(limbs: Limbs): Uint8Array {
   const bytes = new Uint8Array(scalarBytes);
   for (let i = 0; i < scalarBytes; i += 1) {
     const value = limb(limbs, Math.floor(i / limbBytes));
-    bytes[scalarBytes - 1 - i] = Math.floor(value / 256 ** (i % limbBytes)) % 256;
+    bytes[scalarBytes - 1 - i] = Math.floor(value / weightAt(i)) & 255;
   }
   return bytes;
 }
+
+const weightAt = (place: number): number => byteWeights[place % limbBytes] ?? 1;
 
 function limb(limbs: Limbs, place: number): number {
   return limbs[place] ?? 0;
