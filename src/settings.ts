@@ -148,7 +148,7 @@ export const settingsTable = {
     minimum: 1,
     maximum: 100,
     sentence:
-      'Share that one source address may use of the connections, of the concurrent requests and of the memory for bodies, in percent.',
+      'Share of what others leave that one source address may use of the connections, of the concurrent requests and of the memory for bodies, in percent.',
   }),
   requestDeadlineMs: integer({
     variable: 'KEYWRIGHT_REQUEST_DEADLINE_MS',

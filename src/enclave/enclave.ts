@@ -55,6 +55,8 @@ export type EnclavePorts = {
   readonly stageClock?: () => number;
   /** How the process is doing; absent: nobody measures. */
   readonly vitals?: ReadVitals;
+  /** How long the thread was in use so far, in milliseconds; undefined where it was read just before. */
+  readonly busyMs?: () => number | undefined;
 };
 
 type AskedRequest = RequestOf<EnclaveMessages['request']>;
@@ -192,10 +194,10 @@ function createResponder({
         request.checkNotCancelled();
         return await answerOf(request, prepares, running, ports);
       });
-      return withNotes(prepared, asker, times);
+      return withNotes(prepared, asker, times, ports);
     } catch (error) {
       const answer = refusal(request, error, ports);
-      return withNotes({ answer, addition: undefined }, asker, times);
+      return withNotes({ answer, addition: undefined }, asker, times, ports);
     } finally {
       load.requests -= 1;
       pending.leave();
@@ -214,9 +216,15 @@ function withNotes(
   { answer, addition }: Prepared,
   asker: Answer['asker'],
   times: StageTimes | undefined,
+  ports: EnclavePorts,
 ): Prepared {
   const stages = times?.finish();
-  const notes = { ...(asker && { asker }), ...(stages && { stages }) };
+  const busyMs = ports.busyMs?.();
+  const notes = {
+    ...(asker && { asker }),
+    ...(stages && { stages }),
+    ...(busyMs === undefined ? {} : { busyMs }),
+  };
   return { answer: { ...answer, ...notes }, addition };
 }
 

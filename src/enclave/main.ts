@@ -11,7 +11,7 @@ import { createFairTurns, eventLoop } from './fair_turns.ts';
 import { readProgram } from './program.ts';
 import { anchorOverLink, storeOverLink } from './records/store_over_link.ts';
 import { externalServicesOverLink } from './services/external_services_over_link.ts';
-import { createVitals } from './vitals.ts';
+import { createBusyTime, createVitals } from './vitals.ts';
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),
@@ -57,6 +57,7 @@ const enclave = createEnclave({
   turns,
   stageClock: () => performance.now(),
   vitals: createVitals(),
+  busyMs: createBusyTime(() => performance.now()),
   random: openKernelRandom(),
   log,
   program: readProgram(

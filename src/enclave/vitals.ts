@@ -43,6 +43,27 @@ export function createVitals(): ReadVitals {
   };
 }
 
+/** Between two readings of the use of the thread, so that few requests pay for one. */
+const busyEveryMs = 5;
+
+/**
+ * Reads how long the thread was in use so far, in whole milliseconds. Gives undefined shortly after it was
+ * read.
+ */
+export function createBusyTime(clock: () => number, activeMs = threadActiveMs) {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return (): number | undefined => {
+    const nowMs = clock();
+    if (nowMs - readAtMs < busyEveryMs) return undefined;
+    readAtMs = nowMs;
+    return Math.round(activeMs());
+  };
+}
+
+function threadActiveMs(): number {
+  return performance.eventLoopUtilization().active;
+}
+
 /** Returns the delay between two measurements. */
 function delayMicros(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1_000) - resolutionMs * 1_000);

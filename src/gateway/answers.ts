@@ -40,6 +40,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
 export function sendJson(reply: FastifyReply, status: number, body: Uint8Array): FastifyReply {
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
   reply.code(status).header('content-type', jsonType);
+  if (Buffer.isBuffer(body)) return reply.send(body);
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }
 

@@ -1,4 +1,4 @@
-// Reads the body of a request into memory that grows with what has arrived. A sender below the minimum
+// Reads the body of a request into blocks of memory, as many as what has arrived needs. A sender below the minimum
 // rate is disconnected, and so is one that cuts its body into very many pieces.
 
 import { Buffer } from 'node:buffer';
@@ -19,6 +19,8 @@ export type BodyBounds = {
   readonly pace: BodyPace;
 };
 
+/** How much memory a body takes at a time once so much of it has arrived, unless less is left. */
+export const blockBytes = 64 * 1024;
 /** Pieces that any body may come in; a larger body may come in more, of this size on average. */
 export const freePieces = 4_096;
 export const averagePieceBytes = 256;
@@ -34,7 +36,8 @@ export function readBody(
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
   const announced = announcedBytes(message);
-  let bytes: Buffer = Buffer.alloc(0);
+  const blocks: Buffer[] = [];
+  let room: Buffer = Buffer.alloc(0);
   let length = 0;
   let pieces = 0;
   let passedMs = pace.bodyGraceMs;
@@ -43,7 +46,7 @@ export function readBody(
   const end = (error: Error | null): void => {
     clearTimeout(timer);
     message.off('data', take).off('end', whole).off('error', broken);
-    if (error === null) done(null, bytes.subarray(0, length));
+    if (error === null) done(null, joined(blocks, length));
     else done(error);
   };
   const refusalOf = (piece: Buffer): ServiceError | undefined => {
@@ -56,9 +59,18 @@ export function readBody(
     try {
       const refusal = refusalOf(piece);
       if (refusal !== undefined) throw refusal;
-      bytes = withRoom(bytes, length + piece.length, announced ?? limitBytes, account);
-      bytes.set(piece, length);
-      length += piece.length;
+      let rest = piece;
+      while (rest.length > 0) {
+        if (room.length === 0) {
+          room = newBlock(rest.length, length, announced ?? limitBytes, account);
+          blocks.push(room);
+        }
+        const taken = rest.subarray(0, room.length);
+        room.set(taken);
+        room = room.subarray(taken.length);
+        rest = rest.subarray(taken.length);
+        length += taken.length;
+      }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       end(error);
@@ -88,14 +100,24 @@ export function readBody(
   }
 }
 
-/** Returns memory for `needed` bytes that begins with the same: twice as much as before if it grows. */
-function withRoom(bytes: Buffer, needed: number, most: number, account: ByteAccount): Buffer {
-  if (needed <= bytes.length) return bytes;
-  const capacity = Math.max(needed, Math.min(most, bytes.length * 2));
-  account.hold(capacity - bytes.length);
-  const grown = Buffer.allocUnsafe(capacity);
-  grown.set(bytes);
-  return grown;
+/** Returns memory for the next bytes: as much as has arrived, up to a block, so that it never waits for more. */
+function newBlock(
+  needed: number,
+  arrived: number,
+  limitBytes: number,
+  account: ByteAccount,
+): Buffer {
+  const wanted = Math.max(needed, Math.min(arrived, blockBytes));
+  const size = Math.max(needed, Math.min(wanted, limitBytes - arrived));
+  account.hold(size);
+  return Buffer.allocUnsafe(size);
+}
+
+/** Returns the bytes of a body as one: without a copy where they fill one block. */
+function joined(blocks: readonly Buffer[], length: number): Buffer {
+  const [first] = blocks;
+  if (blocks.length <= 1) return first?.subarray(0, length) ?? Buffer.alloc(0);
+  return Buffer.concat(blocks, length);
 }
 
 /** The announced length; undefined where the body comes in chunks of unknown number. */

@@ -1,9 +1,11 @@
-// Bounds the connections of the service, in all and for one source, and keeps a few for health probes.
+// Bounds the connections of a server, in all and for one source, and keeps a few for health probes.
 // A connection above a bound is served probes only and closed soon. If all of those are in use too, the
 // oldest makes room: a probe sends its request at once, a sender of nothing is the one that is closed.
 
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { sourceOf } from './rate_limit.ts';
+import { createFairPool } from './fair_pool.ts';
+import { type Source, sourceOf } from './rate_limit.ts';
 
 export type ConnectionLimits = {
   readonly connectionsMaximum: number;
@@ -26,19 +28,19 @@ export const probeConnectionMs = 2_000;
 const closeIdleEveryMs = 1_000;
 
 /** Creates the bounds that all servers of one process share. `clock` never goes back: milliseconds. */
-export function createConnections(limits: ConnectionLimits, clock: () => number): Connections {
-  const share = Math.ceil((limits.connectionsMaximum * limits.sourceSharePercent) / 100);
-  const counts = new Map<string, number>();
+export function createConnections(
+  limits: ConnectionLimits,
+  clock: () => number,
+  /** Replaced by tests, which have the addresses of one machine. */
+  named: (source: Source) => string = (source) => sourceOf(source, 0),
+): Connections {
+  const pool = createFairPool({
+    maximum: limits.connectionsMaximum,
+    // Connections of trusted proxies carry the requests of many sources.
+    sharePercent: limits.trustedProxies > 0 ? 100 : limits.sourceSharePercent,
+  });
   const probesOnly = new Set<Socket>();
-  let count = 0;
   let closedIdleAtMs = Number.NEGATIVE_INFINITY;
-
-  function addTo(source: string, change: number): void {
-    const changed = (counts.get(source) ?? 0) + change;
-    count += change;
-    if (changed === 0) counts.delete(source);
-    else counts.set(source, changed);
-  }
 
   function enterAboveBounds(socket: Socket): void {
     const [oldest] = probesOnly;
@@ -55,23 +57,31 @@ export function createConnections(limits: ConnectionLimits, clock: () => number)
   return {
     enter: (socket, closeIdle) => {
       const { remoteAddress } = socket;
-      const source = sourceOf({ remoteAddress, forwardedFor: undefined }, 0);
-      // Connections of trusted proxies carry the requests of many sources.
-      const isAboveShare = limits.trustedProxies === 0 && (counts.get(source) ?? 0) >= share;
-      const isFull = count >= limits.connectionsMaximum;
+      const source = named({ remoteAddress, forwardedFor: undefined });
+      const isFull = pool.held() >= limits.connectionsMaximum;
       if (isFull && clock() - closedIdleAtMs >= closeIdleEveryMs) {
         closedIdleAtMs = clock();
         closeIdle();
       }
-      if (isFull || isAboveShare) {
+      if (!pool.fits(source, 1)) {
         enterAboveBounds(socket);
         return;
       }
-      addTo(source, 1);
-      socket.once('close', () => addTo(source, -1));
+      pool.add(source, 1);
+      socket.once('close', () => pool.add(source, -1));
     },
     servesProbesOnly: (socket) => probesOnly.has(socket),
   };
+}
+
+/** Bounds the connections of a server that has no settings of its own. */
+export function boundConnections(server: Server, connectionsMaximum: number): Connections {
+  const limits = { connectionsMaximum, sourceSharePercent: 50, trustedProxies: 0 };
+  const connections = createConnections(limits, () => performance.now());
+  server.on('connection', (socket) =>
+    connections.enter(socket, () => server.closeIdleConnections()),
+  );
+  return connections;
 }
 
 /** Files that the process needs beside connections: database, log, pipes of the enclave, webhooks. */

@@ -16,7 +16,7 @@ import type { Budget } from './buckets.ts';
 import type { LoadLimiter, OverloadedError } from './load_limiter.ts';
 import type { Metrics } from './metrics.ts';
 import { callOf, type HttpPart, pathOf } from './paths.ts';
-import { RateLimitedError, type Source, sourceOf } from './rate_limit.ts';
+import { RateLimitedError, type Source } from './rate_limit.ts';
 import type { RefusalPace } from './refusal_pace.ts';
 import { requestIdOf, sourceIn } from './request_headers.ts';
 import type { RequestLog } from './request_log.ts';
@@ -25,7 +25,7 @@ import { endUnlessTaken, type Pace } from './timeouts.ts';
 export type EarlyRefusalOptions = {
   readonly serves: readonly HttpPart[];
   readonly load: Pick<LoadLimiter, 'refusal'>;
-  readonly metrics: Pick<Metrics, 'requestStarted'>;
+  readonly metrics: Pick<Metrics, 'requestStarted' | 'admissionRefused'>;
   readonly requestLog: Pick<RequestLog, 'finished'>;
   readonly refusalPace: RefusalPace;
   /** Charges the source of a call. Raises `rate_limited`. */
@@ -34,7 +34,8 @@ export type EarlyRefusalOptions = {
   readonly isServing: (request: IncomingMessage) => boolean;
   /** Headers of every answer. */
   readonly marks: AnswerHeaders;
-  readonly limits: Pace & { readonly trustedProxies: number };
+  readonly limits: Pace;
+  readonly sourceOf: (source: Source) => string;
 };
 
 /** Lets a server refuse calls itself while it has too much to do. All else goes to its listeners so far. */
@@ -58,7 +59,7 @@ function refuse(
   const { kind, operation, part } = callOf(pathOf(request.url ?? ''));
   if (part === undefined || !options.serves.includes(part)) return false;
   const sender = sourceIn(request);
-  const source = sourceOf(sender, options.limits.trustedProxies);
+  const source = options.sourceOf(sender);
   const overloaded = options.load.refusal(source);
   if (overloaded === undefined) return false;
 
@@ -66,6 +67,7 @@ function refuse(
   const requestId = requestIdOf(request.headers['x-request-id']);
   options.metrics.requestStarted();
   const { refusal, budgets } = chargedRefusal(overloaded, () => options.charge(sender, part));
+  if (refusal === overloaded) options.metrics.admissionRefused(overloaded.reason);
   const { status, body } = renderedOnce(refusal);
   response.once('close', () => {
     options.requestLog.finished({

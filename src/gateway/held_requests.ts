@@ -8,6 +8,7 @@ import { assert } from '../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
 import { maximumTopics } from '../store/news.ts';
 import type { Clock } from './clock.ts';
+import { createFairPool } from './fair_pool.ts';
 import { OverloadedError } from './load_limiter.ts';
 import type { Follower, News } from './news.ts';
 import { RateLimitedError } from './rate_limit.ts';
@@ -142,35 +143,27 @@ export function createHeldRequests({
 }
 
 /** Counts the held requests, in all, of each organization and of each source. */
-function createPlaces(sourceSharePercent: number, heldChanged: (count: number) => void) {
-  const counts = new Map<string, number>();
-  const sourceMaximum = Math.ceil((heldLimits.all * sourceSharePercent) / 100);
-  let all = 0;
+function createPlaces(sharePercent: number, heldChanged: (count: number) => void) {
+  const sources = createFairPool({ maximum: heldLimits.all, sharePercent });
+  const organizations = new Map<string, number>();
 
-  function add(key: string, change: number): void {
-    const count = (counts.get(key) ?? 0) + change;
-    if (count === 0) counts.delete(key);
-    else counts.set(key, count);
-  }
-
-  function change(keys: readonly string[], by: number): void {
-    all += by;
-    for (const key of keys) add(key, by);
-    heldChanged(all);
+  function change(organizationId: string, source: string, by: number): void {
+    const count = (organizations.get(organizationId) ?? 0) + by;
+    if (count === 0) organizations.delete(organizationId);
+    else organizations.set(organizationId, count);
+    sources.add(source, by);
+    heldChanged(sources.held());
   }
 
   return {
     /** Takes a place and returns what frees it; undefined where a bound is reached. */
     enter: (organizationId: string, { bodyBytes, source }: WaitingCaller) => {
-      const keys = [`organization ${organizationId}`, `source ${source}`];
-      const [ofOrganization = 0, ofSource = 0] = keys.map((key) => counts.get(key) ?? 0);
       const isFull =
-        all >= heldLimits.all ||
-        ofOrganization >= heldLimits.organization ||
-        ofSource >= sourceMaximum;
+        (organizations.get(organizationId) ?? 0) >= heldLimits.organization ||
+        !sources.fits(source, 1);
       if (isFull || bodyBytes > heldLimits.bodyBytes) return undefined;
-      change(keys, 1);
-      return () => change(keys, -1);
+      change(organizationId, source, 1);
+      return () => change(organizationId, source, -1);
     },
   };
 }

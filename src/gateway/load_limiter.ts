@@ -3,13 +3,17 @@
 // takes a place in the work only once it is complete. So an idle sender costs a connection, nothing else.
 
 import { ServiceError } from '../core/errors/errors.ts';
+import { createFairPool, type FairPool } from './fair_pool.ts';
+import { createPace, type ThreadUse } from './pace.ts';
 
 export type LoadLimits = {
   /** Requests that the enclave works on or has queued. */
   readonly inFlightMaximum: number;
   /** Bytes of request bodies and of answers that clients have not taken yet. */
   readonly bodyMemoryBytes: number;
-  /** How much of each bound one source may use. */
+  /** The largest body of a request. */
+  readonly bodyLimitBytes: number;
+  /** The share of what the others leave of each bound that one source may use. */
   readonly sourceSharePercent: number;
   /** A request that would probably wait longer is refused at once. */
   readonly requestDeadlineMs: number;
@@ -25,10 +29,15 @@ export type Work = {
 
 /** The bytes that one request holds. */
 export type ByteAccount = {
+  /** What of the body is beyond a small one comes out of the memory for unknown keys from now on. */
+  takeFromStrangers(): void;
   /** Adds bytes that have arrived. Raises OverloadedError if they exceed a bound. */
   hold(bytes: number): void;
-  /** Replaces the bytes of the body by those of the answer, which is sent in any case. */
-  holdAnswer(answerBytes: number): void;
+  /**
+   * Replaces the bytes of the body by those of the answer, which is sent in any case. `drop` ends the
+   * request if answers that clients do not take need more memory than there is.
+   */
+  holdAnswer(answerBytes: number, drop: () => void): void;
   /** Frees all bytes. */
   close(): void;
 };
@@ -39,16 +48,23 @@ export type LoadLimiter = {
   /** Begins a request. Raises OverloadedError if it exceeds a bound. */
   begin(source: string): Work;
   openAccount(source: string): ByteAccount;
+  /** Notes how long the thread of the enclave was in use so far, in milliseconds. */
+  enclaveUsed(usedMs: number): void;
 };
 
-/** The service has too much to do; tells the client when to try again. */
+/** Why a request is refused: the label of a metric. */
+export type OverloadReason = 'places' | 'memory' | 'unknown_keys' | 'wait' | 'connections';
+
+/** The service has too much to do. The answer asks the client to try again later. */
 export class OverloadedError extends ServiceError {
   readonly retryAfterSeconds: number;
+  readonly reason: OverloadReason;
 
-  constructor(waitMs: number) {
+  constructor(waitMs: number, reason: OverloadReason) {
     super('overloaded');
     this.name = 'OverloadedError';
     this.retryAfterSeconds = retryAfterSecondsOf(waitMs);
+    this.reason = reason;
   }
 }
 
@@ -58,46 +74,76 @@ function retryAfterSecondsOf(waitMs: number): number {
   return Math.min(maximumRetryAfterSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** One error for each number of seconds: to record a stack costs more than to answer. */
-const refusals = new Map<number, OverloadedError>();
-function overloadedFor(waitMs: number): OverloadedError {
-  const seconds = retryAfterSecondsOf(waitMs);
-  const refusal = refusals.get(seconds) ?? new OverloadedError(waitMs);
-  refusals.set(seconds, refusal);
+/** One error for each reason and number of seconds: to record a stack costs more than to answer. */
+const refusals = new Map<string, OverloadedError>();
+function overloadedFor(waitMs: number, reason: OverloadReason): OverloadedError {
+  const name = `${reason} ${retryAfterSecondsOf(waitMs)}`;
+  const refusal = refusals.get(name) ?? new OverloadedError(waitMs, reason);
+  refusals.set(name, refusal);
   return refusal;
 }
 
-/** Creates the limiter of one process. `clock` never goes back: milliseconds since any moment. */
-export function createLoadLimiter(limits: LoadLimits, clock: () => number): LoadLimiter {
-  const all: Load = { requests: 0, bytes: 0 };
-  const sources = new Map<string, Load>();
-  const shareOf = (maximum: number) => Math.ceil((maximum * limits.sourceSharePercent) / 100);
-  const pace = createPace(clock, limits.requestDeadlineMs);
+/** A source that holds nothing else may always begin a body of this size. */
+export const smallBodyBytes = 8 * 1024;
+/** A source with fewer requests under way is never refused by the estimate of its wait. */
+export const requestsBelowEstimate = 16;
+/** One of so many bytes of the body memory is for large bodies of keys that are not known. */
+const strangersPart = 16;
+/** One of so many places is for sources that have nothing under way, once all others are taken. */
+const reservedPart = 8;
+
+/** Returns how many requests may be under way, with the places for sources that have none. */
+export function placesWithReserve(inFlightMaximum: number): number {
+  return inFlightMaximum + reservedPlaces(inFlightMaximum);
+}
+const reservedPlaces = (maximum: number): number => Math.ceil(maximum / reservedPart);
+
+/** What the limiter reads and reports beside its bounds. */
+export type LoadPorts = {
+  /** Milliseconds since any moment; never goes back. */
+  readonly clock: () => number;
+  /** The use of the threads of this process that serve requests. */
+  readonly uses: readonly ThreadUse[];
+  /** Reports an answer whose client was disconnected, since others needed its memory. */
+  readonly answerDropped: () => void;
+};
+
+/** Creates the limiter of one process. */
+export function createLoadLimiter(
+  limits: LoadLimits,
+  { clock, uses, answerDropped }: LoadPorts,
+): LoadLimiter {
+  const { inFlightMaximum, bodyMemoryBytes, bodyLimitBytes, sourceSharePercent } = limits;
+  const places = createFairPool({
+    maximum: inFlightMaximum,
+    sharePercent: sourceSharePercent,
+    alwaysEach: 1,
+    reserve: reservedPlaces(inFlightMaximum),
+  });
+  const memory = createFairPool({
+    maximum: bodyMemoryBytes,
+    sharePercent: sourceSharePercent,
+    alwaysEach: smallBodyBytes,
+  });
+  const strangers = createFairPool({
+    // Two of the largest fit, whatever is configured.
+    maximum: Math.max(bodyMemoryBytes / strangersPart, 2 * bodyLimitBytes),
+    sharePercent: sourceSharePercent,
+  });
+  let enclaveUsedMs = 0;
+  const pace = createPace(clock, [...uses, () => enclaveUsedMs], limits.requestDeadlineMs);
+  const untaken = createUntakenAnswers(memory, bodyMemoryBytes, answerDropped);
   let lastId = 0;
 
-  /** Adds to the load of a source and of all; a source without load is forgotten. */
-  function add(source: string, requests: number, bytes: number): void {
-    const own = sources.get(source) ?? { requests: 0, bytes: 0 };
-    for (const load of [all, own]) {
-      load.requests += requests;
-      load.bytes += bytes;
-    }
-    if (own.requests === 0 && own.bytes === 0) sources.delete(source);
-    else sources.set(source, own);
-  }
-
   function refusal(source: string): OverloadedError | undefined {
-    const own = sources.get(source) ?? noLoad;
+    const own = places.heldBy(source);
     // The enclave serves sources in turn, so a source waits for its own requests above all.
-    const ahead = Math.min(all.requests, own.requests * sources.size);
+    const ahead = Math.min(places.held(), own * places.sources());
     const waitMs = pace.msEach() * ahead;
-    const isFull =
-      all.requests >= limits.inFlightMaximum ||
-      own.requests >= shareOf(limits.inFlightMaximum) ||
-      all.bytes >= limits.bodyMemoryBytes ||
-      own.bytes >= shareOf(limits.bodyMemoryBytes);
-    const isRefused = isFull || waitMs >= limits.requestDeadlineMs;
-    return isRefused ? overloadedFor(waitMs) : undefined;
+    if (!places.fits(source, 1)) return overloadedFor(waitMs, 'places');
+    if (!memory.fits(source, 1)) return overloadedFor(waitMs, 'memory');
+    const isLate = own >= requestsBelowEstimate && waitMs >= limits.requestDeadlineMs;
+    return isLate ? overloadedFor(waitMs, 'wait') : undefined;
   }
 
   return {
@@ -105,8 +151,7 @@ export function createLoadLimiter(limits: LoadLimits, clock: () => number): Load
     begin: (source) => {
       const refused = refusal(source);
       if (refused !== undefined) throw refused;
-      if (all.requests === 0) pace.wake();
-      add(source, 1, 0);
+      places.add(source, 1);
       lastId += 1;
       let isUnderWay = true;
       return {
@@ -114,54 +159,110 @@ export function createLoadLimiter(limits: LoadLimits, clock: () => number): Load
         end: () => {
           if (!isUnderWay) return;
           isUnderWay = false;
-          add(source, -1, 0);
+          places.add(source, -1);
           pace.finished();
         },
       };
     },
-    openAccount: (source) => {
-      let held = 0;
-      const change = (bytes: number) => {
-        held += bytes;
-        add(source, 0, bytes);
-      };
-      return {
-        hold: (bytes) => {
-          const own = sources.get(source) ?? noLoad;
-          const fits =
-            all.bytes + bytes <= limits.bodyMemoryBytes &&
-            own.bytes + bytes <= shareOf(limits.bodyMemoryBytes);
-          if (!fits) throw new OverloadedError(0);
-          change(bytes);
-        },
-        holdAnswer: (answerBytes) => change(answerBytes - held),
-        close: () => change(-held),
-      };
+    openAccount: (source) => openAccount(source, memory, strangers, untaken),
+    enclaveUsed: (usedMs) => {
+      enclaveUsedMs = usedMs;
     },
   };
 }
 
-type Load = { requests: number; bytes: number };
-const noLoad: Readonly<Load> = { requests: 0, bytes: 0 };
+function openAccount(
+  source: string,
+  memory: FairPool,
+  strangers: FairPool,
+  untaken: UntakenAnswers,
+): ByteAccount {
+  let held = 0;
+  let heldOfStrangers = 0;
+  let isOfStranger = false;
+  let answer: UntakenAnswer | undefined;
 
-/** How much one more request changes the average: about the last hundred count. */
-const paceWeight = 1 / 64;
-
-/** Measures the time between two ends of requests while there is work; a stall counts up to a bound. */
-function createPace(clock: () => number, stallMaximumMs: number) {
-  let averageMs = 0;
-  let lastMs = 0;
+  const freeBody = (): void => {
+    if (held > 0) memory.add(source, -held);
+    if (heldOfStrangers > 0) strangers.add(source, -heldOfStrangers);
+    held = 0;
+    heldOfStrangers = 0;
+  };
   return {
-    /** Work begins after there was none. */
-    wake: () => {
-      lastMs = clock();
+    takeFromStrangers: () => {
+      isOfStranger = true;
     },
-    finished: () => {
-      const nowMs = clock();
-      const sinceMs = Math.min(nowMs - lastMs, stallMaximumMs);
-      averageMs += (sinceMs - averageMs) * paceWeight;
-      lastMs = nowMs;
+    hold: (bytes) => {
+      const small = isOfStranger ? Math.min(bytes, smallBodyBytes - held) : bytes;
+      const large = bytes - small;
+      if (small > 0 && !memory.fits(source, small)) throw overloadedFor(0, 'memory');
+      if (large > 0 && !strangers.fits(source, large)) throw overloadedFor(0, 'unknown_keys');
+      memory.add(source, small);
+      held += small;
+      if (large > 0) strangers.add(source, large);
+      heldOfStrangers += large;
     },
-    msEach: () => averageMs,
+    holdAnswer: (answerBytes, drop) => {
+      freeBody();
+      if (answerBytes === 0) return;
+      held = answerBytes;
+      memory.add(source, answerBytes);
+      if (answerBytes <= smallBodyBytes) return;
+      answer = { source, drop, free: freeBody };
+      untaken.add(answer);
+    },
+    close: () => {
+      freeBody();
+      if (answer !== undefined) untaken.end(answer);
+      answer = undefined;
+    },
+  };
+}
+
+type UntakenAnswer = {
+  readonly source: string;
+  readonly drop: () => void;
+  readonly free: () => void;
+};
+type UntakenAnswers = { add(answer: UntakenAnswer): void; end(answer: UntakenAnswer): void };
+
+/**
+ * Answers that their clients have not taken yet. An answer is sent in any case, so those that came before
+ * it make room: the oldest of a source that holds more than its share, or else of the one that holds most.
+ */
+function createUntakenAnswers(
+  memory: FairPool,
+  maximumBytes: number,
+  dropped: () => void,
+): UntakenAnswers {
+  const bySource = new Map<string, Set<UntakenAnswer>>();
+
+  function end(answer: UntakenAnswer): void {
+    const answers = bySource.get(answer.source);
+    answers?.delete(answer);
+    if (answers?.size === 0) bySource.delete(answer.source);
+  }
+
+  function makeRoom(newest: UntakenAnswer): void {
+    for (;;) {
+      const isOwn = memory.heldBy(newest.source) > memory.shareMaximum;
+      if (!isOwn && memory.held() <= maximumBytes) return;
+      const source = isOwn ? newest.source : memory.largest();
+      const [oldest] = bySource.get(source ?? '') ?? [];
+      if (oldest === undefined || oldest === newest) return;
+      end(oldest);
+      oldest.free();
+      dropped();
+      oldest.drop();
+    }
+  }
+
+  return {
+    add: (answer) => {
+      const answers = bySource.get(answer.source) ?? new Set();
+      bySource.set(answer.source, answers.add(answer));
+      makeRoom(answer);
+    },
+    end,
   };
 }

@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { StageTime } from '../core/base/stages.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
+import { createBuckets } from './buckets.ts';
+import { boundConnections } from './connections.ts';
+import { serveOneAtATime } from './http/one_at_a_time.ts';
 import { endUnreadBodies } from './http/unread_bodies.ts';
+import { probesPerSecond, type RateLimitName, sourceOf } from './rate_limit.ts';
+import { sourceIn } from './request_headers.ts';
 import { endUnlessTaken, type Pace } from './timeouts.ts';
 
 /** One request that was answered. */
@@ -31,6 +36,18 @@ export type MeasuredStore = {
   readonly clockOffsetMs: number | undefined;
 };
 
+/** Why a request was refused or a connection ended to admit others. */
+export const admissionReasons = [
+  'places',
+  'memory',
+  'unknown_keys',
+  'wait',
+  'connections',
+  'pipelined',
+  'unread',
+] as const;
+export type AdmissionReason = (typeof admissionReasons)[number];
+
 export type Metrics = {
   /** True if stages of requests are of use. */
   readonly wantsStages: boolean;
@@ -40,7 +57,9 @@ export type Metrics = {
   stagesTaken(kind: string, stages: readonly StageTime[]): void;
   /** So many answers are held for callers who wait for news. */
   requestsHeld(count: number): void;
-  requestRateLimited(limit: 'source' | 'organization'): void;
+  requestRateLimited(limit: RateLimitName): void;
+  /** A request was refused, or a connection ended, to admit others; see `admissionReasons`. */
+  admissionRefused(reason: AdmissionReason): void;
   enclaveRestarted(): void;
   enclaveMeasured(vitals: AnswerOf<EnclaveMessages['vitals']>): void;
   /** The service waits for its root key, or has it. */
@@ -78,6 +97,7 @@ export const noMetrics: Metrics = {
   stagesTaken: () => {},
   requestsHeld: () => {},
   requestRateLimited: () => {},
+  admissionRefused: () => {},
   enclaveRestarted: () => {},
   enclaveMeasured: () => {},
   sealed: () => {},
@@ -95,6 +115,16 @@ export const noMetrics: Metrics = {
   sendLookedAt: () => {},
 };
 
+/** Connections of this server, beside those for probes alone. */
+const connectionsMaximum = 64;
+/** A reader asks at once, and need not keep its connection from one reading to the next. */
+const timeouts = {
+  headersTimeout: 2_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+
 /** How long a reader of the metrics may take for each megabyte of an answer. */
 const takenWithin: Pace = { bodyLimitBytes: 1_000_000, requestTimeoutMs: 30_000 };
 
@@ -107,10 +137,17 @@ export async function serveMetrics(
   rendered: { readonly contentType: string; readonly render: () => Promise<string> },
   notReady: () => readonly string[],
 ): Promise<{ readonly port: number; close(): void }> {
-  const timeouts = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 30_000 };
+  const probes = createBuckets(probesPerSecond, () => performance.now());
   const server = createServer(timeouts, (request, response) => {
     endUnlessTaken(response, 0, pace);
+    const source = sourceOf(sourceIn(request), 0);
+    const isFull = connections.servesProbesOnly(request.socket);
+    if (isFull) response.setHeader('connection', 'close');
     if (request.method === 'GET' && request.url?.startsWith('/health/') === true) {
+      if (probes.take(source).waitMs > 0) {
+        response.writeHead(429, { 'retry-after': '1' }).end();
+        return;
+      }
       const { status, body } = healthOf(request.url, notReady);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return;
@@ -119,13 +156,18 @@ export async function serveMetrics(
       response.writeHead(404).end();
       return;
     }
+    if (isFull) {
+      response.writeHead(503, { 'retry-after': '1' }).end();
+      return;
+    }
     rendered.render().then(
       (text) => response.writeHead(200, { 'content-type': rendered.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   });
   endUnreadBodies(server, { bodyLimitBytes: 0 });
-  server.maxConnections = 64;
+  serveOneAtATime(server, () => undefined);
+  const connections = boundConnections(server, connectionsMaximum);
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
   server.listen({ host, port }, listening.resolve);

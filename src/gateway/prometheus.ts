@@ -169,6 +169,12 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
     labelNames: ['limit'],
     registers,
   });
+  const admission = new Counter({
+    name: 'keywright_admission_refusals_total',
+    help: 'Requests refused, and connections ended, to admit others: by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   return {
     requestStarted: () => inFlight.inc(),
     requestFinished: ({ kind, operation, status, durationMs }) => {
@@ -185,6 +191,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
     },
     requestsHeld: (count) => held.set(count),
     requestRateLimited: (limit) => rateLimited.inc({ limit }),
+    admissionRefused: (reason) => admission.inc({ reason }),
   } satisfies Partial<Metrics>;
 }
 

@@ -12,7 +12,13 @@
 // sends them: they learn no more than that it is busy.
 
 import { textOfUtf8 } from '../core/base/bytes.ts';
-import { blockAround, ipBlockText, parseIpAddress } from '../core/base/ip_address.ts';
+import {
+  blockAround,
+  ipBlockText,
+  isInBlock,
+  parseIpAddress,
+  parseIpBlock,
+} from '../core/base/ip_address.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
 import { ServiceError } from '../core/errors/errors.ts';
 import { type Bucket, type Buckets, type Budget, createBuckets } from './buckets.ts';
@@ -38,12 +44,17 @@ export type Source = {
   readonly isForwarded?: boolean;
 };
 
+/** The limits by which requests are refused: labels of a metric. */
+export type RateLimitName = 'source' | 'organization' | 'probe';
+
 /** Functions give undefined where their limit is off. */
 export type RateLimits = {
   /** Charges the source, or refuses: raises `rate_limited`. */
   chargeSource(source: Source): Budget | undefined;
   /** Charges the source for a request to the onboarding proxy, or refuses: raises `rate_limited`. */
   chargeProxySource(source: Source): Budget | undefined;
+  /** Charges the source for a health probe, or refuses: raises `rate_limited`. */
+  chargeProbe(source: Source): Budget | undefined;
   /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
   checkOrganization(body: Uint8Array, source: Source): Budget | undefined;
   /** Charges the organization that an answer names. */
@@ -100,20 +111,25 @@ export function createRateLimits(
   settings: RateLimitSettings,
   clock: () => number,
   /** Told of every refusal. */
-  refused: (limit: 'source' | 'organization') => void,
+  refused: (limit: RateLimitName) => void,
 ): RateLimits {
   const limited = (perSecond: number) =>
     perSecond === 0 ? undefined : createBuckets(perSecond, clock);
   const sources = limited(settings.rateLimitSourcePerSecond);
   const organizations = limited(settings.rateLimitOrganizationPerSecond);
+  const probes = limited(probesPerSecond);
   const proxySources = limited(settings.authProxyRateLimitSourcePerSecond);
 
-  function charge(buckets: Buckets | undefined, source: Source): Budget | undefined {
+  function charge(
+    buckets: Buckets | undefined,
+    source: Source,
+    limit: RateLimitName = 'source',
+  ): Budget | undefined {
     if (buckets === undefined) return undefined;
     const name = sourceOf(source, settings.trustedProxies);
     const bucket = buckets.look(name);
     if (bucket.remaining > 0) return buckets.take(name);
-    refused('source');
+    refused(limit);
     throw new RateLimitedError(bucket);
   }
 
@@ -122,6 +138,7 @@ export function createRateLimits(
   return {
     chargeSource: (source) => (isExempt(source) ? undefined : charge(sources, source)),
     chargeProxySource: (source) => charge(proxySources, source),
+    chargeProbe: (source) => (isExempt(source) ? undefined : charge(probes, source, 'probe')),
     checkOrganization: (body, source) => {
       if (organizations === undefined || isExempt(source)) return undefined;
       // Reading a large body costs more than the answer that a look at it may save.
@@ -138,18 +155,21 @@ export function createRateLimits(
   };
 }
 
+/** Health probes that one source may send each second. */
+export const probesPerSecond = 500;
+
 const alwaysReadBytes = 16 * 1024;
 
 /** Tells whether a program on this machine sent a request, and no proxy for somebody else. */
 function isLocal({ remoteAddress, forwardedFor, isForwarded }: Source): boolean {
   if (forwardedFor !== undefined || isForwarded === true) return false;
-  const network = networkOf(remoteAddress ?? '');
-  return network === '::/64' || network?.startsWith('127.') === true;
+  return networkOf(remoteAddress ?? '') === thisMachine;
 }
 
 /**
- * The address that a request is counted under: where it came from, and of an IPv6 caller, who owns a
- * whole /64, that.
+ * Returns what a request is counted under: the IPv4 address that it came from, or the /64 of an IPv6
+ * address, since its holder has all of them. This machine is one source, whichever of its loopback
+ * addresses it uses.
  */
 export function sourceOf(source: Source, trustedProxies: number): string {
   return networkOf(addressOf(source, trustedProxies)) ?? 'unknown';
@@ -176,6 +196,10 @@ function withoutPort(entry: string): string {
   return inBrackets ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1');
 }
 
+/** The source of requests from a loopback address. */
+const thisMachine = '127.0.0.1/32';
+const loopbackBlocks = ['127.0.0.0/8', '::1'].flatMap((text) => parseIpBlock(text) ?? []);
+
 /** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for what is neither. */
 function networkOf(text: string): string | undefined {
   const known = networks.get(text);
@@ -193,6 +217,7 @@ function readNetwork(text: string): string | undefined {
   const [unzoned = ''] = text.split('%');
   const address = parseIpAddress(unzoned);
   if (address === undefined) return undefined;
+  if (loopbackBlocks.some((block) => isInBlock(address, block))) return thisMachine;
   return ipBlockText(blockAround(address, address.family === 'IPv4' ? 32 : 64));
 }
 

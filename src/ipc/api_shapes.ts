@@ -41,6 +41,8 @@ export const apiAnswer = struct({
   asker: omittable(struct({ organizationId: text, userId: text, credentialId: text })),
   /** Where that was asked for: the stages in their order, see core/base/stages.ts. */
   stages: omittable(list(struct({ stage: oneOf(...stageNames), at: number, lasts: number }))),
+  /** Now and then: how long the thread of the enclave was in use since its start, in milliseconds. */
+  busyMs: omittable(number),
 });
 
 /** How a process is doing. */

@@ -165,7 +165,7 @@ describe('a held request', () => {
     const { wait, change, advance, questions } = createWorld();
     let isFull = false;
     const waiting = wait(() => {
-      if (isFull) throw new OverloadedError(0);
+      if (isFull) throw new OverloadedError(0, 'places');
       return nothing();
     });
     await advance(1_000);

@@ -3,14 +3,19 @@ import { describe, test } from 'node:test';
 import { affordableConnections } from '../../src/gateway/connections.ts';
 import {
   createLoadLimiter,
+  type LoadLimiter,
   type LoadLimits,
   OverloadedError,
-  type Work,
+  placesWithReserve,
+  requestsBelowEstimate,
+  smallBodyBytes,
 } from '../../src/gateway/load_limiter.ts';
 
+const kib = 1024;
 const limits: LoadLimits = {
-  inFlightMaximum: 100,
-  bodyMemoryBytes: 1_000,
+  inFlightMaximum: 128,
+  bodyMemoryBytes: 1_024 * kib,
+  bodyLimitBytes: 64 * kib,
   sourceSharePercent: 50,
   requestDeadlineMs: 10_000,
 };
@@ -18,47 +23,78 @@ const limits: LoadLimits = {
 /** A limiter with a clock that stands still until it is moved. */
 function startLimiter(changed: Partial<LoadLimits> = {}) {
   let now = 0;
-  const load = createLoadLimiter({ ...limits, ...changed }, () => now);
+  let usedMs = 0;
+  const dropped: string[] = [];
+  const load = createLoadLimiter(
+    { ...limits, ...changed },
+    { clock: () => now, uses: [], answerDropped: () => dropped.push('unread') },
+  );
   return {
     load,
-    advance: (ms: number) => {
-      now += ms;
-    },
-    /** Serves so many requests one after the other, each in so many milliseconds. */
-    serve: (count: number, msEach: number) => {
-      const works = Array.from({ length: Math.min(count, 10) }, () => load.begin('before'));
+    dropped,
+    /** Serves so many requests one after the other, each of which waits and uses the enclave so long. */
+    serve: (count: number, usesMs: number, waitsMs = 0) => {
       for (let i = 0; i < count; i += 1) {
-        now += msEach;
-        works.shift()?.end();
-        if (i + 10 < count) works.push(load.begin('before'));
+        const work = load.begin('before');
+        now += usesMs + waitsMs;
+        usedMs += usesMs;
+        load.enclaveUsed(usedMs);
+        work.end();
       }
     },
   };
 }
 
-const begun = (job: () => Work): boolean => {
+/** Begins requests of a source until one is refused, and returns how many began. */
+function beginAll(load: LoadLimiter, source: string): number {
+  let count = 0;
+  while (load.refusal(source) === undefined) {
+    load.begin(source);
+    count += 1;
+  }
+  return count;
+}
+
+const reasonOf = (job: () => unknown): string | undefined => {
   try {
     job();
-    return true;
+    return undefined;
   } catch (error) {
     assert.ok(error instanceof OverloadedError);
-    return false;
+    return error.reason;
   }
 };
 
 describe('requests under way', () => {
-  test('are bounded for one source and in all', () => {
+  test('are bounded by what the other sources leave, and in all', () => {
     const { load } = startLimiter();
-    const works = Array.from({ length: 50 }, () => load.begin('a'));
-    assert.ok(!begun(() => load.begin('a')));
-    assert.ok(load.refusal('a') instanceof OverloadedError);
-    assert.equal(load.refusal('b'), undefined);
-    for (let i = 0; i < 50; i += 1) load.begin('b');
-    assert.ok(!begun(() => load.begin('c')));
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd'].map((source) => beginAll(load, source)),
+      [64, 32, 16, 8],
+    );
+    assert.equal(
+      reasonOf(() => load.begin('a')),
+      'places',
+    );
+    const others = Array.from({ length: 100 }, (_, i) => beginAll(load, `other ${i}`));
+    assert.ok(others.slice(0, 16).every((count) => count >= 1));
+    assert.equal(120 + others.reduce((sum, count) => sum + count, 0), placesWithReserve(128));
+  });
+
+  test('free their place once', () => {
+    const { load } = startLimiter({ inFlightMaximum: 2, sourceSharePercent: 100 });
+    const works = ['a', 'a'].map((source) => load.begin(source));
+    assert.equal(
+      reasonOf(() => load.begin('a')),
+      'places',
+    );
     works[0]?.end();
     works[0]?.end();
-    assert.ok(begun(() => load.begin('c')));
-    assert.ok(!begun(() => load.begin('c')), 'a place is freed once');
+    load.begin('a');
+    assert.equal(
+      reasonOf(() => load.begin('a')),
+      'places',
+    );
   });
 
   test('have numbers of their own', () => {
@@ -74,72 +110,149 @@ describe('requests under way', () => {
   test('are refused at once if they would wait beyond the deadline', () => {
     const { load, serve } = startLimiter({ inFlightMaximum: 10_000, sourceSharePercent: 100 });
     serve(1_000, 100);
-    let admitted = 0;
-    while (begun(() => load.begin('a'))) admitted += 1;
+    const admitted = beginAll(load, 'a');
     assert.ok(admitted >= 99 && admitted <= 101, `100 of 100 ms each, not ${admitted}`);
+    assert.equal(load.refusal('a')?.reason, 'wait');
     assert.ok([10, 11].includes(load.refusal('a')?.retryAfterSeconds ?? 0));
   });
 
   test('of a source with few requests are not refused for those of another', () => {
     const { load, serve } = startLimiter({ inFlightMaximum: 10_000 });
     serve(1_000, 100);
-    while (begun(() => load.begin('a')));
-    assert.ok(begun(() => load.begin('b')));
-    assert.ok(begun(() => load.begin('b')));
+    beginAll(load, 'a');
+    load.begin('b');
+    load.begin('b');
     assert.equal(load.refusal('c'), undefined);
   });
 
-  test('are admitted again as soon as the service is fast again, or has nothing to do', () => {
-    const { load, serve, advance } = startLimiter({ inFlightMaximum: 10_000 });
+  test('below sixteen of a source are never refused for the estimate', () => {
+    const { load, serve } = startLimiter();
+    serve(1_000, 10_000);
+    beginAll(load, 'slow');
+    assert.equal(beginAll(load, 'a'), requestsBelowEstimate);
+    assert.equal(load.refusal('a')?.reason, 'wait');
+  });
+
+  test('that wait for others leave a burst of somebody else its places', () => {
+    const { load, serve } = startLimiter();
+    serve(1_000, 1, 10_000);
+    for (let i = 0; i < 30; i += 1) load.begin('neighbour');
+    assert.equal(load.refusal('neighbour'), undefined);
+  });
+
+  test('are admitted again as soon as the service is fast again', () => {
+    const { load, serve } = startLimiter({ inFlightMaximum: 10_000 });
     serve(500, 1_000);
-    const works: Work[] = [];
-    const beginOne = () => {
-      const work = load.begin('a');
-      works.push(work);
-      return work;
-    };
-    while (begun(beginOne));
-    assert.ok(works.length < 15);
+    const works = Array.from({ length: requestsBelowEstimate }, () => load.begin('a'));
+    assert.equal(load.refusal('a')?.reason, 'wait');
     for (const work of works) work.end();
-    assert.ok(
-      begun(() => load.begin('a')),
-      'an idle service serves',
-    );
-    advance(3_600_000);
+    assert.equal(load.refusal('a'), undefined, 'an idle service serves');
     serve(1_000, 1);
+    for (let i = 0; i < 100; i += 1) load.begin('a');
     assert.equal(load.refusal('a'), undefined);
   });
 
   test('tell a client to come again after at least one second and at most thirty', () => {
-    assert.equal(new OverloadedError(0).retryAfterSeconds, 1);
-    assert.equal(new OverloadedError(1_001).retryAfterSeconds, 2);
-    assert.equal(new OverloadedError(600_000).retryAfterSeconds, 30);
+    assert.equal(new OverloadedError(0, 'wait').retryAfterSeconds, 1);
+    assert.equal(new OverloadedError(1_001, 'wait').retryAfterSeconds, 2);
+    assert.equal(new OverloadedError(600_000, 'wait').retryAfterSeconds, 30);
   });
 });
 
 describe('bytes', () => {
-  test('are bounded for one source and in all, and freed', () => {
+  test('are bounded by what the other sources leave, and freed', () => {
     const { load } = startLimiter();
     const a = load.openAccount('a');
-    a.hold(500);
-    assert.throws(() => a.hold(1), OverloadedError);
-    assert.throws(() => load.openAccount('a').hold(1), OverloadedError);
+    a.hold(512 * kib);
+    assert.equal(
+      reasonOf(() => a.hold(1)),
+      'memory',
+    );
+    assert.equal(
+      reasonOf(() => load.openAccount('a').hold(1)),
+      'memory',
+    );
+    assert.equal(load.refusal('a')?.reason, 'memory');
     const b = load.openAccount('b');
-    b.hold(500);
-    assert.throws(() => load.openAccount('c').hold(1), OverloadedError);
-    b.close();
-    b.close();
-    load.openAccount('c').hold(500);
+    b.hold(256 * kib);
+    assert.equal(
+      reasonOf(() => b.hold(1)),
+      'memory',
+    );
+    load.openAccount('c').hold(128 * kib);
+    a.close();
+    a.close();
+    load.openAccount('a').hold(300 * kib);
   });
 
-  test('of an answer take the place of those of the body, and are held in any case', () => {
+  test('of a small body are had by every source that holds nothing', () => {
+    const { load } = startLimiter();
+    for (const source of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      const account = load.openAccount(source);
+      while (reasonOf(() => account.hold(kib)) === undefined);
+    }
+    const newcomer = load.openAccount('newcomer');
+    assert.equal(load.refusal('newcomer'), undefined);
+    newcomer.hold(smallBodyBytes);
+    assert.equal(
+      reasonOf(() => newcomer.hold(512 * kib)),
+      'memory',
+    );
+  });
+
+  test('of large bodies by unknown keys share a pool, and leave that of known ones alone', () => {
+    const { load } = startLimiter();
+    // Two bodies of the largest size: half of it for one source.
+    const strangers = Array.from({ length: 200 }, (_, i) => {
+      const account = load.openAccount(`stranger ${i % 4}`);
+      account.takeFromStrangers();
+      return account;
+    });
+    const reasons = strangers.map((account) => reasonOf(() => account.hold(60 * kib)));
+    assert.equal(reasons.filter((reason) => reason === undefined).length, 1);
+    assert.equal(reasons.at(-1), 'unknown_keys');
+    const known = load.openAccount('known');
+    known.hold(64 * kib);
+    strangers[0]?.close();
+    const first = load.openAccount('a first request');
+    first.takeFromStrangers();
+    first.hold(smallBodyBytes);
+    first.hold(50 * kib);
+  });
+
+  test('of an answer take the place of those of the body, and refuse nobody else', () => {
     const { load } = startLimiter();
     const account = load.openAccount('a');
     account.hold(400);
-    account.holdAnswer(5_000);
-    assert.ok(load.refusal('b') instanceof OverloadedError);
-    account.close();
+    account.holdAnswer(5_000 * kib, () => {});
+    assert.equal(load.refusal('a')?.reason, 'memory');
     assert.equal(load.refusal('b'), undefined);
+    load.openAccount('b').hold(256 * kib);
+    account.close();
+    assert.equal(load.refusal('a'), undefined);
+  });
+
+  test('of answers that are not taken are bounded: the oldest of the source ends', () => {
+    const { load, dropped } = startLimiter();
+    const ended: number[] = [];
+    for (let i = 0; i < 20; i += 1) {
+      load.openAccount('a').holdAnswer(100 * kib, () => ended.push(i));
+    }
+    assert.deepEqual(ended, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    assert.equal(dropped.length, 15);
+  });
+
+  test('of answers of many sources end where most are held', () => {
+    const { load } = startLimiter();
+    const ended: string[] = [];
+    const answer = (source: string, bytes: number) =>
+      load.openAccount(source).holdAnswer(bytes, () => ended.push(source));
+    for (const source of ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']) answer(source, 120 * kib);
+    answer('neighbour', 20 * kib);
+    assert.equal(ended.length, 0);
+    for (let i = 0; i < 4; i += 1) answer('neighbour', 20 * kib);
+    assert.ok(ended.length > 0);
+    assert.ok(!ended.includes('neighbour'), String(ended));
   });
 });
 

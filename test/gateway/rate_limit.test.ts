@@ -14,6 +14,7 @@ import { noMetrics } from '../../src/gateway/metrics.ts';
 import { createMetrics } from '../../src/gateway/prometheus.ts';
 import {
   createRateLimits,
+  probesPerSecond,
   RateLimitedError,
   type RateLimitSettings,
   sourceOf,
@@ -91,6 +92,16 @@ describe('a source', () => {
     assert.equal(limits.chargeSource(from('192.0.2.2'))?.remaining, 0);
   });
 
+  test('may probe some hundred times a second, whatever its other requests use', () => {
+    const { limits, advance } = startLimits({ rateLimitSourcePerSecond: 1 });
+    limits.chargeSource(from('192.0.2.1'));
+    for (let i = 0; i < probesPerSecond; i += 1) limits.chargeProbe(from('192.0.2.1'));
+    refusalOf(() => limits.chargeProbe(from('192.0.2.1')));
+    limits.chargeProbe(from('192.0.2.2'));
+    advance(1_000);
+    limits.chargeProbe(from('192.0.2.1'));
+  });
+
   test('is forgotten once more others came after it than are kept', () => {
     const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
     const address = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
@@ -125,7 +136,12 @@ describe('a source', () => {
     ['2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
     ['2001:DB8:1:2::9', undefined, 0, '2001:db8:1:2::/64'],
     ['2001:db8::9', undefined, 0, '2001:db8::/64'],
-    ['::1', undefined, 0, '::/64'],
+    // All loopback addresses are this machine; what lies beside `::1` is not.
+    ['::1', undefined, 0, '127.0.0.1/32'],
+    ['127.9.9.9', undefined, 0, '127.0.0.1/32'],
+    ['::ffff:127.0.0.5', undefined, 0, '127.0.0.1/32'],
+    ['192.0.2.1', '::1', 1, '127.0.0.1/32'],
+    ['::2', undefined, 0, '::/64'],
     ['::ffff:192.0.2.1', undefined, 0, '192.0.2.1/32'],
     ['fe80::1%eth0', undefined, 0, 'fe80::/64'],
     ['192.0.2.1', '2001:db8:1:2::9', 1, '2001:db8:1:2::/64'],

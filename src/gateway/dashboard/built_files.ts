@@ -1,11 +1,13 @@
 // The built dashboard in memory: read once at the start, so that no request reaches the disk.
 
+import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isJsonObject, parsedJson } from '../../core/schema/json.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { sharedBytes } from '../shared_bytes.ts';
 
 /** How the bytes of a file travel. */
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
@@ -15,7 +17,7 @@ export type BuiltFile = {
   /** True if its name changes with its content, so that clients may keep it. */
   readonly isHashed: boolean;
   /** Its bytes in an encoding, compressed at the first call and kept. */
-  readonly encoded: (encoding: ContentEncoding) => Promise<Uint8Array>;
+  readonly encoded: (encoding: ContentEncoding) => Promise<Buffer>;
 };
 
 /** The files of one build. */
@@ -84,12 +86,12 @@ function builtFile(path: string, bytes: Uint8Array): BuiltFile {
     gzip: () => zipped(bytes, { level: 9 }),
     identity: async () => bytes,
   };
-  const kept = new Map<ContentEncoding, Promise<Uint8Array>>();
+  const kept = new Map<ContentEncoding, Promise<Buffer>>();
   return {
     type: types[extname(path)] ?? 'application/octet-stream',
     isHashed: path.startsWith('assets/'),
     encoded: (encoding) => {
-      const known = kept.get(encoding) ?? encoders[encoding]();
+      const known = kept.get(encoding) ?? encoders[encoding]().then(sharedBytes);
       kept.set(encoding, known);
       return known;
     },

@@ -1,7 +1,6 @@
 // The paths of the dashboard. A path is looked up among the files that were read at the start, as it was
 // sent: nothing is decoded, joined or resolved.
 
-import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
 import { bytesOfJson, sendJson } from '../answers.ts';
@@ -52,9 +51,9 @@ export type Dashboard = {
 export const notBuilt =
   'The dashboard is not built: run `npm run build`, then start the service again.\n';
 
-/** Returns true if a request is for a file of the dashboard. */
+/** Returns true if a request is for a file of the dashboard, whatever way its path is spelled. */
 export function isForDashboard(request: FastifyRequest): boolean {
-  return pathOf(request.url).startsWith(prefix);
+  return [request.routeOptions.url, pathOf(request.url)].some((path) => path?.startsWith(prefix));
 }
 
 /** Returns true if a path is one of the dashboard, and so answers GET and HEAD. */
@@ -78,9 +77,9 @@ export function addDashboardRoutes(
     return toDashboard(request, reply);
   });
   app.get(prefix.slice(0, -1), toDashboard);
-  app.get(`${prefix}*`, async (request, reply) => {
+  app.get(`${prefix}*`, async (request: FileRequest, reply) => {
     reply.headers(headers);
-    const path = pathOf(request.url).slice(prefix.length);
+    const path = request.params['*'];
     // The command line reads it too, and needs no build.
     if (path === configPath) {
       reply.header('cache-control', 'no-store');
@@ -102,9 +101,11 @@ export function addDashboardRoutes(
     reply.header('content-type', file.type).header('vary', 'accept-encoding');
     reply.header('cache-control', file.isHashed ? immutable : 'no-cache');
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return reply.send(bytes);
   });
 }
+
+type FileRequest = FastifyRequest<{ Params: { '*': string } }>;
 
 function askerOf(request: FastifyRequest): Asker {
   const { headers } = request;

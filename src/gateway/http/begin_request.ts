@@ -7,12 +7,12 @@ import { isForDashboard } from '../dashboard/routes.ts';
 import { isForDeveloper } from '../development/routes.ts';
 import { type ByteAccount, OverloadedError, type Work } from '../load_limiter.ts';
 import { callIn } from '../paths.ts';
-import { sourceOf } from '../rate_limit.ts';
 import { asksToWait } from '../refusal_pace.ts';
 import { sourceIn } from '../request_headers.ts';
 import { beginRecord } from '../traces/request_trace.ts';
-import { chargeRequest } from './charge_request.ts';
+import { chargeRequest, isProbe } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
+import { hasUnknownCoding } from './transfer_codings.ts';
 
 /** The resources that a request takes while it is served. */
 type Usage = {
@@ -32,7 +32,7 @@ declare module 'fastify' {
 
 /** Begins each request before its body is read, or refuses it. */
 export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
-  const { load, limits, metrics, clientErrors, marks, tracing } = parts;
+  const { load, metrics, clientErrors, marks, tracing } = parts;
   app.decorateRequest('record');
   app.decorateRequest('usage');
   app.addHook('onRequest', (request, reply, next) => {
@@ -43,15 +43,12 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
     // The declared type of a body must not decide if the body is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
-    const source = sourceOf(sourceIn(request), limits.trustedProxies);
+    const source = parts.sourceOf(sourceIn(request));
     request.usage = { source, account: load.openAccount(source), work: undefined, isCutOff: false };
     metrics.requestStarted();
     clientErrors.expect(reply.raw);
     reply.raw.once('close', () => endRequest(parts, request, reply));
-    // Probes are always answered.
-    const isReading = request.method === 'GET' || request.method === 'HEAD';
-    const isProbe = isReading && request.url.startsWith('/health/');
-    next(isProbe ? undefined : refusedAtOnce(parts, request, reply));
+    next(refusedAtOnce(parts, request, reply));
   });
 }
 
@@ -74,9 +71,14 @@ function refusedAtOnce(
   request: FastifyRequest,
   reply: FastifyReply,
 ): ServiceError | undefined {
+  if (hasUnknownCoding(request.raw)) {
+    request.usage.isCutOff = true;
+    return new ServiceError('transfer_coding_unsupported');
+  }
   const refusal = chargeRequest(parts, request, reply);
-  if (refusal !== undefined) return refusal;
+  if (refusal !== undefined || isProbe(request)) return refusal;
   if (parts.phase.isDraining) return new ServiceError('draining');
-  if (parts.connections.servesProbesOnly(request.socket)) return new OverloadedError(0);
+  if (parts.connections.servesProbesOnly(request.socket))
+    return new OverloadedError(0, 'connections');
   return parts.load.refusal(request.usage.source);
 }

@@ -3,25 +3,40 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBody } from '../body_reader.ts';
 import { isDeliveryToInbox } from '../development/routes.ts';
+import type { KnownKeys } from '../known_keys.ts';
+import { smallBodyBytes } from '../load_limiter.ts';
 import { authenticationHeadersOf } from '../request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
 /** A sign-up with several passkeys takes a tenth. */
 const proxyBodyLimitBytes = 64 * 1024;
 /** Such a request is refused in any case; the text that says why is worth a small body. */
-const unstampedBodyLimitBytes = 8 * 1024;
+const unstampedBodyLimitBytes = smallBodyBytes;
 
 /** Reads bodies of every type as they are: the stamp covers their exact bytes. */
-export function readBodies(app: FastifyInstance, { limits }: HttpParts): void {
+export function readBodies(app: FastifyInstance, { limits, knownKeys }: HttpParts): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, message, parsed) => {
     const { account } = request.usage;
+    if (mayBeLarge(request) && !isOfKnownKey(request, knownKeys)) account.takeFromStrangers();
     const limitBytes = bodyLimitOf(request, limits.bodyLimitBytes);
     readBody(message, { limitBytes, account, pace: limits }, (error, body) => {
       request.usage.isCutOff = error !== null;
       parsed(error, body);
     });
   });
+}
+
+/** Returns true unless a body is announced as a small one. */
+function mayBeLarge({ headers }: FastifyRequest): boolean {
+  const announced = headers['content-length'];
+  return announced === undefined || Number(announced) > smallBodyBytes;
+}
+
+/** Returns true if a user authenticated by the key of the request lately; deliveries bring no key. */
+function isOfKnownKey(request: FastifyRequest, knownKeys: KnownKeys): boolean {
+  if (isDeliveryToInbox(request)) return true;
+  return knownKeys.has(request.usage.source, authenticationHeadersOf(request.raw.rawHeaders));
 }
 
 /** Returns how large the body of a request may be: a stranger needs less than who has a stamp. */

@@ -31,11 +31,23 @@ export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
       const answer = await answerCall(call, parts, { request, reply, question });
       if (call.part === 'proxy') letPageRead(reply, answer);
       if (answer.errorCode !== 'operation_unknown') parts.requestLog.learn(question.operation);
+      noteUse(parts, request, question, answer);
       request.record.stages = answer.stages;
       request.record.outcome = outcomeOf(answer);
       return sendJson(reply, answer.status, answer.body);
     });
   }
+}
+
+/** Notes what an answer says beside itself: the use of the enclave, and by which key it was asked. */
+function noteUse(
+  { load, knownKeys }: HttpParts,
+  { usage }: FastifyRequest,
+  { headers }: Question,
+  { asker, busyMs }: EnclaveAnswer,
+): void {
+  if (busyMs !== undefined) load.enclaveUsed(busyMs);
+  if (asker !== undefined) knownKeys.note(usage.source, asker.credentialId, headers);
 }
 
 /** Returns a request as the enclave reads it: nothing of it is trusted there. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../core/errors/errors.ts';
 import { showBudget } from '../answers.ts';
-import { callIn } from '../paths.ts';
+import { callIn, probes } from '../paths.ts';
 import { chargeSource, RateLimitedError } from '../rate_limit.ts';
 import { sourceIn } from '../request_headers.ts';
 import type { HttpParts } from './parts.ts';
@@ -13,6 +13,10 @@ export function chargeRequest(
   reply: FastifyReply,
 ): ServiceError | undefined {
   try {
+    if (isProbe(request)) {
+      rateLimits?.chargeProbe(sourceIn(request));
+      return undefined;
+    }
     const isProxyCall = callIn(request).kind === 'proxy' && request.method === 'POST';
     for (const budget of chargeSource(rateLimits, sourceIn(request), isProxyCall)) {
       showBudget(reply, budget);
@@ -22,4 +26,9 @@ export function chargeRequest(
     if (error instanceof RateLimitedError) return error;
     throw error;
   }
+}
+
+/** Returns true for a health probe, which is refused for no load of others. */
+export function isProbe({ method, routeOptions }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && probes.includes(routeOptions.url ?? '');
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { bytesOfJson, sendJson } from '../answers.ts';
 import { healthOf } from '../metrics.ts';
 import { discoveryDocuments, probes, webhookKeySetPath } from '../paths.ts';
+import { sharedBytes } from '../shared_bytes.ts';
 import type { HttpParts } from './parts.ts';
 import { asWork } from './work.ts';
 
@@ -26,7 +27,7 @@ export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void 
   if (!parts.serves.includes('api')) return;
   let document: Buffer | undefined;
   app.get('/openapi.json', async (_request, reply) => {
-    document ??= bytesOfJson(await parts.openApi());
+    document ??= sharedBytes(bytesOfJson(await parts.openApi()));
     return sendJson(reply, 200, document);
   });
   app.get(webhookKeySetPath, async (request, reply) => {
@@ -35,9 +36,10 @@ export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void 
     return sendJson(reply, 200, keySet);
   });
   for (const [path, name] of Object.entries(discoveryDocuments)) {
+    const discovered = sharedBytes(parts.discovery[name]);
     app.get(path, (_request, reply) => {
       reply.header('cache-control', keySetCaching);
-      return sendJson(reply, 200, parts.discovery[name]);
+      return sendJson(reply, 200, discovered);
     });
   }
 }

@@ -3,17 +3,23 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { refusalOf, sendError } from '../answers.ts';
+import { OverloadedError } from '../load_limiter.ts';
+import { isShared } from '../shared_bytes.ts';
 import { endUnlessTaken } from '../timeouts.ts';
 import { answerUnknownPath } from '../unknown_path.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Answers what no route takes, and what a route raised. */
-export function answerErrors(app: FastifyInstance, { serves, dashboard, log }: HttpParts): void {
+export function answerErrors(
+  app: FastifyInstance,
+  { serves, dashboard, log, metrics }: HttpParts,
+): void {
   const known = { serves, hasDashboard: dashboard !== undefined };
   app.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, known));
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request.id);
     request.record.outcome = { errorCode: refusal.code };
+    if (refusal instanceof OverloadedError) metrics.admissionRefused(refusal.reason);
     if (refusal.code === 'internal' && !(error instanceof ServiceError)) {
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log('error', 'a request failed', { requestId: request.id, detail });
@@ -22,14 +28,18 @@ export function answerErrors(app: FastifyInstance, { serves, dashboard, log }: H
   });
 }
 
-/** Sees each answer out: it takes its memory from the source, and the client must take it in time. */
+/**
+ * Sees each answer out: its memory counts for the source, unless other answers share it, and the client must
+ * take it in time.
+ */
 export function endAnswers(app: FastifyInstance, { phase, connections, limits }: HttpParts): void {
   app.addHook('onSend', (request, reply, payload, next) => {
     const { usage, socket } = request;
     const isLast = phase.isRetired || usage.isCutOff || connections.servesProbesOnly(socket);
     if (isLast) reply.header('connection', 'close');
     const lengthBytes = payload instanceof Uint8Array ? payload.length : 0;
-    usage.account.holdAnswer(lengthBytes);
+    const ownBytes = payload instanceof Uint8Array && !isShared(payload) ? payload.length : 0;
+    usage.account.holdAnswer(ownBytes, () => socket.destroy());
     endUnlessTaken(reply.raw, lengthBytes, limits);
     next();
   });

@@ -6,12 +6,13 @@ import type { ConnectionLimits, Connections } from '../connections.ts';
 import type { Dashboard } from '../dashboard/routes.ts';
 import type { Development } from '../development/development.ts';
 import type { HeldRequests } from '../held_requests.ts';
+import type { KnownKeys } from '../known_keys.ts';
 import type { LoadLimiter, LoadLimits } from '../load_limiter.ts';
 import type { Log } from '../log.ts';
 import type { DevelopmentInbox } from '../messages/development_inbox.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HttpPart } from '../paths.ts';
-import type { RateLimits } from '../rate_limit.ts';
+import type { RateLimits, Source } from '../rate_limit.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
 export type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
@@ -47,6 +48,10 @@ export type HttpOptions = {
   readonly load?: LoadLimiter;
   /** Shared by the servers of one process; absent: one of its own. */
   readonly connections?: Connections;
+  /** Shared by the servers of one process; absent: one of its own. */
+  readonly knownKeys?: KnownKeys;
+  /** Replaced by tests, which have the addresses of one machine. */
+  readonly sourceOf?: (source: Source) => string;
   /** Shared by the servers of one process; absent: no answer is held for callers who wait. */
   readonly held?: HeldRequests;
   /** Absent: nothing is limited by its source or organization. */

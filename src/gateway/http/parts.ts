@@ -4,21 +4,29 @@ import type { AnswerHeaders } from '../answer_headers.ts';
 import { type ClientErrors, createClientErrors } from '../client_error.ts';
 import { type Connections, createConnections } from '../connections.ts';
 import { developmentHeader } from '../development/development.ts';
+import { createKnownKeys, type KnownKeys } from '../known_keys.ts';
 import { createLoadLimiter, type LoadLimiter } from '../load_limiter.ts';
 import type { HttpPart } from '../paths.ts';
+import { type Source, sourceOf } from '../rate_limit.ts';
 import { createRefusalPace, type RefusalPace } from '../refusal_pace.ts';
 import { createRequestLog, type RequestLog } from '../request_log.ts';
 import type { HttpOptions } from './options.ts';
 
-export type HttpParts = Omit<HttpOptions, 'load' | 'connections' | 'serves' | 'dashboard'> & {
+export type HttpParts = Omit<
+  HttpOptions,
+  'load' | 'connections' | 'serves' | 'dashboard' | 'sourceOf' | 'knownKeys'
+> & {
   readonly load: LoadLimiter;
   readonly connections: Connections;
+  readonly knownKeys: KnownKeys;
   readonly serves: readonly HttpPart[];
   readonly requestLog: RequestLog;
   readonly refusalPace: RefusalPace;
   readonly clientErrors: ClientErrors;
   /** Headers of every answer, also of those to what is no request. */
   readonly marks: AnswerHeaders;
+  /** Returns what a request is counted under. */
+  readonly sourceOf: (source: Source) => string;
   /** Absent where the server does not serve it. */
   readonly dashboard: HttpOptions['dashboard'];
   /** Changes while the server stops. */
@@ -40,8 +48,11 @@ export function partsOf(options: HttpOptions): HttpParts {
     ...options,
     serves,
     dashboard: serves.includes('api') ? options.dashboard : undefined,
-    load: options.load ?? createLoadLimiter(limits, now),
-    connections: options.connections ?? createConnections(limits, now),
+    sourceOf: options.sourceOf ?? ((source) => sourceOf(source, limits.trustedProxies)),
+    load:
+      options.load ?? createLoadLimiter(limits, { clock: now, uses: [], answerDropped: () => {} }),
+    connections: options.connections ?? createConnections(limits, now, options.sourceOf),
+    knownKeys: options.knownKeys ?? createKnownKeys(now),
     requestLog: createRequestLog(log, metrics),
     refusalPace: createRefusalPace(limits, now),
     clientErrors: createClientErrors(

@@ -4,6 +4,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { refuseEarly } from '../early_refusal.ts';
 import { chargeSource } from '../rate_limit.ts';
 import { requestIdOf } from '../request_headers.ts';
+import { serveOneAtATime } from './one_at_a_time.ts';
 import type { HttpParts } from './parts.ts';
 import { endUnreadBodies } from './unread_bodies.ts';
 import { answerUnreadablePath } from './unreadable_paths.ts';
@@ -35,11 +36,12 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
+  serveOneAtATime(app.server, () => parts.metrics.admissionRefused('pipelined'));
   return app;
 }
 
 function refuseOverload(app: FastifyInstance, parts: HttpParts): void {
-  const { serves, load, metrics, requestLog, refusalPace, marks, limits } = parts;
+  const { serves, load, metrics, requestLog, refusalPace, marks, limits, sourceOf } = parts;
   const { rateLimits, connections, phase } = parts;
   refuseEarly(app.server, {
     serves,
@@ -49,6 +51,7 @@ function refuseOverload(app: FastifyInstance, parts: HttpParts): void {
     refusalPace,
     marks,
     limits,
+    sourceOf,
     charge: (source, part) => chargeSource(rateLimits, source, part === 'proxy'),
     isServing: ({ socket }) =>
       !phase.isRetired && !phase.isDraining && !connections.servesProbesOnly(socket),

@@ -6,7 +6,6 @@ import { unknownOperation } from '../../core/errors/unknown_operation.ts';
 import { identifyingHeaders } from '../answer_headers.ts';
 import { sendError } from '../answers.ts';
 import { shownPath } from '../paths.ts';
-import { sourceOf } from '../rate_limit.ts';
 import { asksToWait } from '../refusal_pace.ts';
 import { sourceIn } from '../request_headers.ts';
 import { endUnlessTaken } from '../timeouts.ts';
@@ -27,7 +26,7 @@ export function answerUnreadablePath(
   if (phase.isRetired) reply.header('connection', 'close');
   const unknown = unknownOperation(shownPath(request.url));
   const refusal = chargeRequest(parts, request, reply) ?? unknown;
-  const source = sourceOf(sourceIn(request), limits.trustedProxies);
+  const source = parts.sourceOf(sourceIn(request));
   const record = { kind: 'other', operation: '', startMs, heldMs: 0 };
   reply.raw.once('close', () => {
     const status = reply.raw.writableFinished ? reply.statusCode : undefined;

@@ -3,11 +3,18 @@
 import { createServer, type Server } from 'node:http';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { renderError } from '../../core/views/render_error.ts';
+import { boundConnections } from '../connections.ts';
+import { serveOneAtATime } from '../http/one_at_a_time.ts';
 import { healthOf, portOf } from '../metrics.ts';
 import { pathOf } from '../paths.ts';
 import type { PortReservation } from '../port_reservation.ts';
 
-const timeouts = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 1_000 };
+const timeouts = {
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 1_000,
+  connectionsCheckingInterval: 1_000,
+};
 const maximumConnections = 256;
 
 /** Listens, answers `/health/live` with 200 and everything else with 503, until it is released. */
@@ -31,7 +38,8 @@ export async function serveSealed(
     response.end(body);
     request.resume();
   });
-  server.maxConnections = maximumConnections;
+  serveOneAtATime(server, () => undefined);
+  boundConnections(server, maximumConnections);
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
   server.listen(address, listening.resolve);

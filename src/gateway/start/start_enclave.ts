@@ -9,6 +9,7 @@ import { watchCopy } from '../copy_watch.ts';
 import { createEnclaveCheck, type FirstAnswers } from '../enclave_check.ts';
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave_process.ts';
 import { externalHandlers } from '../external_handlers.ts';
+import { placesWithReserve } from '../load_limiter.ts';
 import type { Messages } from '../messages/open_messages.ts';
 import type { PortReservation } from '../port_reservation.ts';
 import {
@@ -117,7 +118,7 @@ function enclaveOptions(settings: Settings, { messages }: StartedServices) {
       maximumAheadMs: settings.livenessMaximumAheadMs,
     },
     deployment: deploymentOf(settings, messages),
-    callsMaximum: settings.inFlightMaximum,
+    callsMaximum: placesWithReserve(settings.inFlightMaximum),
   };
 }
 

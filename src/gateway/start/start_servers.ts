@@ -1,6 +1,7 @@
 // The last step of a start: the servers of the API and of the onboarding proxy.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import type { Settings } from '../../settings.ts';
 import { baseUrlOf } from '../base_url.ts';
 import { isOpenedAtLocalhost } from '../both_families.ts';
@@ -10,6 +11,7 @@ import { openDashboard } from '../dashboard/open_dashboard.ts';
 import type { Development } from '../development/development.ts';
 import { askOf } from '../enclave_client.ts';
 import type { HttpOptions, HttpServer } from '../http/options.ts';
+import { createKnownKeys } from '../known_keys.ts';
 import { createLoadLimiter } from '../load_limiter.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HttpPart } from '../paths.ts';
@@ -93,8 +95,13 @@ function boundsOf(settings: Settings, metrics: Metrics) {
   const connectionsMaximum = affordableConnections(settings.connectionsMaximum, processLimits());
   return {
     limits: settings,
-    load: createLoadLimiter(settings, now),
+    load: createLoadLimiter(settings, {
+      clock: now,
+      uses: [() => performance.eventLoopUtilization().active],
+      answerDropped: () => metrics.admissionRefused('unread'),
+    }),
     connections: createConnections({ ...settings, connectionsMaximum }, now),
+    knownKeys: createKnownKeys(now),
     rateLimits: createRateLimits(settings, now, metrics.requestRateLimited),
   };
 }

@@ -20,6 +20,12 @@ export const requestErrors = {
     http: 408,
     sentence: 'bad request body: the client sends it too slowly',
   },
+  transfer_coding_unsupported: {
+    grpc: 'UNIMPLEMENTED',
+    clientCode: 'REQUEST_INVALID',
+    http: 501,
+    sentence: 'unsupported transfer coding: send the body as it is, or in chunks',
+  },
   field_invalid: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

@@ -1,0 +1,76 @@
+// The keys by which requests were authenticated lately, and from which sources. The gateway holds no keys
+// and cannot verify a stamp: a key is known once the enclave has answered a request of its user. So a
+// large body by a known key gets memory that strangers cannot take.
+
+import { createHash } from 'node:crypto';
+import { parseAttestedStamp } from '../core/auth/attested_stamp.ts';
+import { parseStamp } from '../core/auth/stamp.ts';
+import { parseWebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
+import { hex } from '../core/base/bytes.ts';
+import { createGroupedCache, createRecentCache } from '../core/base/lru_cache.ts';
+import { ServiceError } from '../core/errors/errors.ts';
+
+type Header = { readonly name: string; readonly value: string };
+
+export type KnownKeys = {
+  /** Notes that the enclave has authenticated a request of this source by this credential. */
+  note(source: string, credentialId: string, headers: readonly Header[]): void;
+  /** Returns true if the headers name a key that is known from this source. */
+  has(source: string, headers: readonly Header[]): boolean;
+};
+
+/** Keys that are remembered. Beyond them the source that has most forgets the one of its own unused longest. */
+export const maximumKnownKeys = 16_384;
+/** A key is remembered so long after the last request that was noted. */
+export const knownForMs = 24 * 60 * 60 * 1000;
+/** Between two notes of a credential: to read a stamp costs more than all else of a note. */
+const noteEveryMs = 60_000;
+
+/** Creates an empty memory. `clock` never goes back: milliseconds. */
+export function createKnownKeys(clock: () => number): KnownKeys {
+  const knownAtMs = createGroupedCache<number>(
+    maximumKnownKeys,
+    (name) => name.split(' ')[0] ?? '',
+  );
+  const notedAtMs = createRecentCache<number>(maximumKnownKeys);
+  return {
+    note: (source, credentialId, headers) => {
+      const now = clock();
+      const noted = `${source} ${credentialId}`;
+      if (now - (notedAtMs.get(noted) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return;
+      notedAtMs.set(noted, now);
+      const key = keyIn(headers);
+      if (key !== undefined) knownAtMs.set(`${source} ${key}`, now);
+    },
+    has: (source, headers) => {
+      const key = keyIn(headers);
+      const atMs = key === undefined ? undefined : knownAtMs.get(`${source} ${key}`);
+      return atMs !== undefined && clock() - atMs < knownForMs;
+    },
+  };
+}
+
+/** How the key of each authentication header is read; the text names the key alone. */
+const readers: Readonly<Record<string, (value: string) => string>> = {
+  'x-stamp': (value) => hex(parseStamp(value).publicKey),
+  'x-stamp-webauthn': (value) => digest(parseWebAuthnStamp(value).credentialId),
+  'x-stamp-attested': (value) => hex(parseAttestedStamp(value).publicKey),
+  'x-session': digest,
+};
+
+/** Returns the key that the headers name; undefined unless they are one stamp that can be read. */
+function keyIn(headers: readonly Header[]): string | undefined {
+  const [header] = headers;
+  const read = headers.length === 1 ? readers[header?.name ?? ''] : undefined;
+  if (header === undefined || read === undefined) return undefined;
+  try {
+    return `${header.name}:${read(header.value)}`;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
