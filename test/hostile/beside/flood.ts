@@ -1,0 +1,40 @@
+// What a flood is, and what a case of it gives.
+
+import type { Signer } from '../../../bench/client.ts';
+
+/** A real service, behind one proxy that it trusts: X-Forwarded-For says from which source a request is. */
+export type FloodedService = {
+  readonly port: number;
+  readonly metricsPort: number;
+  /** The root user of its first organization. */
+  readonly root: Signer;
+};
+
+export type Bounds = {
+  readonly service: FloodedService;
+  /** How long the neighbour is measured beside the flood. */
+  readonly seconds: number;
+};
+
+/** How the requests of a neighbour fared. */
+export type Fared = {
+  readonly requests: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Requests that were not answered 200. */
+  readonly refused: number;
+};
+
+export type FloodResult = {
+  readonly alone: Fared;
+  readonly beside: Fared;
+};
+
+/** A case of the suite: a file of the folder floods/ exports one as `flood`. */
+export type Flood = {
+  readonly name: string;
+  readonly run: (bounds: Bounds) => Promise<FloodResult>;
+};
+
+/** What an attacker has: it floods until its thread is ended. */
+export type Target = { readonly port: number; readonly metricsPort: number };

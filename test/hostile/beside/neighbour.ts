@@ -1,0 +1,104 @@
+// A neighbour of a flood: a user who sends a request some fifty times a second and waits for each answer.
+
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { stamper } from '../../../bench/client.ts';
+import type { Bounds, Fared, FloodedService, FloodResult } from './flood.ts';
+
+const neighbourAddress = '198.51.100.7';
+const everyMs = 20;
+/** A request that takes longer is counted as refused. */
+const patienceMs = 10_000;
+const aloneSeconds = 2;
+/** The flood has begun to work. */
+const floodLeadMs = 1_000;
+
+/** Sends one request, and returns its status and how long its answer took. */
+export type SendOnce = () => Promise<{ readonly status: number; readonly tookMs: number }>;
+
+/** Measures a neighbour alone, and beside the attack that a file exports as `attack`. */
+export async function besideAttack(
+  { service, seconds }: Bounds,
+  attackFile: string,
+  sender: (service: FloodedService) => SendOnce = whoAmI,
+): Promise<FloodResult> {
+  const send = sender(service);
+  // The first requests of a connection and of a key are others than the rest.
+  await fareFor(0.5, send);
+  const alone = await fareFor(aloneSeconds, send);
+  const { port, metricsPort } = service;
+  const attacker = new Worker(new URL('./attacker.ts', import.meta.url), {
+    workerData: { attackFile, target: { port, metricsPort } },
+  });
+  const failed = Promise.withResolvers<never>();
+  attacker.once('error', failed.reject);
+  attacker.once('exit', () => failed.reject(new Error(`the attack of ${attackFile} ended`)));
+  try {
+    await Promise.race([pause(floodLeadMs), failed.promise]);
+    const beside = await Promise.race([fareFor(seconds, send), failed.promise]);
+    return { alone, beside };
+  } finally {
+    failed.promise.catch(() => undefined);
+    await attacker.terminate();
+  }
+}
+
+async function fareFor(seconds: number, send: SendOnce): Promise<Fared> {
+  const endMs = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  let refused = 0;
+  while (performance.now() < endMs) {
+    const { status, tookMs } = await send();
+    times.push(tookMs);
+    if (status !== 200) refused += 1;
+    await pause(everyMs);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+  return { requests: times.length, p50Ms: at(0.5) ?? 0, p99Ms: at(0.99) ?? 0, refused };
+}
+
+/** A neighbour who asks who it is, over a connection that it keeps. */
+export function whoAmI(service: FloodedService): SendOnce {
+  return sendStamped(service, [stamper(service.root).query('whoami', {})]);
+}
+
+/** Sends the requests in turn, each over a connection that is kept. */
+export function sendStamped({ port }: FloodedService, requests: readonly Buffer[]): SendOnce {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let sent = 0;
+  return () => {
+    const bytes = requests[sent % requests.length] ?? Buffer.alloc(0);
+    sent += 1;
+    return answerTo(bytes, port, agent);
+  };
+}
+
+function answerTo(bytes: Buffer, port: number, agent: Agent): ReturnType<SendOnce> {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [line = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const headers = Object.fromEntries(lines.map((each) => each.split(/: (.*)/s).slice(0, 2)));
+  const body = bytes.subarray(end + 4);
+  const startMs = performance.now();
+  const answered = Promise.withResolvers<{ status: number; tookMs: number }>();
+  const done = (status: number) =>
+    answered.resolve({ status, tookMs: performance.now() - startMs });
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port,
+    path: line.split(' ')[1],
+    method: 'POST',
+    headers: { ...headers, 'x-forwarded-for': neighbourAddress },
+    agent,
+    timeout: patienceMs,
+  });
+  request.once('timeout', () => request.destroy());
+  request.once('error', () => done(0));
+  request.once('response', (response) => {
+    response.resume().once('end', () => done(response.statusCode ?? 0));
+  });
+  request.end(body);
+  return answered.promise;
+}

@@ -1,0 +1,82 @@
+// `npm run hostile -- --seconds 4`: floods a real service in each way of the folder floods/, and shows how
+// the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, `--only probes` in one
+// way. It fails where a request of the neighbour is refused, or the slowest hundredth takes too long.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { signerOf } from '../../bench/client.ts';
+import type * as ServiceModule from '../../bench/service.ts';
+import { freePort } from '../support/free_port.ts';
+import type { Fared, Flood, FloodedService } from './beside/flood.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  options: {
+    seconds: { type: 'string', default: '4' },
+    minutes: { type: 'string' },
+    only: { type: 'string' },
+    /** The top of another checkout, whose service is flooded. */
+    service: { type: 'string', default: join(import.meta.dirname, '..', '..') },
+    /** What the slowest hundredth may take beside a flood: a busy machine of two cores is allowed for. */
+    'p99-ms': { type: 'string', default: '1000' },
+  },
+});
+const seconds = values.minutes === undefined ? Number(values.seconds) : Number(values.minutes) * 60;
+const longestMs = Number(values['p99-ms']);
+const folder = join(import.meta.dirname, 'floods');
+
+const { newDataDirectory, removeDataDirectory, startService }: typeof ServiceModule = await import(
+  join(values.service, 'bench', 'service.ts')
+);
+
+const floods: Flood[] = [];
+for (const file of readdirSync(folder).toSorted()) {
+  const { flood } = (await import(join(folder, file))) as { flood: Flood };
+  if (values.only === undefined || file.startsWith(values.only)) floods.push(flood);
+}
+if (floods.length === 0) throw new Error(`no flood is named ${values.only}`);
+
+const data = newDataDirectory();
+const metricsPort = await freePort();
+const service = await startService(data, undefined, {
+  KEYWRIGHT_TRUSTED_PROXIES: '1',
+  KEYWRIGHT_LAME_DUCK_MS: '0',
+  KEYWRIGHT_METRICS_PORT: String(metricsPort),
+});
+const flooded: FloodedService = {
+  port: service.port,
+  metricsPort,
+  root: signerOf(service.credentials),
+};
+let vulnerable = 0;
+try {
+  for (const flood of floods) {
+    const before = service.cpuSeconds();
+    const { alone, beside } = await flood.run({ service: flooded, seconds });
+    const after = service.cpuSeconds();
+    const isVulnerable = beside.refused > 0 || beside.p99Ms > longestMs;
+    if (isVulnerable) vulnerable += 1;
+    const { gateway, enclave } = service.residentMiB();
+    print(
+      `${isVulnerable ? 'VULNERABLE' : 'ok'}  ${flood.name}: alone ${faredText(alone)}; beside ${faredText(beside)};` +
+        ` gateway ${(after.gateway - before.gateway).toFixed(1)} s ${gateway.toFixed(0)} MiB,` +
+        ` enclave ${(after.enclave - before.enclave).toFixed(1)} s ${enclave.toFixed(0)} MiB`,
+    );
+  }
+} finally {
+  await service.stop();
+  removeDataDirectory(data);
+}
+print(
+  `${floods.length} floods, ${vulnerable} vulnerable (p99 above ${longestMs} ms, or a refusal)`,
+);
+if (vulnerable > 0) process.exitCode = 1;
+
+function faredText({ requests, p50Ms, p99Ms, refused }: Fared): string {
+  return `p50 ${p50Ms.toFixed(1)} p99 ${p99Ms.toFixed(1)} ms, ${refused} of ${requests} refused`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
