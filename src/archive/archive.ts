@@ -104,7 +104,9 @@ async function* decidedBefore(
     for (;;) {
       const page = { greaterThan, lessThan, ascending: true, limit: pageRows };
       const rows = await store.port.activityPage({ organizationId, statuses: [], types: [], page });
-      for (const row of rows) {
+      for (const listed of rows) {
+        const row = await wholeOf(listed, store.port);
+        if (row === undefined) continue;
         // The columns are not sealed: the activity itself says if and when it was decided.
         const activity = codec.openActivity(organizationId, row);
         if (!isOpen(activity) && activity.updatedAtMs < before) yield row;
@@ -115,6 +117,14 @@ async function* decidedBefore(
     if (only !== undefined) return;
     organizationId = await store.archive.nextOrganization(organizationId);
   }
+}
+
+/** Reads a row whose body the page left out, since it is large; undefined if it was taken out meanwhile. */
+async function wholeOf(
+  row: StoredActivity,
+  store: Pick<Store['port'], 'activity'>,
+): Promise<StoredActivity | undefined> {
+  return row.body.length > 0 ? row : store.activity(row);
 }
 
 async function writeSegment(

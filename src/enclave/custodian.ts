@@ -22,7 +22,7 @@ type Custodian = HandlersIn<'custody', EnclaveMessages>;
 /** Starts an enclave that looks after a copy, with the root key, whose bytes are wiped. */
 export function startCustodian(
   { rootKey }: RequestOf<EnclaveMessages['startCustody']>,
-  surroundings: Pick<Surroundings, 'ports' | 'store'>,
+  surroundings: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,
 ): Custodian {
   const { store } = surroundings;
   const { keys, codec, repository, custody } = openVault(rootKey, surroundings);
@@ -41,7 +41,8 @@ export function startCustodian(
     if (state?.version !== version) return refuseRecord(headAddress(id, version));
     if (state.parentId !== undefined) await requireOrganization(state.parentId);
     for (const open of state.records.open_activity.values()) {
-      const stored = await store.activity({ organizationId: id, id: open.id });
+      // The version is a column: no body is read for it.
+      const stored = await store.activity({ organizationId: id, id: open.id, maximumBytes: 0 });
       if (stored === undefined || stored.version !== open.activityVersion) {
         refuseRecord({ organizationId: id, kind: 'activity', id: open.id, version: 0 });
       }

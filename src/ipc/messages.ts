@@ -282,7 +282,12 @@ export const gatewayMessages = {
   },
   children: { request: struct({ parentId: text, page }), answer: list(text) },
   records: {
-    request: struct({ organizationId: text, kind: text, ids: list(text) }),
+    request: struct({
+      organizationId: text,
+      kind: text,
+      ids: list(text),
+      maximumBytes: optional(number),
+    }),
     answer: list(storedRecord),
   },
   recordPage: {
@@ -298,7 +303,7 @@ export const gatewayMessages = {
     answer: list(storedLookup),
   },
   activity: {
-    request: struct({ organizationId: text, id: text }),
+    request: struct({ organizationId: text, id: text, maximumBytes: optional(number) }),
     answer: struct({ activity: optional(storedActivity) }),
   },
   activityPage: {

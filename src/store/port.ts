@@ -112,6 +112,11 @@ export type DeliveryPage = {
   readonly attempts: readonly StoredAttempt[];
 };
 
+/** The largest body of a row that a page brings along. */
+export const maximumInlineBytes = 16 * 1024;
+/** The most that the bodies of one page have together. */
+export const maximumPageBytes = 256 * 1024;
+
 /** A page of ids in ascending order (`ascending`) or descending; cursors are exclusive ids. */
 export type PageRequest = {
   /** Only ids greater than this one. */
@@ -206,11 +211,15 @@ export type StorePort = {
   organization(request: OrganizationRequest): Promise<OrganizationAnswer>;
   /** Ids of the direct children, deleted ones left out by the caller's own reading of the heads. */
   children(request: { parentId: string; page: PageRequest }): Promise<readonly string[]>;
-  /** The records of the given ids that exist; at most 1,000 ids. */
+  /**
+   * The records of the given ids that exist; at most 1,000 ids. With `maximumBytes` a larger body is left
+   * out (empty), and so is one that makes all of them larger together.
+   */
   records(request: {
     organizationId: string;
     kind: string;
     ids: readonly string[];
+    maximumBytes?: number | undefined;
   }): Promise<readonly StoredRecord[]>;
   /** A page of one kind, of one group or of all. */
   recordPage(request: {
@@ -237,8 +246,16 @@ export type StorePort = {
     index: string;
     blinds: readonly Uint8Array[];
   }): Promise<readonly StoredLookup[]>;
-  activity(request: { organizationId: string; id: string }): Promise<StoredActivity | undefined>;
-  /** A page of activities; empty lists do not filter. */
+  /** With `maximumBytes` a larger body is left out: it is empty. */
+  activity(request: {
+    organizationId: string;
+    id: string;
+    maximumBytes?: number | undefined;
+  }): Promise<StoredActivity | undefined>;
+  /**
+   * A page of activities; empty lists do not filter. A body above `maximumInlineBytes` is left out (empty),
+   * and so are all from the one on that takes the page above `maximumPageBytes`.
+   */
   activityPage(request: {
     organizationId: string;
     statuses: readonly string[];

@@ -1,13 +1,18 @@
 // The queries, the same text for each database; parameters are `?` in order. Each is served by one
 // range of a key or index. Page bounds are always given: see `boundsOf` in `rows.ts`.
 
-import { auditStreamId } from './port.ts';
+import { auditStreamId, maximumInlineBytes } from './port.ts';
 
 const organizationColumns = 'id, parent_id, version, guard, head';
-const recordColumns = 'organization_id, kind, id, group_id, version, body';
+const recordIdentity = 'organization_id, kind, id, group_id, version';
+const recordColumns = `${recordIdentity}, body`;
 export const lookupColumns = 'index_name, blind, organization_id, record_id';
-const activityColumns =
-  'organization_id, id, type, status, bucket, fingerprint, created_at_ms, updated_at_ms, version, body';
+const activityIdentity =
+  'organization_id, id, type, status, bucket, fingerprint, created_at_ms, updated_at_ms, version';
+const activityColumns = `${activityIdentity}, body`;
+/** The body of a row; NULL where it is larger than that. Databases know its length without reading it. */
+const bodyWithin = (bytes: string | number) =>
+  `CASE WHEN length(body) <= ${bytes} THEN body END AS body`;
 
 const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_at_ms, body, state,
   since_ms, due_at_ms, attempts, failures`;
@@ -30,6 +35,8 @@ const children = 'SELECT id FROM organizations WHERE parent_id = ?';
 const recordsOfKind = `SELECT ${recordColumns} FROM records WHERE organization_id = ? AND kind = ?`;
 const recordsOfGroup = `${recordsOfKind} AND group_id = ?`;
 const activities = `SELECT ${activityColumns} FROM activities WHERE organization_id = ?`;
+const activitiesOfPage = `SELECT ${activityIdentity}, ${bodyWithin(maximumInlineBytes)}
+    FROM activities WHERE organization_id = ?`;
 const filteredActivities =
   'SELECT id FROM activities WHERE organization_id = ? AND status = ? AND type = ?';
 
@@ -52,6 +59,8 @@ export const queries = {
   childrenAscending: `${children} ${ascending}`,
   childrenDescending: `${children} ${descending}`,
   record: `${recordsOfKind} AND id = ?`,
+  recordWithin: `SELECT ${recordIdentity}, ${bodyWithin('?')}
+    FROM records WHERE organization_id = ? AND kind = ? AND id = ?`,
   recordsOfKind: `${recordsOfKind} ORDER BY id`,
   recordsOfKindAscending: `${recordsOfKind} ${ascending}`,
   recordsOfKindDescending: `${recordsOfKind} ${descending}`,
@@ -63,10 +72,13 @@ export const queries = {
   lookupsOfBlind: `SELECT ${lookupColumns} FROM lookups WHERE index_name = ? AND blind = ?
     ORDER BY organization_id, record_id LIMIT ${maximumLookupsOfEach}`,
   activity: `${activities} AND id = ?`,
+  activityWithin: `SELECT ${activityIdentity}, ${bodyWithin('?')}
+    FROM activities WHERE organization_id = ? AND id = ?`,
+  activityOfPage: `${activitiesOfPage} AND id = ?`,
   activityOfFingerprint: `SELECT ${activityColumns} FROM activities
     WHERE bucket = ? AND fingerprint = ? AND organization_id = ?`,
-  activitiesAscending: `${activities} ${ascending}`,
-  activitiesDescending: `${activities} ${descending}`,
+  activitiesAscending: `${activitiesOfPage} ${ascending}`,
+  activitiesDescending: `${activitiesOfPage} ${descending}`,
   filteredActivitiesAscending: `${filteredActivities} ${ascending}`,
   filteredActivitiesDescending: `${filteredActivities} ${descending}`,
   nextStatus: `SELECT status AS name FROM activities

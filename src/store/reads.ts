@@ -2,7 +2,12 @@
 
 import { assert } from '../core/errors/errors.ts';
 import { filteredActivityIds } from './activity_page.ts';
-import type { StoredActivity, StoredRecord, StorePort } from './port.ts';
+import {
+  maximumPageBytes,
+  type StoredActivity,
+  type StoredRecord,
+  type StorePort,
+} from './port.ts';
 import type { QueryName } from './queries.ts';
 import type { Row } from './rows.ts';
 import {
@@ -21,6 +26,7 @@ import {
   organizationOfRow,
   recordOfRow,
   textOf,
+  withinBytes,
 } from './rows.ts';
 import type { Steps } from './steps.ts';
 
@@ -59,11 +65,14 @@ export const reads: Reads = {
     return rows.map((row) => textOf(row['id']));
   },
 
-  *records({ organizationId, kind, ids }) {
+  *records({ organizationId, kind, ids, maximumBytes }) {
     assert(ids.length <= maximumRecordIds, `at most ${maximumRecordIds} ids are asked for`);
     const each = [...new Set(ids)];
-    const rows = yield { query: 'record', values: [organizationId, kind], each };
-    return rows.map(recordOfRow).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const rows = yield maximumBytes === undefined
+      ? { query: 'record', values: [organizationId, kind], each }
+      : { query: 'recordWithin', values: [maximumBytes, organizationId, kind], each };
+    const records = rows.map(recordOfRow).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return maximumBytes === undefined ? records : withinBytes(records, maximumBytes);
   },
 
   *recordPage({ organizationId, kind, groupId, page }) {
@@ -87,8 +96,10 @@ export const reads: Reads = {
     return (yield { query, values: [index], each: blinds }).map(lookupOfRow);
   },
 
-  *activity({ organizationId, id }) {
-    const [row] = yield { query: 'activity', values: [organizationId, id] };
+  *activity({ organizationId, id, maximumBytes }) {
+    const [row] = yield maximumBytes === undefined
+      ? { query: 'activity', values: [organizationId, id] }
+      : { query: 'activityWithin', values: [maximumBytes, organizationId, id] };
     return optional(row, activityOfRow);
   },
 
@@ -97,12 +108,13 @@ export const reads: Reads = {
     if (statuses.length === 0 && types.length === 0) {
       const query = page.ascending ? 'activitiesAscending' : 'activitiesDescending';
       const rows = yield { query, values: [organizationId, ...boundsOf(page)] };
-      return rows.map(activityOfRow);
+      return withinBytes(rows.map(activityOfRow), maximumPageBytes);
     }
     const ids = yield* filteredActivityIds(filter);
-    const rows = yield { query: 'activity', values: [organizationId], each: ids };
+    const rows = yield { query: 'activityOfPage', values: [organizationId], each: ids };
     const found = new Map(rows.map(activityOfRow).map((activity) => [activity.id, activity]));
-    return ids.map((id) => found.get(id)).filter((activity) => activity !== undefined);
+    const activities = ids.map((id) => found.get(id)).filter((each) => each !== undefined);
+    return withinBytes(activities, maximumPageBytes);
   },
 
   *deliveryPage({ endpointId, after, limit, eventIds }) {

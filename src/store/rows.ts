@@ -40,6 +40,24 @@ export function organizationIdentityOfRow(row: Row): PresentOrganization {
   };
 }
 
+/** A body that the query left out, since it is too large, is empty: no sealed body is. */
+const bodyOf = (value: unknown): Uint8Array => (value === null ? noBody : bytesOf(value));
+const noBody = new Uint8Array(0);
+
+/** Leaves out the bodies from the one on that takes all of them above a bound. */
+export function withinBytes<Stored extends { readonly body: Uint8Array }>(
+  rows: readonly Stored[],
+  maximumBytes: number,
+): readonly Stored[] {
+  let bytes = 0;
+  const first = rows.findIndex(({ body }) => {
+    bytes += body.length;
+    return bytes > maximumBytes;
+  });
+  if (first === -1) return rows;
+  return rows.map((row, i) => (i < first ? row : { ...row, body: noBody }));
+}
+
 export function recordOfRow(row: Row): StoredRecord {
   return {
     organizationId: textOf(row['organization_id']),
@@ -47,7 +65,7 @@ export function recordOfRow(row: Row): StoredRecord {
     id: textOf(row['id']),
     groupId: optionalTextOf(row['group_id']),
     version: integerOf(row['version']),
-    body: bytesOf(row['body']),
+    body: bodyOf(row['body']),
   };
 }
 
@@ -71,7 +89,7 @@ export function activityOfRow(row: Row): StoredActivity {
     createdAtMs: integerOf(row['created_at_ms']),
     updatedAtMs: integerOf(row['updated_at_ms']),
     version: integerOf(row['version']),
-    body: bytesOf(row['body']),
+    body: bodyOf(row['body']),
   };
 }
 

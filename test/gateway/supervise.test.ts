@@ -197,9 +197,8 @@ describe('supervision of the enclave', () => {
       records: [],
       activity: undefined,
     });
-    assert.deepEqual(await link.call('activity', { organizationId: 'none', id: 'none' }), {
-      activity: undefined,
-    });
+    const one = { organizationId: 'none', id: 'none', maximumBytes: undefined };
+    assert.deepEqual(await link.call('activity', one), { activity: undefined });
     await link.call('log', { level: 'warn', message: 'm', fields: '{"a":1,"b":{"c":2},"d":"e"}' });
     await link.call('log', { level: 'loud', message: 'm', fields: 'no JSON' });
     assert.ok(lines.includes('warn m {"from":"enclave","a":1,"d":"e"}'));

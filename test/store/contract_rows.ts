@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { hex, utf8 } from '../../src/core/base/bytes.ts';
+import { maximumInlineBytes } from '../../src/store/port.ts';
 import type { OnStore } from './asking.ts';
 import { allActivities, allRecords, commit, committed, conflict, pagesOf } from './asking.ts';
 import {
@@ -38,6 +39,24 @@ export function rowContract(name: string, on: OnStore): void {
         }),
         [replaced],
       );
+    });
+
+    on('leave out the bodies that are too large together', async (port) => {
+      const records = countTo(4).map((n) => recordOf(n, { body: new Uint8Array(n * 10).fill(n) }));
+      await committed(port, { records });
+      const ids = records.map(({ id }) => id);
+      const lengthsWithin = async (maximumBytes?: number) =>
+        (await port.records({ organizationId: home, kind: 'user', ids, maximumBytes })).map(
+          ({ body }) => body.length,
+        );
+      const all = records.map(({ body }) => body.length);
+      const [first = 0, second = 0] = all;
+      assert.deepEqual(await lengthsWithin(), all);
+      assert.deepEqual(await lengthsWithin(1_000), all);
+      assert.deepEqual(await lengthsWithin(first + second), [
+        ...all.slice(0, 2),
+        ...all.slice(2).map(() => 0),
+      ]);
     });
 
     on('that are deleted and put in one change are there', async (port) => {
@@ -289,6 +308,35 @@ export function rowContract(name: string, on: OnStore): void {
             return found.map(({ id }) => id);
           },
         );
+      }
+    });
+
+    on('leave out of pages the bodies that are too large', async (port) => {
+      const lengths = [100, maximumInlineBytes + 1, ...countTo(20).map(() => maximumInlineBytes)];
+      const activities = lengths.map((length, i) =>
+        activityOf(i, { body: new Uint8Array(length).fill(i + 1) }),
+      );
+      await committed(port, { activities });
+      for (const types of [[], [activityOf(1).type]]) {
+        const listed = { organizationId: home, statuses: [], types, page: pageOf() };
+        const found = await port.activityPage(listed);
+        // The second is too large by itself, and fifteen of the others are as many as one page has.
+        assert.deepEqual(
+          found.map(({ body }) => body.length),
+          lengths.map((length, i) => (i === 1 || i > 16 ? 0 : length)),
+        );
+        assert.deepEqual(
+          found.map(({ body: _, ...rest }) => rest),
+          activities.map(({ body: _, ...rest }) => rest),
+        );
+      }
+      for (const activity of activities) {
+        const { organizationId, id, body } = activity;
+        assert.deepEqual(await port.activity({ organizationId, id }), activity);
+        const fitting = { organizationId, id, maximumBytes: body.length };
+        assert.deepEqual(await port.activity(fitting), activity);
+        const left = await port.activity({ ...fitting, maximumBytes: body.length - 1 });
+        assert.deepEqual(left, { ...activity, body: new Uint8Array(0) });
       }
     });
 

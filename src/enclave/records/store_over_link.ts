@@ -18,11 +18,12 @@ export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StoreP
     deployment: async () => (await link.call('deployment', undefined)).body,
     organization: (request) => link.call('organization', request),
     children: (request) => link.call('children', request),
-    records: (request) => link.call('records', request),
+    records: (request) => link.call('records', { maximumBytes: undefined, ...request }),
     recordPage: (request) => link.call('recordPage', request),
     lookup: (request) => link.call('lookup', { after: undefined, ...request }),
     lookups: ({ index, blinds }) => link.call('lookups', { index, blinds: [...blinds] }),
-    activity: async (request) => (await link.call('activity', request)).activity,
+    activity: async (request) =>
+      (await link.call('activity', { maximumBytes: undefined, ...request })).activity,
     activityPage: (request) => link.call('activityPage', request),
     deliveryPage: async (request) => {
       const page = await link.call('deliveryPage', request);
