@@ -20,8 +20,17 @@ export type FairTurns = {
   run<Result>(asker: RequestAccount, work: () => Promise<Result>): Promise<Result>;
   /** Settles in the next turn of the request that calls it: after each wait, and between long parts. */
   pause(): Promise<void>;
-  /** Says whose user the request was proven to be of: from here on that organization pays. */
-  provenOf(organizationId: string): void;
+  /**
+   * Says which user the request was proven to be of. From here on the organization pays, and so does the
+   * user among the users of the organization.
+   */
+  provenOf(organizationId: string, userId: string): void;
+  /**
+   * Lets the request that calls it wait apart from others of its user, until the returned function is
+   * called: it has the turn among the changes of the organization, and other changes wait for it. The
+   * organization pays meanwhile.
+   */
+  holdTurnOf(organizationId: string): () => void;
 };
 
 /** Turns that know whether other requests wait. */
@@ -67,9 +76,18 @@ export const noTurns: FairTurns = {
   run: (_, work) => work(),
   pause: async () => undefined,
   provenOf: () => undefined,
+  holdTurnOf: () => () => undefined,
 };
 
-type Ticket = { account: Account; source: Account; payer: RequestAccount['payer'] };
+type Ticket = {
+  account: Account;
+  /** The source of a request; its user once that is proven. */
+  source: Account;
+  payer: RequestAccount['payer'];
+  /** True for strangers of a proxy, who stay apart from the users of its organization. */
+  readonly isOfStranger: boolean;
+  holdsTurn: boolean;
+};
 
 /** Creates turns by what was used. */
 export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
@@ -85,6 +103,8 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
         account: usage.accountOf(account),
         source: usage.accountOf(source),
         payer,
+        isOfStranger: payer === 'both',
+        holdsTurn: false,
       };
       return tickets.run(ticket, async () => {
         requests.count(account, 1);
@@ -102,18 +122,25 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
       if (!pieces.isShortFor(ticket)) await pieces.waitFor(ticket);
     },
     mayHold: () => pieces.areTaken() && requests.areOfOne(),
-    provenOf: (organizationId) => {
+    provenOf: (organizationId, userId) => {
       const ticket = tickets.getStore();
-      if (ticket === undefined || ticket.payer === 'both') return;
+      if (ticket === undefined || ticket.isOfStranger || ticket.holdsTurn) return;
       ticket.account = usage.accountOf(organizationId);
-      ticket.source = usage.accountOf(proven);
+      ticket.source = usage.accountOf(userId);
+      ticket.payer = 'both';
+    },
+    holdTurnOf: (organizationId) => {
+      const ticket = tickets.getStore();
+      if (ticket === undefined) return () => undefined;
+      const { account, source, payer } = ticket;
+      ticket.account = usage.accountOf(organizationId);
+      ticket.source = usage.accountOf(`turn of ${organizationId}`);
       ticket.payer = 'account';
+      ticket.holdsTurn = true;
+      return () => Object.assign(ticket, { account, source, payer, holdsTurn: false });
     },
   };
 }
-
-/** Whoever is proven is not asked from where. */
-const proven = '';
 
 type Pieces = {
   /** Returns true while requests wait for their pieces, or one has begun. */

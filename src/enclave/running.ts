@@ -15,6 +15,7 @@ import { disableEndpoint } from '../core/webhooks/endpoints.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createCatalog } from '../pipeline/catalog.ts';
+import { everyTime } from '../pipeline/once.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createProxy } from '../pipeline/proxy.ts';
 import { createQuery } from '../pipeline/query.ts';
@@ -180,7 +181,9 @@ function pipelinePorts(
   return {
     clock,
     pause: turns.pause,
+    once: everyTime,
     provenOf: turns.provenOf,
+    holdTurnOf: turns.holdTurnOf,
     newId,
     repository,
     keyring: createKeyrings({ wrapping, random, cache }),

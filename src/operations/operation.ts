@@ -73,6 +73,9 @@ type BootProofs = {
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
+/** Returns the value of a name, made by the first call; a request may be decided again many times. */
+export type Once = <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
+
 export type LoadServices = Services & {
   /**
    * To be called before others are asked about an activity, with the facts that are known so far: ends the
@@ -82,6 +85,8 @@ export type LoadServices = Services & {
   readonly requirePossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
   /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
+  /** Makes a value that depends on the parameters alone, once for a request. */
+  readonly once: Once;
   readonly external: ExternalServices;
   /**
    * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,

@@ -1,67 +1,107 @@
-// How often a request is decided, and beside or after which others of its organization.
+// How often a request is decided, and when it takes the turn of its organization.
 
 import type { StageName } from '../core/base/stages.ts';
-import { fail } from '../core/errors/errors.ts';
-import { createKeyedQueue } from './keyed_queue.ts';
+import { assert, fail } from '../core/errors/errors.ts';
+import { createChangeLines, type EndTurn, type Place } from './change_lines.ts';
+import type { Ports } from './ports.ts';
 
 /** A decision whose organization changed under it is made again at most this often. */
 export const maximumAttempts = 20;
 
 /**
- * The attempts of a request beside the changes of its organization. After so many losses it
- * queues with them.
+ * The attempts of a request without the turn. A refusal and a signature rest on the guard, so few changes
+ * overtake them; after so many losses they wait in the line.
  */
 const optimisticAttempts = 3;
 
-/** A request in the queue that needs an answer of others leaves it so often to ask for it. */
+/** A request that needs an answer of others in its turn leaves the line so often to ask for it. */
 const maximumAskings = 5;
 
-/** Beside the changes of the organization, or in the queue of its changes. */
+/** Outside of the line, or after a wait in it. */
 export type Mode = 'optimistic' | 'serialized';
 
 /**
  * `overtaken`: another change was committed first. `must_serialize`: the request changes its
- * organization, which only requests of the queue may. `AsksFirst`: it needs an answer of others, whom no
- * request of the queue waits for.
+ * organization, and another request has the turn. `AsksFirst`: it needs an answer of others, whom no
+ * request with a turn waits for.
  */
 export type Attempted<Result> = Result | 'overtaken' | 'must_serialize' | AsksFirst;
 
 export type AsksFirst = { readonly asksFirst: () => Promise<void> };
 
+/** The turn of a request: an attempt takes it once its user is known and the change is allowed. */
+export type Turn = {
+  /** The place where the request waits if it has to; set once its user is known. */
+  place: Place | undefined;
+  /** Takes the turn if it is free. Returns true if the request has it, or needs none: a dry run. */
+  take(): boolean;
+};
+
 export type Concurrency = <Result extends object>(
   request: {
     readonly organizationId: string;
-    readonly startsOptimistic: boolean;
+    /** A dry run changes nothing and never waits in the line. */
+    readonly dryRun: boolean;
+    /** Raises `not_begun` after a wait in the line; undefined for requests that others were asked for. */
     readonly checkNotCancelled: (() => void) | undefined;
-    /** Told when the request begins to queue. */
+    /** Told when the request begins to wait in the line. */
     readonly enter?: ((stage: StageName) => void) | undefined;
   },
-  attempt: (mode: Mode) => Promise<Attempted<Result>>,
+  attempt: (mode: Mode, turn: Turn) => Promise<Attempted<Result>>,
 ) => Promise<Result>;
 
 /**
- * Creates the function that attempts a request until it is not overtaken: at first beside others if it
- * may, then in the queue of its organization. Raises `organization_busy` after the last attempt.
+ * Creates the function that attempts a request until it is not overtaken. The first attempt runs outside
+ * of the line, up to its decision: it ends there if the request is refused or only signs. A change that
+ * finds the turn free takes it and goes on. Others wait in the line and are decided again in their turn.
+ * Raises `organization_busy` after the last attempt, and `overloaded` where the line is full.
  */
-export function createConcurrency(): Concurrency {
-  const enqueue = createKeyedQueue();
-  return async ({ organizationId, startsOptimistic, checkNotCancelled, enter }, attempt) => {
-    if (startsOptimistic) {
-      const result = await repeat(optimisticAttempts, () => attempt('optimistic'));
-      if (result !== undefined && !isAsking(result)) return result;
+export function createConcurrency({ holdTurnOf }: Pick<Ports, 'holdTurnOf'>): Concurrency {
+  const lines = createChangeLines();
+  const held = (organizationId: string, endTurn: EndTurn): EndTurn => {
+    const letGo = holdTurnOf(organizationId);
+    return () => {
+      letGo();
+      endTurn();
+    };
+  };
+  return async ({ organizationId, dryRun, checkNotCancelled, enter }, attempt) => {
+    let endTurn: EndTurn | undefined;
+    const turn: Turn = {
+      place: undefined,
+      take: () => {
+        if (dryRun || endTurn !== undefined) return true;
+        const taken = lines.take(organizationId);
+        if (taken !== undefined) endTurn = held(organizationId, taken);
+        return taken !== undefined;
+      },
+    };
+    try {
+      let attempts = 0;
+      while (attempts < optimisticAttempts && endTurn === undefined) {
+        attempts += 1;
+        const result = await attempt('optimistic', turn);
+        if (result === 'must_serialize') break;
+        if (result !== 'overtaken' && !isAsking(result)) return result;
+      }
+      for (let asked = 0; asked <= maximumAskings; asked += 1) {
+        if (endTurn === undefined) {
+          enter?.('queue');
+          assert(turn.place !== undefined, 'only requests of known users wait in the line');
+          endTurn = held(organizationId, await lines.wait(organizationId, turn.place));
+          checkNotCancelled?.();
+        }
+        const result = await repeat(maximumAttempts, () => attempt('serialized', turn));
+        if (result === undefined) break;
+        if (!isAsking(result)) return result;
+        endTurn();
+        endTurn = undefined;
+        await result.asksFirst();
+      }
+      return fail('organization_busy', { attempts: maximumAttempts });
+    } finally {
+      endTurn?.();
     }
-    for (let asked = 0; asked <= maximumAskings; asked += 1) {
-      enter?.('queue');
-      const result = await enqueue(organizationId, async () => {
-        // An optimistic request has begun, and may have used up a code of a provider.
-        if (!startsOptimistic) checkNotCancelled?.();
-        return repeat(maximumAttempts, () => attempt('serialized'));
-      });
-      if (result === undefined) break;
-      if (!isAsking(result)) return result;
-      await result.asksFirst();
-    }
-    return fail('organization_busy', { attempts: maximumAttempts });
   };
 }
 
@@ -75,7 +115,7 @@ async function repeat<Result extends object>(
 ): Promise<Result | AsksFirst | undefined> {
   for (let count = 1; count <= maximum; count += 1) {
     const result = await attempt();
-    if (result === 'must_serialize') return undefined;
+    assert(result !== 'must_serialize', 'a request with the turn need not wait for it');
     if (result !== 'overtaken') return result;
   }
   return undefined;

@@ -1,4 +1,4 @@
-// Step 9: an allowed activity is carried out on a draft. Only here are others called for it.
+// Step 9: an allowed activity is carried out on a draft. Others are called for it in `obtain` alone.
 
 import { strangerAt } from '../core/auth/one_time_codes/otp_limits.ts';
 import { hex } from '../core/base/bytes.ts';
@@ -31,26 +31,49 @@ export type Executed = {
   readonly refusal?: ServiceError;
 };
 
+/** What waited for an activity that is allowed, before anything of it is written. */
+export type Obtained = {
+  /** The value that the operation obtained; undefined where a dry run leaves the operation out. */
+  readonly value: unknown;
+  readonly isLeftOut: boolean;
+  readonly needsProofs: boolean;
+};
+
 /**
- * Carries out an activity that is allowed. `origin` is that of the request that lets it happen. In a dry
- * run nothing is signed, and no code is tried. Raises what the operation refuses with.
+ * Takes the steps of an allowed activity that wait: calls to others and long derivations. No turn of the
+ * organization is held meanwhile. In a dry run nothing is signed, and no code is tried. Raises what the
+ * operation refuses with.
  */
-export async function execute(
+export async function obtain(
   preparation: Preparation,
-  { origin, dryRun }: { readonly origin: Origin; readonly dryRun: boolean },
+  dryRun: boolean,
   ports: Ports,
-): Promise<Executed> {
-  const { activityId, parsed, state, submitter, submittedWith, context, loaded } = preparation;
+): Promise<Obtained> {
   assert(!preparation.isHopeless, 'what is allowed was loaded as a whole');
+  const { operation } = preparation.parsed;
+  const { concurrent, signs, countsTries } = operation;
+  const isLeftOut = dryRun && [concurrent, signs, countsTries].includes(true);
+  if (isLeftOut) return { value: undefined, isLeftOut, needsProofs: false };
+  const needsProofs = await keepBootProof(preparation.parsed, dryRun, ports);
+  const value = await operation.obtain({ ...preparation, childKeyring: ports.keyring });
+  return { value, isLeftOut, needsProofs };
+}
+
+/**
+ * Carries out an activity that is allowed, on a draft, without waiting. `origin` is that of the request
+ * that lets it happen. Raises what the operation refuses with.
+ */
+export function execute(
+  preparation: Preparation,
+  { value: obtained, isLeftOut, needsProofs }: Obtained,
+  origin: Origin,
+  ports: Ports,
+): Executed {
+  const { activityId, parsed, state, submitter, submittedWith, context, loaded } = preparation;
   const { operation, parameters } = parsed;
   const draft = createDraft(state);
   const nothing = { result: {}, draft, children: [], warnings: [], messages: [] };
-  const { concurrent, signs, countsTries } = operation;
-  const isLeftOut = [concurrent, signs, countsTries].includes(true);
-  if (dryRun && isLeftOut) return { ...nothing, needsProofs: false };
-
-  const needsProofs = await keepBootProof(parsed, dryRun, ports);
-  const obtained = await operation.obtain({ ...preparation, childKeyring: ports.keyring });
+  if (isLeftOut) return { ...nothing, needsProofs };
 
   const messages: OutgoingMessage[] = [];
   const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];

@@ -7,7 +7,7 @@ import type { Addition } from '../store/addition.ts';
 import type { Result } from './answer.ts';
 import { authorize } from './authorize.ts';
 import { checkFreshness } from './check_freshness.ts';
-import { execute } from './execute.ts';
+import { execute, obtain } from './execute.ts';
 import { findCallerByApiKey, originOf, submittedWith } from './find_caller.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
@@ -42,7 +42,7 @@ export async function takeFastPath(
     const caller = findCallerByApiKey(state, verified, request, ports.clock());
     if (caller === undefined) return undefined;
     const { user: submitter, credential } = caller;
-    ports.provenOf(caller.organizationId);
+    ports.provenOf(caller.organizationId, submitter.id);
     request.authenticated?.(caller);
     const { enter } = request;
     enter?.('check_freshness');
@@ -58,7 +58,8 @@ export async function takeFastPath(
     if (decision.outcome !== 'allow') return undefined;
     enter?.('execute');
     const origin = originOf(credential, request);
-    const executed = await execute(preparation, { origin, dryRun: false }, ports);
+    const obtained = await obtain(preparation, false, ports);
+    const executed = execute(preparation, obtained, origin, ports);
     enter?.('record');
     const { body } = request;
     const outcome = record({ preparation, caller, body, decision, executed }, ports);

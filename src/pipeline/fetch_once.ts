@@ -1,5 +1,6 @@
 import { base64url } from '../core/base/bytes.ts';
 import type { ExternalResponse, ExternalServices } from '../core/external/external_services.ts';
+import type { Json } from '../core/schema/json.ts';
 import type { Mode } from './concurrency.ts';
 import { createFills, type Fills } from './fills.ts';
 
@@ -8,8 +9,8 @@ const fillLifeMs = 1_000;
 
 /**
  * Returns the services for one request, where the same call is made once however often it is decided again:
- * an authorization code is valid for one exchange. What a chain says holds for a second. In the queue no
- * node is waited for: that raises `AsksFirstError`.
+ * an authorization code is valid for one exchange. What a chain says holds for a second. After a
+ * wait in the line no node is waited for: that raises `AsksFirstError`.
  */
 export function fetchOnce(
   external: ExternalServices,
@@ -17,10 +18,17 @@ export function fetchOnce(
   clock: () => number,
 ): Readonly<Record<Mode, ExternalServices>> {
   const responses = new Map<string, Promise<ExternalResponse>>();
+  const keySets = new Map<string, Promise<Json>>();
+  const targets = new Map<string, Promise<string | undefined>>();
   const { remembered, ...asked } = createFills(fills, { clock, lifeMs: fillLifeMs, maximum: 16 });
   const optimistic: ExternalServices = {
     ...external,
     ...asked,
+    issuerKeys: (issuer, keyId) =>
+      keySets.getOrInsertComputed(JSON.stringify([issuer, keyId]), () =>
+        external.issuerKeys(issuer, keyId),
+      ),
+    refusedTarget: (url) => targets.getOrInsertComputed(url, () => external.refusedTarget(url)),
     fetch: (request) => {
       const { url, method, headers, body } = request;
       const key = JSON.stringify([url, method, headers, base64url(body)]);

@@ -13,7 +13,7 @@ import type { Activity } from '../core/organization/records/activity.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
-import type { Caller, SignEvent } from '../operations/operation.ts';
+import type { Caller, Once, SignEvent } from '../operations/operation.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Addition } from '../store/addition.ts';
 
@@ -22,8 +22,15 @@ export type Ports = {
   readonly clock: () => number;
   /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
-  /** Says whose user was proven to ask: what follows is done in the turns of that organization. */
-  readonly provenOf: (organizationId: string) => void;
+  /**
+   * Says which user was proven to ask: what follows is done in the turns of the organization, where its
+   * users take turns.
+   */
+  readonly provenOf: (organizationId: string, userId: string) => void;
+  /** Says that the request has the turn of an organization, for which others wait, until it is called. */
+  readonly holdTurnOf: (organizationId: string) => () => void;
+  /** Makes a value that depends on the parameters alone, once for a request. */
+  readonly once: Once;
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;
   readonly repository: Repository;

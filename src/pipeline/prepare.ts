@@ -192,12 +192,13 @@ function loadServices(
   state: OrganizationState,
   ports: Ports,
 ): Omit<LoadServices, 'requirePossible'> {
-  const { serviceKeys, deployment, random, pause, external } = ports;
+  const { serviceKeys, deployment, random, pause, once, external } = ports;
   return {
     serviceKeys,
     deployment,
     random,
     pause,
+    once,
     external,
     verifyIdToken: (token) => verifyIdToken(token, ports),
     parent: () => parentOf(state, ports),

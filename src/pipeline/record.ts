@@ -106,6 +106,8 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
   const refused = withoutStamp({ ...activity, failure: keptRefusal(refusal, recording) });
   return {
     ...outcome(refused, recording, noChanges),
+    // A refusal gives nothing: it may be recorded beside changes that came after its decision.
+    restsOnGuard: true,
     fingerprint: ofRefusal(recording, vote),
     refusal,
   };

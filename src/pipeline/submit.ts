@@ -12,15 +12,17 @@ import { createBoundedFills } from './bounded_fills.ts';
 import type { Catalog } from './catalog.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
-import { type AsksFirst, type Attempted, createConcurrency, type Mode } from './concurrency.ts';
+import { type AsksFirst, type Attempted, createConcurrency, type Turn } from './concurrency.ts';
 import { deduplicate } from './deduplicate.ts';
-import { execute } from './execute.ts';
+import { execute, obtain } from './execute.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
 import { AsksFirstError } from './fills.ts';
 import { originOf, submittedWith } from './find_caller.ts';
 import { load } from './load.ts';
+import { createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
+import { placeOf } from './place_of.ts';
 import type { Ports, Request } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { isCounted, record } from './record.ts';
@@ -36,7 +38,7 @@ export function createSubmit(
   catalog: Catalog,
   ports: Ports,
 ): (request: Request) => Promise<Submitted> {
-  const runConcurrently = createConcurrency();
+  const runConcurrently = createConcurrency(ports);
   const fillsOf = createBoundedFills();
 
   return async function submit(request) {
@@ -59,10 +61,17 @@ export function createSubmit(
     const submission = { request, parsed, verified, organizationId };
     const fills = fillsOf(ports.external, organizationId);
     const external = fetchOnce(ports.external, fills, ports.clock);
-    const startsOptimistic = mayRunBeside(parsed);
+    const once = createOnce();
     const result = await runConcurrently(
-      { organizationId, startsOptimistic, checkNotCancelled, enter },
-      (mode) => attempt(submission, mode, { ...ports, external: external[mode] }).catch(asksFirst),
+      {
+        organizationId,
+        dryRun: parsed.dryRun,
+        // A request that others were asked for has begun, and may have used up a code of a provider.
+        checkNotCancelled: isBegunEarly(parsed) ? undefined : checkNotCancelled,
+        enter,
+      },
+      (mode, turn) =>
+        attempt(submission, turn, { ...ports, external: external[mode], once }).catch(asksFirst),
     );
     enter?.('answer');
     return answer(result, request, parsed, catalog, ports);
@@ -71,7 +80,7 @@ export function createSubmit(
   /** The steps that are taken again when another change was committed first. */
   async function attempt(
     { request, parsed: asked, verified, organizationId }: Submission,
-    mode: Mode,
+    turn: Turn,
     ports: Ports,
   ): Promise<Attempted<Result>> {
     const { enter } = request;
@@ -79,8 +88,9 @@ export function createSubmit(
     const { state, existing } = await load(organizationId, asked, ports);
     enter?.('authenticate');
     const { caller, parent } = await authenticate(state, verified, request, ports);
-    ports.provenOf(caller.organizationId);
+    ports.provenOf(caller.organizationId, caller.user.id);
     requireMayWrite(asked, parent, state);
+    turn.place = placeOf({ request, caller, deciding: parent ?? state, parsed: asked });
 
     enter?.('deduplicate');
     const found = deduplicate(asked, existing, caller);
@@ -92,11 +102,10 @@ export function createSubmit(
     if (found.kind === 'vote') {
       // Votes are of the organization's own users, even where users of the parent may ask.
       if (parent !== undefined) failToWrite(state, parent);
-      if (mode === 'optimistic') return 'must_serialize';
       enter?.('vote');
       const { timestampMs, dryRun } = asked;
       const { ballot } = found;
-      return vote({ request, ballot, timestampMs, dryRun, caller, state }, catalog, ports);
+      return vote({ request, ballot, timestampMs, dryRun, caller, state, turn }, catalog, ports);
     }
     enter?.('prepare');
     const { parsed } = found;
@@ -109,16 +118,19 @@ export function createSubmit(
     const decision = authorize(preparation, credential);
     const { dryRun } = parsed;
     const origin = originOf(credential, request);
-    const isAllowed = decision.outcome === 'allow';
     enter?.('execute');
-    const executed = isAllowed ? await execute(preparation, { origin, dryRun }, ports) : undefined;
+    const isAllowed = decision.outcome === 'allow';
+    const obtained = isAllowed ? await obtain(preparation, dryRun, ports) : undefined;
+    // A refusal changes nothing but adds its activity, and so does what only signs.
+    const onlyAdds = decision.outcome === 'refuse' || (isAllowed && parsed.operation.concurrent);
+    if (onlyAdds !== true && !turn.take()) return 'must_serialize';
+    const executed = obtained && execute(preparation, obtained, origin, ports);
     enter?.('record');
     const { body } = request;
     const outcome = record({ preparation, caller, body, decision, executed }, ports);
-    // To wait changes the organization, and so do a token that is used up and a limit that counts.
-    const changesIt =
-      decision.outcome === 'wait' || caller.token !== undefined || isCounted(outcome);
-    if (changesIt && mode === 'optimistic' && !dryRun) return 'must_serialize';
+    // A token that is used up changes the organization, and so does a limit that counts.
+    const changesIt = caller.token !== undefined || isCounted(outcome);
+    if (changesIt && !turn.take()) return 'must_serialize';
     enter?.('commit');
     if (!(await commit(outcome, parsed, ports))) return 'overtaken';
     const { activity, warnings } = outcome;
@@ -134,17 +146,14 @@ type Submission = {
   readonly organizationId: string;
 };
 
-/**
- * Returns true if an activity only signs, or waits for others who may be slow: it starts beside the
- * changes.
- */
-function mayRunBeside(parsed: ParsedActivity | ParsedVote): boolean {
+/** Returns true if an activity signs or asks others before its turn. */
+function isBegunEarly(parsed: ParsedActivity | ParsedVote): boolean {
   if (parsed.kind === 'vote') return false;
   const { operation, parameters } = parsed;
   return operation.concurrent === true || operation.callsExternal?.(parameters) === true;
 }
 
-/** Leaves the queue of the organization where a node has to be asked. */
+/** Leaves the line of the organization where a node has to be asked. */
 function asksFirst(error: unknown): AsksFirst {
   if (error instanceof AsksFirstError) return { asksFirst: error.ask };
   throw error;

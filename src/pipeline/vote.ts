@@ -4,7 +4,7 @@
 import { isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { textOfUtf8 } from '../core/base/bytes.ts';
-import { fail, isRefusal, type ServiceError } from '../core/errors/errors.ts';
+import { fail, isRefusal, ServiceError } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import {
   type OrganizationState,
@@ -16,6 +16,7 @@ import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
 import type { Voter } from '../core/policy/decision/voters.ts';
+import type { Origin } from '../core/settings/ip_allowlist.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
 import { heldCredential } from '../core/users/credentials.ts';
 import { refusalOf } from '../core/views/explanation.ts';
@@ -24,8 +25,8 @@ import type { Result } from './answer.ts';
 import type { Catalog } from './catalog.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
-import type { Attempted } from './concurrency.ts';
-import { type Executed, execute, keepBootProof } from './execute.ts';
+import type { Attempted, Turn } from './concurrency.ts';
+import { type Executed, execute, keepBootProof, type Obtained, obtain } from './execute.ts';
 import { originOf } from './find_caller.ts';
 import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
@@ -41,6 +42,8 @@ type Casting = {
   readonly dryRun: boolean;
   readonly caller: Caller;
   readonly state: OrganizationState;
+  /** A vote that changes its activity takes the turn of the organization. */
+  readonly turn: Turn;
 };
 
 /**
@@ -67,10 +70,12 @@ export async function vote(
   if (isRevoked(activity, request.body, caller, viewOf(state))) return unchanged;
 
   const parsed = parseWaiting(activity, catalog, ports);
-  const { outcome, decision, preparation } =
+  const cast =
     ballot.selection === 'VOTE_SELECTION_APPROVED'
       ? await approve(casting, activity, parsed, ports)
       : await reject(casting, activity, parsed, ports);
+  if (cast === 'must_serialize') return cast;
+  const { outcome, decision, preparation } = cast;
   if (outcome === undefined) return { ...unchanged, preparation };
   const isDone = await commit(outcome, casting, ports);
   const { activity: voted, warnings } = outcome;
@@ -128,11 +133,11 @@ type VoteResult = {
 };
 
 async function approve(
-  { request, dryRun, caller, state }: Casting,
+  { request, dryRun, caller, state, turn }: Casting,
   activity: Activity,
   parsed: ParsedActivity,
   ports: Ports,
-): Promise<VoteResult> {
+): Promise<VoteResult | 'must_serialize'> {
   const { user, credential } = caller;
   const asker = voterWith(user, credential);
   const preparation = await prepareWaiting(activity, parsed, state, ports, { asker });
@@ -143,18 +148,34 @@ async function approve(
   const isAllowed = decision.outcome === 'allow';
   // Where this fails the vote is refused, and the activity waits on.
   if (isAllowed) await keepBootProof(parsed, dryRun, ports);
-  const executed = isAllowed
-    ? await execute(preparation, { origin, dryRun }, ports).catch(refusalOnly)
+  const obtained = isAllowed
+    ? await obtain(preparation, dryRun, ports).catch(refusalOnly)
     : undefined;
+  if (!turn.take()) return 'must_serialize';
+  const executed = obtained && executeOrRefuse(preparation, obtained, origin, ports);
   const { body } = request;
   const decided = { preparation, caller, body, decision, submitterMeetsMfa, executed };
   return { outcome: recordApproval(activity, decided, ports), decision, preparation };
 }
 
-/** Allowed, and impossible by now: a name that was given to something else meanwhile. */
-function refusalOnly(error: unknown): Executed | ServiceError {
+/** Returns the refusal of an activity that is allowed and impossible by now: its name was taken. */
+function refusalOnly(error: unknown): ServiceError {
   if (isRefusal(error)) return error;
   throw error;
+}
+
+function executeOrRefuse(
+  preparation: Preparation,
+  obtained: Obtained | ServiceError,
+  origin: Origin,
+  ports: Ports,
+): Executed | ServiceError {
+  if (obtained instanceof ServiceError) return obtained;
+  try {
+    return execute(preparation, obtained, origin, ports);
+  } catch (error) {
+    return refusalOnly(error);
+  }
 }
 
 /**
@@ -201,13 +222,14 @@ function authorizeApproval(
 
 /** Whoever may approve may reject, and so may the submitter. Raises `not_permitted`. */
 async function reject(
-  { request, caller, state }: Casting,
+  { request, caller, state, turn }: Casting,
   activity: Activity,
   parsed: ParsedActivity,
   ports: Ports,
-): Promise<VoteResult> {
+): Promise<VoteResult | 'must_serialize'> {
   const context = { now: ports.clock(), newId: ports.newId };
   const decision = await authorizeRejection(caller, activity, parsed, state, ports);
+  if (!turn.take()) return 'must_serialize';
   const recording = { parsed, state, context, caller, body: request.body, decision };
   return { decision: undefined, outcome: recordRejection(activity, recording) };
 }

@@ -39,7 +39,7 @@ function flood(
   { requests, pieces, ms }: { requests: number; pieces: number; ms: number },
 ): Promise<unknown> {
   const one = async () => {
-    turns.provenOf(asker.account);
+    turns.provenOf(asker.account, `user of ${asker.account}`);
     for (let piece = 0; piece < pieces; piece += 1) {
       work(asker.account, ms);
       await turns.pause();
@@ -134,7 +134,7 @@ test('strangers are one account, and each source among them one more', async () 
   const many = Array.from({ length: 100 }, (_, i) =>
     turns.run(stranger(`source ${i % 10}`), async () => {
       // The proxy acts as a user, who is proven; the stranger goes on to pay.
-      turns.provenOf('parent');
+      turns.provenOf('parent', 'user of the proxy');
       work('stranger', 10);
     }),
   );
@@ -146,6 +146,31 @@ test('strangers are one account, and each source among them one more', async () 
   const strangers = thread.log.slice(thread.log.indexOf('parent'));
   assert(strangers.filter((name) => name === 'stranger').length <= 21);
   await Promise.all([...many, parent]);
+});
+
+test('users of one organization take turns, whichever of them asks more', async () => {
+  const thread = startThread();
+  const { turns, work } = thread;
+  const requestOf = (user: string, pieces: number) =>
+    turns.run(of('organization'), async () => {
+      turns.provenOf('organization', user);
+      for (let piece = 0; piece < pieces; piece += 1) {
+        work(user, 10);
+        await turns.pause();
+      }
+    });
+  const flooding = Array.from({ length: 100 }, () => requestOf('flooder', 4));
+  while (thread.log.length < 50) await turnOfLoop();
+  const before = thread.log.length;
+  await requestOf('root', 3);
+  const since = thread.log.slice(before);
+  // The first piece waits among requests whose user is not proven yet, the others take turns.
+  const proven = since.slice(since.indexOf('root'));
+  const ofFlooder = proven
+    .slice(0, proven.lastIndexOf('root'))
+    .filter((name) => name === 'flooder');
+  assert.ok(ofFlooder.length <= 3, `${ofFlooder.length} pieces of the flooder`);
+  await Promise.all(flooding);
 });
 
 test('a pause lets go of the thread only after a while, and outside of a request never', async () => {
@@ -206,7 +231,7 @@ test('work that waits is charged for what it does after the wait', async () => {
   const { turns, work }: { turns: FairTurns; work: Thread['work'] } = thread;
   const waits = Array.from({ length: 20 }, () =>
     turns.run(of('waits'), async () => {
-      turns.provenOf('waits');
+      turns.provenOf('waits', 'user');
       await turnOfLoop();
       await turns.pause();
       work('waits', 10);

@@ -238,7 +238,7 @@ test('an activity keeps an explanation for its voters, and none if it is done or
   assert.equal(await isExplained(shownAs('CONSENSUS_NEEDED', await sign('Plain'))), true);
 });
 
-test('a signature is committed on what guards, and a refusal of a change on the very version', async (t) => {
+test('a signature and a refusal are committed on what guards, and a change on the very version', async (t) => {
   const { service } = await started(t);
   const { addresses } = await makeWalletWith(service, [ethereumAccount()]);
   const conditions: StoreChange['conditions'][] = [];
@@ -265,12 +265,13 @@ test('a signature is committed on what guards, and a refusal of a change on the 
   };
   const signing = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
   shownAs('COMPLETED', await send('sign_raw_payload', signing, payload, 'root'));
-  // A refusal changes nothing of the organization either.
+  // A refusal changes nothing of the organization either, and takes no turn among its changes.
   const named = { organizationName: 'Renamed' };
   assert.equal((await send('update_organization_name', renameType, named, 'Plain')).status, 403);
+  shownAs('COMPLETED', await send('update_organization_name', renameType, named, 'root'));
   assert.deepEqual(
     conditions.map((each) => each.map(({ orLater }) => orLater)),
-    [[true], [false]],
+    [[true], [true], [false]],
   );
 });
 

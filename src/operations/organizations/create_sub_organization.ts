@@ -126,11 +126,14 @@ export const create_sub_organization = activityOf<Form>()({
       );
     });
     if (isByStranger) await requireNewIdentities(checked, services);
-    const id = context.newId();
-    const keyring = input.childKeyring(id);
-    const { pause } = services;
-    await checkPublicKeysInParts(parameters.rootUsers, rootUsersField, pause);
-    return { id, checked, ...(await drawFirstKeys(parameters, { keyring, context, pause })) };
+    const { once, pause } = services;
+    const child = await once('child', async () => {
+      const id = context.newId();
+      const keyring = input.childKeyring(id);
+      await checkPublicKeysInParts(parameters.rootUsers, rootUsersField, pause);
+      return { id, ...(await drawFirstKeys(parameters, { keyring, context, pause })) };
+    });
+    return { checked, ...child };
   },
   apply: (input) => {
     const { activityId, organization: parent, parameters, loaded, obtained, context } = input;

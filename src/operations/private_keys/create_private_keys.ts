@@ -38,8 +38,8 @@ export const create_private_keys = activity({
 
   access: policy(),
 
-  obtain: ({ parameters: { privateKeys }, keyring, context, services: { pause } }) =>
-    drawPrivateKeysInParts(privateKeys, keyring, { ...context, field }, pause),
+  obtain: ({ parameters: { privateKeys }, keyring, context, services: { once, pause } }) =>
+    once('keys', () => drawPrivateKeysInParts(privateKeys, keyring, { ...context, field }, pause)),
   apply: ({ organization, context, obtained }) => {
     const created = addPrivateKeys(obtained, organization, { ...context, field });
     return { privateKeys: created.map(({ id, addresses }) => ({ privateKeyId: id, addresses })) };

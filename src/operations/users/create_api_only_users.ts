@@ -38,14 +38,14 @@ export const create_api_only_users = activity({
 
   access: policy(),
 
-  obtain: async ({ parameters, services: { pause } }) => {
+  obtain: async ({ parameters, services: { once, pause } }) => {
     const described = parameters.apiOnlyUsers.map(({ apiKeys, ...user }) => ({
       ...user,
       apiKeys: withP256(apiKeys),
       authenticators: [],
       oauthProviders: [],
     }));
-    await checkPublicKeysInParts(described, usersField, pause);
+    await once('public keys', () => checkPublicKeysInParts(described, usersField, pause));
     return described;
   },
   apply: ({ organization, obtained, context }) => {

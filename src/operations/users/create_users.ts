@@ -60,7 +60,8 @@ export const create_users = activity({
     return { described, allowedOrigins: await registeringOrigins(organization, services) };
   },
   obtain: async ({ parameters, loaded: { described }, submittedWith, services }) => {
-    await checkPublicKeysInParts(parameters.users, usersField, services.pause);
+    const { once, pause } = services;
+    await once('public keys', () => checkPublicKeysInParts(parameters.users, usersField, pause));
     return checkProviders(described, services.verifyIdToken, (claims) =>
       namesSubmitterKey(claims, submittedWith, services.deployment),
     );

@@ -28,15 +28,16 @@ export const create_wallet = activity({
   access: policy(),
 
   load: ({ parameters, read }) => ensureAccountNamesFree(parameters.accounts, read),
-  obtain: async ({ parameters, keyring, context, services }) => {
-    const { accounts, mnemonicLength: given } = parameters;
-    const id = context.newId();
-    const length = mnemonicLengthOf(given, 'parameters.mnemonicLength');
-    const wallet = { id, secret: keyring.createSeed(id, length) };
-    const field = 'parameters.accounts';
-    const derived = await deriveAccountsInParts(wallet, accounts, keyring, field, services.pause);
-    return { ...wallet, derived };
-  },
+  obtain: ({ parameters, keyring, context, services: { once, pause } }) =>
+    once('wallet', async () => {
+      const { accounts, mnemonicLength: given } = parameters;
+      const id = context.newId();
+      const length = mnemonicLengthOf(given, 'parameters.mnemonicLength');
+      const wallet = { id, secret: keyring.createSeed(id, length) };
+      const field = 'parameters.accounts';
+      const derived = await deriveAccountsInParts(wallet, accounts, keyring, field, pause);
+      return { ...wallet, derived };
+    }),
   apply: ({ organization, parameters, obtained: { id, secret, derived }, context }) => {
     keepWallet({ id, secret, name: parameters.walletName, now: context.now }, organization);
     const accounts = addAccounts(id, derived, organization, context);

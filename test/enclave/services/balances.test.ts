@@ -295,6 +295,7 @@ test('the thread is let go between the rows and the events of a block', async (t
   const turns = {
     run: <Result>(_: unknown, work: () => Promise<Result>) => work(),
     provenOf: () => undefined,
+    holdTurnOf: () => () => undefined,
     pause: async () => {
       pauses += 1;
     },

@@ -1,0 +1,132 @@
+// The line in which changes of one organization wait for their turn. Two changes that decide on one
+// version cannot both be committed, so one change of an organization runs at a time. Requests enter the
+// line only once their user is known and the change is allowed, and users take turns in it.
+
+import { fail } from '../core/errors/errors.ts';
+
+/** Ranks in the order in which they go: the root quorum and revocations, users, strangers of a proxy. */
+export const ranks = ['first', 'users', 'strangers'] as const;
+export type Rank = (typeof ranks)[number];
+
+/** The place of a request in the line: users of a rank take turns, and so do the sources of a user. */
+export type Place = {
+  readonly rank: Rank;
+  readonly userId: string;
+  /** The network of a stranger; empty for users. */
+  readonly source: string;
+};
+
+/** Bounds of the line of one organization. */
+export const lineBounds = {
+  /** Requests of one user that wait; of strangers, those of one source. */
+  waitingOfUser: 512,
+  /** All strangers together. */
+  waitingOfStrangers: 512,
+  /** A rank that waits has a turn after so many turns of ranks before it. */
+  turnsBeforeLowerRank: 3,
+} as const;
+
+/** Ends a turn and gives the next one. Does nothing the second time. */
+export type EndTurn = () => void;
+
+export type ChangeLines = {
+  /** Takes the turn of an organization if it is free; undefined if another request has it. */
+  take(organizationId: string): EndTurn | undefined;
+  /** Waits for a turn. Raises `overloaded` where too many requests of the user wait already. */
+  wait(organizationId: string, place: Place): Promise<EndTurn>;
+};
+
+type Begin = (end: EndTurn) => void;
+
+/** The requests of one user that wait, by source; sources take turns. */
+type Waiting = Map<string, Begin[]>;
+
+/** A rank of one line: its users take turns, the first entry goes next. */
+type RankLine = { readonly users: Map<string, Waiting>; waiting: number; passedOver: number };
+
+type Line = Readonly<Record<Rank, RankLine>>;
+
+/** Creates the lines of all organizations; a line exists while its turn is taken. */
+export function createChangeLines(): ChangeLines {
+  const lines = new Map<string, Line>();
+
+  function turnOf(organizationId: string, line: Line): EndTurn {
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const next = takeNext(line);
+      if (next === undefined) lines.delete(organizationId);
+      else next(turnOf(organizationId, line));
+    };
+  }
+
+  function take(organizationId: string): EndTurn | undefined {
+    if (lines.has(organizationId)) return undefined;
+    const line = newLine();
+    lines.set(organizationId, line);
+    return turnOf(organizationId, line);
+  }
+
+  return {
+    take,
+    wait: async (organizationId, place) => {
+      const line = lines.get(organizationId);
+      if (line === undefined) return take(organizationId) ?? fail('overloaded');
+      const { promise, resolve } = Promise.withResolvers<EndTurn>();
+      add(line[place.rank], place, resolve);
+      return promise;
+    },
+  };
+}
+
+function newLine(): Line {
+  const empty = (): RankLine => ({ users: new Map(), waiting: 0, passedOver: 0 });
+  return { first: empty(), users: empty(), strangers: empty() };
+}
+
+function add(line: RankLine, { rank, userId, source }: Place, begin: Begin): void {
+  const waiting = line.users.get(userId) ?? new Map<string, Begin[]>();
+  const own = waiting.get(source) ?? [];
+  const isFull = rank === 'strangers' && line.waiting >= lineBounds.waitingOfStrangers;
+  if (isFull || own.length >= lineBounds.waitingOfUser) fail('overloaded');
+  line.users.set(userId, waiting);
+  waiting.set(source, own);
+  own.push(begin);
+  line.waiting += 1;
+}
+
+/** Takes the request that goes next out of the line. */
+function takeNext(line: Line): Begin | undefined {
+  const rank = nextRank(line);
+  if (rank === undefined) return undefined;
+  line[rank].waiting -= 1;
+  return nextOf(line[rank].users, (waiting) => nextOf(waiting, (own) => own.shift()));
+}
+
+/** The first rank that waits, unless a lower one was passed over often enough. */
+function nextRank(line: Line): Rank | undefined {
+  const waiting = ranks.filter((rank) => line[rank].waiting > 0);
+  const isDue = (rank: Rank) => line[rank].passedOver >= lineBounds.turnsBeforeLowerRank;
+  const next = waiting.find(isDue) ?? waiting[0];
+  for (const rank of waiting) {
+    if (rank === next) line[rank].passedOver = 0;
+    else line[rank].passedOver += 1;
+  }
+  return next;
+}
+
+/** Takes one item of the group that goes next, which then goes behind the other groups. */
+function nextOf<Group extends { readonly size: number } | { readonly length: number }>(
+  groups: Map<string, Group>,
+  takeOf: (group: Group) => Begin | undefined,
+): Begin | undefined {
+  for (const [name, group] of groups) {
+    groups.delete(name);
+    const begin = takeOf(group);
+    const left = 'size' in group ? group.size : group.length;
+    if (left > 0) groups.set(name, group);
+    return begin;
+  }
+  return undefined;
+}
