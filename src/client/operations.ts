@@ -7493,6 +7493,8 @@ export interface ListWebhookDeliveriesBody {
 export interface ListWebhookDeliveriesResponse {
   /** Last number: Number of the newest event of the endpoint. */
   readonly lastSequence: string;
+  /** Truncated: Whether the page ends before its limit; ask on from its last activity. */
+  readonly truncated?: boolean | undefined;
   /** Deliveries: Events of the endpoint, in the order of their numbers. */
   readonly deliveries: readonly {
     /** Number: Number of the event at its endpoint: 1, 2, 3 without gaps. */

@@ -21,6 +21,8 @@ import type { StorePort } from '../store/port.ts';
 import { type Cancellations, createCancellations } from './cancellations.ts';
 import { startCustodian } from './custodian.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './fair_turns.ts';
+import { type LargeReads, unboundedReads } from './large_reads.ts';
+import { boundedStore } from './records/bounded_store.ts';
 import type { AnchorPort } from './records/custody_reader.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
 import { accountOfRequest, accountOfService } from './request_accounts.ts';
@@ -49,6 +51,8 @@ export type EnclavePorts = {
   readonly program?: Program;
   /** Who has the thread next; absent: everybody at once. */
   readonly turns?: FairTurns;
+  /** Who reads large rows; absent: everybody at once. */
+  readonly large?: LargeReads;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
   /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
@@ -66,20 +70,22 @@ type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   let handlers: Partial<Handlers<EnclaveMessages>> | undefined;
   const turns = ports.turns ?? noTurns;
+  const large = ports.large ?? unboundedReads;
   const load = { requests: 0 };
   const surroundings = {
     ports,
     turns,
-    store: answeringInTurn(ports.store, turns),
+    large,
+    store: boundedStore(answeringInTurn(ports.store, turns), large),
     external: answeringInTurn(ports.external, turns),
     verifySignature: createStampVerifier(ports, turns, load),
   };
   const start: HandlersIn<'before_start', EnclaveMessages>['start'] = (request) => {
     const running = startRunning(request, surroundings);
     const cancellations = createCancellations(ports.clock);
-    const respond = createResponder({ running, ports, turns, load, cancellations });
+    const respond = createResponder({ running, ports, turns, large, load, cancellations });
     const vitals = () => ({ ...(ports.vitals ?? noVitals)(), requests: load.requests });
-    handlers = runningHandlers({ running, turns, cancellations, respond, vitals });
+    handlers = runningHandlers({ running, turns, large, cancellations, respond, vitals });
     return undefined;
   };
   const startCustody: HandlersIn<'before_start', EnclaveMessages>['startCustody'] = (request) => {
@@ -89,17 +95,22 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   return acceptInPhase(enclaveMessages, { start, startCustody }, () => handlers);
 }
 
+/** The check of what is always asked for. */
+const always = (): void => undefined;
+
 type Respond = (asked: AskedRequest, prepares: boolean) => Promise<Prepared>;
 
 function runningHandlers({
   running,
   turns,
+  large,
   cancellations,
   respond,
   vitals,
 }: {
   readonly running: Running;
   readonly turns: FairTurns;
+  readonly large: LargeReads;
   readonly cancellations: Cancellations;
   readonly respond: Respond;
   readonly vitals: HandlersIn<'running', EnclaveMessages>['vitals'];
@@ -120,12 +131,12 @@ function runningHandlers({
     signDeliveries: (request) =>
       turns.run(accountOfService(request.organizationId), async () => {
         await custody.checkChanges();
-        return deliveries.sign(request);
+        return large.run(always, () => deliveries.sign(request));
       }),
     auditLines: ({ entries }) =>
       turns.run(accountOfService('audit'), async () => {
         await custody.checkChanges();
-        return { lines: await audit.lines(entries) };
+        return { lines: await large.run(always, () => audit.lines(entries)) };
       }),
     disableEndpoint: async (request) => {
       await custody.checkChanges();
@@ -166,12 +177,14 @@ function createResponder({
   running,
   ports,
   turns,
+  large,
   load,
   cancellations,
 }: {
   readonly running: Running;
   readonly ports: EnclavePorts;
   readonly turns: FairTurns;
+  readonly large: LargeReads;
   readonly load: { requests: number };
   readonly cancellations: Cancellations;
 }): Respond {
@@ -192,7 +205,11 @@ function createResponder({
     try {
       const prepared = await turns.run(accountOfRequest(request), async () => {
         request.checkNotCancelled();
-        return await answerOf(request, prepares, running, ports);
+        if (request.kind !== 'query') return await answerOf(request, prepares, running, ports);
+        // Changes of an organization take turns as they are, and wait for each other.
+        return await large.run(request.checkNotCancelled, () =>
+          answerOf(request, prepares, running, ports),
+        );
       });
       return withNotes(prepared, asker, times, ports);
     } catch (error) {

@@ -49,10 +49,22 @@ export type FairTurnsPorts = {
   readonly inNextTurn: (callback: () => void) => void;
   /** Calls back once whatever was begun has ended or waits for something. */
   readonly atEndOfPiece: (callback: () => void) => void;
+  /** The answers on their way out; absent: nobody counts them. */
+  readonly outgoing?: Outgoing;
 };
 
+/** Answers that the other side has not taken yet. */
+export type Outgoing = {
+  /** Returns true while they have so many bytes that no further work is begun. */
+  isFull(): boolean;
+  /** Calls back once they are not full any more. */
+  whenTaken(callback: () => void): void;
+};
+
+const noOutgoing: Outgoing = { isFull: () => false, whenTaken: (callback) => callback() };
+
 /** The turns of this process: pieces end where no promise is left to be followed. */
-export const eventLoop: Omit<FairTurnsPorts, 'clock'> = {
+export const eventLoop: Omit<FairTurnsPorts, 'clock' | 'outgoing'> = {
   inNextTurn: (callback) => setImmediate(callback),
   // Ticks run before the microtasks that are there, and those added by these after all of them.
   atEndOfPiece: (callback) => queueMicrotask(() => process.nextTick(callback)),
@@ -95,7 +107,8 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
   const usage = createAccountUsage();
   const requests = createRequestsUnderWay(ports);
   const pieces = createPieces(ports, usage, requests.areOfOne);
-  const isAlone = (): boolean => !pieces.areTaken() && requests.beginAtOnce();
+  const { outgoing = noOutgoing } = ports;
+  const isAlone = (): boolean => !pieces.areTaken() && !outgoing.isFull() && requests.beginAtOnce();
 
   return {
     run: ({ account, source, payer }, work) => {
@@ -153,7 +166,7 @@ type Pieces = {
 
 /** Gives the thread away, one piece after the other. */
 function createPieces(
-  { clock, inNextTurn, atEndOfPiece }: FairTurnsPorts,
+  { clock, inNextTurn, atEndOfPiece, outgoing = noOutgoing }: FairTurnsPorts,
   usage: AccountUsage,
   areOfOne: () => boolean,
 ): Pieces {
@@ -162,7 +175,12 @@ function createPieces(
   let turnStartedAt = 0;
   let isTurning = false;
 
+  /** Work makes answers: none is begun while those that were made are not taken. */
   function turn(): void {
+    if (outgoing.isFull()) {
+      outgoing.whenTaken(() => inNextTurn(turn));
+      return;
+    }
     turnStartedAt = clock();
     beginNext();
   }
@@ -188,7 +206,7 @@ function createPieces(
     running = undefined;
     // Pieces that begin in one turn of the event loop have their answers sent at its end.
     const turnMs = areOfOne() ? longestBurstMs : shortestTurnMs;
-    if (now - turnStartedAt < turnMs) beginNext();
+    if (now - turnStartedAt < turnMs && !outgoing.isFull()) beginNext();
     else inNextTurn(turn);
   }
 

@@ -8,6 +8,7 @@ import { streamChannel } from '../ipc/stream_channel.ts';
 import { openKernelRandom } from '../kernel_random.ts';
 import { createEnclave } from './enclave.ts';
 import { createFairTurns, eventLoop } from './fair_turns.ts';
+import { createLargeReads } from './large_reads.ts';
 import { readProgram } from './program.ts';
 import { anchorOverLink, storeOverLink } from './records/store_over_link.ts';
 import { externalServicesOverLink } from './services/external_services_over_link.ts';
@@ -47,7 +48,11 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
   mayHold: () => turns.mayHold(),
 });
 
-const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
+const turns = createFairTurns({
+  ...eventLoop,
+  clock: () => performance.now(),
+  outgoing: link.outgoing,
+});
 
 const enclave = createEnclave({
   store: storeOverLink(link),
@@ -55,6 +60,7 @@ const enclave = createEnclave({
   external: externalServicesOverLink(link),
   clock: Date.now,
   turns,
+  large: createLargeReads(),
   stageClock: () => performance.now(),
   vitals: createVitals(),
   busyMs: createBusyTime(() => performance.now()),

@@ -29,6 +29,7 @@ import { createSealing } from './keys/sealing.ts';
 import { createServiceKeys } from './keys/service_keys.ts';
 import { createSigningKeyCache, type SigningKeyCache } from './keys/signing_key_cache.ts';
 import { createWebhookKeys } from './keys/webhook_keys.ts';
+import type { LargeReads } from './large_reads.ts';
 import { createEmailEventReader } from './records/email_event_reader.ts';
 import { createRecordCodec, type RecordCodec } from './records/record_codec.ts';
 import { createRepository } from './records/repository.ts';
@@ -49,6 +50,7 @@ type Repository = ReturnType<typeof createRepository>;
 export type Surroundings = {
   readonly ports: EnclavePorts;
   readonly turns: FairTurns;
+  readonly large: LargeReads;
   readonly store: StorePort;
   readonly external: ExternalServices;
   readonly verifySignature: Ports['verifySignature'];
@@ -154,7 +156,7 @@ function servingAlone(
 /** The vault of an enclave; the bytes of the root key are wiped. */
 export function openVault(
   rootKey: Uint8Array,
-  { ports, store }: Pick<Surroundings, 'ports' | 'store'>,
+  { ports, store, turns, large }: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,
 ): Vault {
   assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
   const keys = createRootKeys(copyOfSecret(rootKey));
@@ -164,7 +166,8 @@ export function openVault(
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
   const records = { store, codec, keys, level };
-  const repository = createRepository({ ...records, resourceOf, derivedKeys: cache });
+  const reading = { large, pause: turns.pause };
+  const repository = createRepository({ ...records, resourceOf, derivedKeys: cache, reading });
   const custody = createCustody({ store, codec, clock, rules, anchor });
   return { keys, codec, cache, repository, custody };
 }

@@ -22,13 +22,14 @@ export type FrameSender = {
 };
 
 /**
- * Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. While `mayHold`
- * returns true, frames wait for those of the next turns, up to a bound.
+ * Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. `taken` is called
+ * when a chunk has left. While `mayHold` returns true, frames wait for those of the next turns, up to a bound.
  */
 export function createFrameSender(
   channel: Channel,
   maximumBytes: number,
   underWay: () => number,
+  taken: () => void = () => {},
   mayHold: () => boolean = () => false,
 ): FrameSender {
   let outgoing: FrameWriter | undefined;
@@ -42,6 +43,7 @@ export function createFrameSender(
     outgoing = undefined;
     framesWaiting = 0;
     channel.write(writer.written(), () => {
+      taken();
       if (idleWriters.length >= maximumIdleWriters || writer.capacity > maximumIdleBytes) return;
       writer.truncate(0);
       idleWriters.push(writer);

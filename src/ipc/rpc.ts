@@ -79,6 +79,13 @@ export type Link<Calls extends Messages> = {
   close(): void;
   /** Settles, with the reason, when the link has closed. */
   readonly closed: Promise<string>;
+  /** Frames that the other side has not taken yet. */
+  readonly outgoing: {
+    /** Returns true if they have so many bytes that this side makes no further ones if it can wait. */
+    isFull(): boolean;
+    /** Calls back once they have fewer, or the link has closed. */
+    whenTaken(callback: () => void): void;
+  };
 };
 
 /** Upper bounds of a link. */
@@ -94,6 +101,8 @@ export const linkLimits = {
   served: 16_384,
   /** Bytes waiting to be sent above which calls are refused. */
   queuedBytes: 64 * 1024 * 1024,
+  /** Bytes waiting to be sent above which a side that can wait makes no further answers. */
+  outgoingBytes: 8 * 1024 * 1024,
 };
 
 /** Opens a link over a channel. */
@@ -114,7 +123,16 @@ export function createLink({
   const closed = Promise.withResolvers<string>();
   let isOpen = true;
   const underWay = () => served.count() + pending.count();
-  const sender = createFrameSender(channel, bounds.frameBytes, underWay, mayHold);
+  const sender = createFrameSender(channel, bounds.frameBytes, underWay, () => taken(), mayHold);
+  const waiting = new Set<() => void>();
+  const queuedBytes = (): number => channel.queuedBytes() + sender.waitingBytes();
+  const isFull = (): boolean => isOpen && queuedBytes() > bounds.outgoingBytes;
+  const taken = (): void => {
+    if (waiting.size === 0 || isFull()) return;
+    const callbacks = [...waiting];
+    waiting.clear();
+    for (const callback of callbacks) callback();
+  };
   const pending: PendingCalls = createPendingCalls(calls, sender, closedCode);
   const served: ServedMessages = createServedMessages({
     serves,
@@ -132,6 +150,7 @@ export function createLink({
     pending.rejectAll();
     channel.close();
     closed.resolve(reason);
+    taken();
   };
 
   const receivers = [served.receive, pending.receiveAnswer, pending.receiveError];
@@ -157,8 +176,7 @@ export function createLink({
   return {
     call: (name, request) => {
       if (!isOpen) return Promise.reject(new ServiceError(closedCode));
-      const queuedBytes = channel.queuedBytes() + sender.waitingBytes();
-      if (pending.count() >= bounds.calls || queuedBytes > bounds.queuedBytes) {
+      if (pending.count() >= bounds.calls || queuedBytes() > bounds.queuedBytes) {
         return Promise.reject(new ServiceError('overloaded'));
       }
       return pending.call(name, request);
@@ -168,5 +186,12 @@ export function createLink({
       close('closed by this side');
     },
     closed: closed.promise,
+    outgoing: {
+      isFull,
+      whenTaken: (callback) => {
+        waiting.add(callback);
+        taken();
+      },
+    },
   };
 }

@@ -33,6 +33,14 @@ export type ActivityFilter = {
   readonly beforeId?: string | undefined;
 };
 
+/** Activities of one read; `isCut` says that it ended early, since further ones are too large for one answer. */
+export type ActivityPage = {
+  readonly activities: readonly Activity[];
+  readonly isCut: boolean;
+  /** The bytes that they take in an answer, about. */
+  readonly bytes: number;
+};
+
 /** A transaction whose block is still of its chain, and whether it is final. */
 export type SeenTransaction = {
   readonly transaction: ChainTransaction;
@@ -58,6 +66,8 @@ export type Reader = {
   /** By id the texts of secrets, still wrapped; those left out that are deleted by now. */
   secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
   activity(id: string): Promise<Activity | undefined>;
+  /** The activities of these ids, in their order; those left out that there are not. */
+  activities(ids: readonly string[]): Promise<ActivityPage>;
   /** The activity of this fingerprint, if it ever waited for votes. */
   votedActivity(fingerprint: string): Promise<Activity | undefined>;
   /** The archive segment with activities of the time of this one. */
@@ -91,9 +101,14 @@ export type Reader = {
     selection:
       | { readonly after: number; readonly limit: number; readonly withBodies?: boolean }
       | { readonly eventIds: readonly string[] },
-  ): Promise<{ readonly lastSequence: number; readonly deliveries: readonly Delivery[] }>;
+  ): Promise<{
+    readonly lastSequence: number;
+    readonly deliveries: readonly Delivery[];
+    /** True if it ended early, since further bodies are too large for one answer. */
+    readonly isCut: boolean;
+  }>;
   /** Newest first. */
-  activityPage(filter: ActivityFilter, page: Page): Promise<readonly Activity[]>;
+  activityPage(filter: ActivityFilter, page: Page): Promise<ActivityPage>;
   /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
   /** The same of a value, in the order of its registrations; at most 10. */

@@ -1,13 +1,16 @@
 // Activities, which the state of their organization vouches for.
 
+import type { RecordedActivity } from '../../core/activity/stored_form.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import type { Reader } from '../../operations/reader.ts';
+import { isFromEnd } from '../../operations/page.ts';
+import type { ActivityFilter, Page, Reader } from '../../operations/reader.ts';
 import type { StoredActivity, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
 import { vouchesFor } from './completeness.ts';
 import { checkPage, pageOf } from './pages.ts';
+import { createPauses, createPortion, type Reading } from './portions.ts';
 import { maximumLookupRows } from './reader_limits.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import type { Voters } from './voters.ts';
@@ -15,46 +18,40 @@ import type { Voters } from './voters.ts';
 /** Reads after which a row counts as withheld whose state moves on each time. */
 const maximumReads = 20;
 
+type ActivityReads = Pick<Reader, 'activity' | 'activities' | 'votedActivity' | 'activityPage'>;
+
+/** An activity, and the bytes that it takes in an answer, about. */
+type Weighed = { readonly activity: Activity; readonly bytes: number };
+
 /** Creates the reader of the activities of one organization at one version. */
-export function createActivityReaders({
-  store,
-  codec,
-  keys,
-  voters,
-  organization,
-}: {
+export function createActivityReaders(ports: {
   readonly store: Pick<StorePort, 'activity' | 'activityPage' | 'lookup'>;
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
-  readonly voters: Pick<Voters, 'complete'>;
+  readonly voters: Pick<Voters, 'complete' | 'charactersOf'>;
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
-}): (state: OrganizationState) => Pick<Reader, 'activity' | 'votedActivity' | 'activityPage'> {
+  readonly reading: Reading;
+}): (state: OrganizationState) => ActivityReads {
+  const { store, keys } = ports;
   return (state) => {
     const organizationId = state.id;
-
-    /** The state may be a moment older than the row: then what is true is asked for again. */
-    async function activity(id: string): Promise<Activity | undefined> {
-      let vouching: OrganizationState | undefined = state;
-      let version = 0;
-      for (let reads = 0; reads < maximumReads && vouching !== undefined; reads += 1) {
-        const row = await store.activity({ organizationId, id });
-        version = row?.version ?? 0;
-        if (row === undefined) {
-          if (!vouching.records.open_activity.has(id)) return undefined;
-        } else {
-          if (row.id !== id) refuseRecord({ organizationId, kind: 'activity', id, version });
-          const recorded = codec.openActivity(organizationId, row);
-          if (vouchesFor(vouching, recorded)) {
-            return (await voters.complete(organizationId, [recorded]))[0];
-          }
-        }
-        vouching = (await organization(organizationId)).state;
-      }
-      return refuseRecord({ organizationId, kind: 'activity', id, version });
-    }
-
+    const one = createActivityRead(state, ports);
+    const activity = async (id: string) => (await one(id))?.activity;
     return {
       activity,
+      activities: async (ids) => {
+        const portion = createPortion(organizationId, ports.reading);
+        const activities: Activity[] = [];
+        const answer = (isCut: boolean) => ({ activities, isCut, bytes: portion.bytes() });
+        for (const id of ids) {
+          const found = await one(id);
+          if (found === undefined) continue;
+          if (!portion.fits(found.bytes)) return answer(true);
+          activities.push(found.activity);
+          await portion.add(found.bytes);
+        }
+        return answer(false);
+      },
       votedActivity: async (fingerprint) => {
         const blind = keys.blind('activity_fingerprint', organizationId, fingerprint);
         const limit = maximumLookupRows;
@@ -67,50 +64,196 @@ export function createActivityReaders({
         }
         return undefined;
       },
-      activityPage: async (filter, page) => {
-        const { statuses, types, fromId, beforeId } = filter;
-        const rows = await pageOf(page, 'descending', (request) => {
-          // No id equals a bound: those are of a moment, and name nothing.
-          const bounds = {
-            greaterThan: greater(request.greaterThan, fromId),
-            lessThan: less(request.lessThan, beforeId),
-          };
-          return store.activityPage({
-            organizationId,
-            statuses,
-            types,
-            page: { ...request, ...bounds },
-          });
-        });
-        const placeOf = ({ id, version }: StoredActivity): RecordAddress => ({
-          organizationId,
-          kind: 'activity',
-          id,
-          version,
-        });
-        checkPage(rows, page, 'descending', placeOf);
-        const recorded = rows.map((row) => {
-          const found = codec.openActivity(organizationId, row);
-          const isWithin = greater(fromId, row.id) === row.id && less(beforeId, row.id) === row.id;
-          const isAsked =
-            isWithin &&
-            (statuses.length === 0 || statuses.includes(found.status)) &&
-            (types.length === 0 || types.includes(found.type));
-          return isAsked ? found : refuseRecord(placeOf(row));
-        });
-        const vouched = recorded.filter((found) => vouchesFor(state, found));
-        const complete = await voters.complete(organizationId, vouched);
-        const known = new Map(complete.map((found) => [found.id, found]));
-        return Promise.all(
-          rows.map(
-            async (row) =>
-              // It was voted on since: what it is by now, even where the filter would not list it.
-              known.get(row.id) ?? (await activity(row.id)) ?? refuseRecord(placeOf(row)),
-          ),
-        );
-      },
+      activityPage: createActivityPages(state, one, ports),
     };
   };
+}
+
+type Ports = Parameters<typeof createActivityReaders>[0];
+type ReadOne = (id: string) => Promise<Weighed | undefined>;
+
+/** Creates the read of one activity, which the state of its organization vouches for. */
+function createActivityRead(
+  state: OrganizationState,
+  { store, codec, voters, organization }: Ports,
+): ReadOne {
+  const organizationId = state.id;
+  /** The state may be a moment older than the row: then what is true is asked for again. */
+  return async (id) => {
+    let vouching: OrganizationState | undefined = state;
+    let version = 0;
+    for (let reads = 0; reads < maximumReads && vouching !== undefined; reads += 1) {
+      const row = await store.activity({ organizationId, id });
+      version = row?.version ?? 0;
+      if (row === undefined) {
+        if (!vouching.records.open_activity.has(id)) return undefined;
+      } else {
+        if (row.id !== id) refuseRecord({ organizationId, kind: 'activity', id, version });
+        const recorded = codec.openActivity(organizationId, row);
+        if (vouchesFor(vouching, recorded)) {
+          const [activity] = await voters.complete(organizationId, [recorded]);
+          return activity && { activity, bytes: row.body.length + votersOf(activity, voters) };
+        }
+      }
+      vouching = (await organization(organizationId)).state;
+    }
+    return refuseRecord({ organizationId, kind: 'activity', id, version });
+  };
+}
+
+/** Creates the read of pages of activities. A page ends before its limit where it has too many bytes. */
+function createActivityPages(
+  state: OrganizationState,
+  readOne: ReadOne,
+  ports: Ports,
+): ActivityReads['activityPage'] {
+  const { reading } = ports;
+  const organizationId = state.id;
+  const rowsOf = createRowPages(organizationId, ports);
+  const open = createRowReads(state, readOne, ports);
+
+  /** Reads rows. They are not kept while the request waits for its turn with large rows, but read again. */
+  async function rowsInTurn(
+    filter: ActivityFilter,
+    page: Page,
+  ): Promise<readonly StoredActivity[]> {
+    const rows = await rowsOf(filter, page);
+    if (!reading.large.mustEnter() || !rows.some(isLeftOut)) return rows;
+    return reading.large.enter(organizationId).then(() => rowsOf(filter, page));
+  }
+
+  return async (filter, page) => {
+    const fromEnd = isFromEnd(page);
+    const portion = createPortion(organizationId, reading);
+    const found: Activity[] = [];
+    const answer = (isCut: boolean) => ({
+      activities: fromEnd ? found.toReversed() : found,
+      isCut,
+      bytes: portion.bytes(),
+    });
+    let { before, after } = page;
+    while (found.length < page.limit) {
+      const limit = page.limit - found.length;
+      const rows = await rowsInTurn(filter, { before, after, limit });
+      const inOrder = fromEnd ? rows.toReversed() : rows;
+      const part = firstPart(inOrder);
+      const last = part.at(-1);
+      if (last === undefined) break;
+      if (isLeftOut(last) && !portion.hasRoom()) return answer(true);
+      for (const { activity, bytes } of await open(filter, part)) {
+        if (!portion.fits(bytes)) return answer(true);
+        found.push(activity);
+        await portion.add(bytes);
+      }
+      if (part.length === rows.length && rows.length < limit) break;
+      if (fromEnd) before = last.id;
+      else after = last.id;
+    }
+    return answer(false);
+  };
+}
+
+/** Creates the reads of rows from the store, as pages in list order. */
+function createRowPages(organizationId: string, { store }: Ports) {
+  return async (filter: ActivityFilter, page: Page): Promise<readonly StoredActivity[]> => {
+    const { statuses, types, fromId, beforeId } = filter;
+    const rows = await pageOf(page, 'descending', (request) => {
+      // No id equals a bound: those are of a moment, and name nothing.
+      const bounds = {
+        greaterThan: greater(request.greaterThan, fromId),
+        lessThan: less(request.lessThan, beforeId),
+      };
+      return store.activityPage({
+        organizationId,
+        statuses,
+        types,
+        page: { ...request, ...bounds },
+      });
+    });
+    checkPage(rows, page, 'descending', (row) => placeOf(organizationId, row));
+    return rows;
+  };
+}
+
+/** Creates the reads of activities from their rows: several with their bodies, or one without. */
+function createRowReads(
+  state: OrganizationState,
+  readOne: ReadOne,
+  { codec, voters, reading }: Ports,
+) {
+  const organizationId = state.id;
+
+  /** If it was voted on since, what it is by now, even where the filter would not list it. */
+  async function newest(filter: ActivityFilter, row: StoredActivity): Promise<Weighed> {
+    const found = await readOne(row.id);
+    if (found === undefined) return refuseRecord(placeOf(organizationId, row));
+    const { activity } = found;
+    const isListed = activity.version === row.version;
+    if (isListed && !isAsked(filter, activity)) refuseRecord(placeOf(organizationId, row));
+    return found;
+  }
+
+  return async (
+    filter: ActivityFilter,
+    rows: readonly StoredActivity[],
+  ): Promise<readonly Weighed[]> => {
+    const recorded: RecordedActivity[] = [];
+    const pauses = createPauses(reading.pause);
+    for (const row of rows) {
+      if (isLeftOut(row)) continue;
+      const opened = codec.openActivity(organizationId, row);
+      if (!isAsked(filter, opened)) refuseRecord(placeOf(organizationId, row));
+      if (vouchesFor(state, opened)) recorded.push(opened);
+      await pauses.after(row.body.length);
+    }
+    const complete = await voters.complete(organizationId, recorded);
+    const known = new Map(complete.map((found) => [found.id, found]));
+    const weighed: Weighed[] = [];
+    for (const row of rows) {
+      const activity = known.get(row.id);
+      weighed.push(
+        activity === undefined
+          ? await newest(filter, row)
+          : { activity, bytes: row.body.length + votersOf(activity, voters) },
+      );
+    }
+    return weighed;
+  };
+}
+
+/** The rows up to the first without its body; or that one alone, where it is the first. */
+function firstPart(rows: readonly StoredActivity[]): readonly StoredActivity[] {
+  const first = rows.findIndex(isLeftOut);
+  return first === -1 ? rows : rows.slice(0, Math.max(first, 1));
+}
+
+const isLeftOut = ({ body }: StoredActivity): boolean => body.length === 0;
+
+const placeOf = (
+  organizationId: string,
+  { id, version }: Pick<StoredActivity, 'id' | 'version'>,
+): RecordAddress => ({ organizationId, kind: 'activity', id, version });
+
+/** Returns true if a row is one that was asked for. */
+function isAsked(
+  { statuses, types, fromId, beforeId }: ActivityFilter,
+  { id, status, type }: Pick<Activity, 'id' | 'status' | 'type'>,
+): boolean {
+  return (
+    greater(fromId, id) === id &&
+    less(beforeId, id) === id &&
+    (statuses.length === 0 || statuses.includes(status)) &&
+    (types.length === 0 || types.includes(type))
+  );
+}
+
+/** Characters of the users who voted, as an answer shows them. */
+function votersOf(activity: Activity, voters: Pick<Voters, 'charactersOf'>): number {
+  let characters = 0;
+  for (const { user } of activity.votes) {
+    characters += voters.charactersOf(activity.organizationId, user);
+  }
+  return characters;
 }
 
 /** The greater of two ids; the other where one is undefined. */

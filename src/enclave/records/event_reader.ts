@@ -1,42 +1,62 @@
-// Events of webhook endpoints as they come back from the store: opened, and with the body that is sent.
+// Events of webhook endpoints: opened, and with the body that is sent.
 
 import { activityView, isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
 import type { ActivitySnapshot } from '../../core/organization/records/webhooks.ts';
 import { withoutBearers } from '../../operations/bearer_members.ts';
-import type { StoredEvent, StorePort } from '../../store/port.ts';
+import type { StoredActivity, StoredEvent, StorePort } from '../../store/port.ts';
 import { sealMark } from '../keys/sealing.ts';
 import { activityEventId, eventAddress, type SealedEvent } from './event_writer.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 import type { Voters } from './voters.ts';
 
-/** Opens the event of an endpoint. Raises `record_refused` where anything is not what was sealed. */
+export type EventReader = {
+  /** Opens the event of an endpoint. Raises `record_refused` where it is not what was sealed. */
+  open(stored: Omit<StoredEvent, 'createdAtMs'>): SealedEvent;
+  /**
+   * Begins to read the body of an event. A small one is read at once, together with others; a large one
+   * when the function is called. That raises `record_refused` where anything is not what was sealed.
+   */
+  beginBody(event: SealedEvent): () => Promise<Uint8Array>;
+};
+
+/** Bodies of activities that are read together are at most so long each. */
+const togetherBytes = 16 * 1024;
+
+/** A row that was read, if there is one; undefined where it is to be read alone. */
+type SmallRow = { readonly row: StoredActivity | undefined } | undefined;
+
+/** Creates the reader of events. */
 export function createEventReader({
   store,
   codec,
   voters,
 }: {
-  store: Pick<StorePort, 'activity' | 'records'>;
-  codec: RecordCodec;
-  voters: Pick<Voters, 'complete'>;
-}): {
-  open(stored: Omit<StoredEvent, 'createdAtMs'>): SealedEvent;
-  bodyOf(event: SealedEvent): Promise<Uint8Array>;
-} {
+  readonly store: Pick<StorePort, 'activity' | 'records'>;
+  readonly codec: RecordCodec;
+  readonly voters: Pick<Voters, 'complete'>;
+}): EventReader {
+  async function snapshotOf(
+    organizationId: string,
+    { id, version }: NonNullable<SealedEvent['activity']>,
+  ): Promise<Activity> {
+    const kind = 'activity_snapshot';
+    const eventId = activityEventId({ id, version });
+    const rows = await store.records({ organizationId, kind, ids: [eventId] });
+    const row = rows.find((each) => each.id === eventId && each.kind === kind);
+    if (row === undefined) return refuseRecord({ organizationId, kind, id: eventId, version });
+    return (codec.openRecord(organizationId, row) as ActivitySnapshot).activity;
+  }
+
   async function activityOf(
     organizationId: string,
     activity: NonNullable<SealedEvent['activity']>,
-  ) {
+    small: SmallRow,
+  ): Promise<Activity> {
     const { id, version, mark } = activity;
-    if (mark === undefined) {
-      const kind = 'activity_snapshot';
-      const eventId = activityEventId({ id, version });
-      const rows = await store.records({ organizationId, kind, ids: [eventId] });
-      const row = rows.find((each) => each.id === eventId && each.kind === kind);
-      if (row === undefined) return refuseRecord({ organizationId, kind, id: eventId, version });
-      return (codec.openRecord(organizationId, row) as ActivitySnapshot).activity;
-    }
-    const row = await store.activity({ organizationId, id });
+    if (mark === undefined) return snapshotOf(organizationId, activity);
+    const row = small === undefined ? await store.activity({ organizationId, id }) : small.row;
     if (row === undefined || row.id !== id || sealMark(row.body) !== mark) {
       return refuseRecord({ organizationId, kind: 'activity', id, version });
     }
@@ -45,15 +65,30 @@ export function createEventReader({
     return found ?? refuseRecord({ organizationId, kind: 'activity', id, version });
   }
 
+  /** Reads the row of an event's activity if it is small; undefined where it is to be read alone. */
+  async function smallRow({ organizationId, activity }: SealedEvent): Promise<SmallRow> {
+    if (activity?.mark === undefined) return undefined;
+    const asked = { organizationId, id: activity.id, maximumBytes: togetherBytes };
+    const row = await store.activity(asked);
+    return row === undefined || row.body.length > 0 ? { row } : undefined;
+  }
+
   return {
     open: (stored) => openJson<SealedEvent>(codec.sealing, eventAddress(stored), stored.body),
-    bodyOf: async ({ organizationId, activity, body }) => {
-      if (activity === undefined) return utf8(body ?? '');
-      const found = await activityOf(organizationId, activity);
-      // Nobody in particular looks at it: what can still be voted on is said to be so.
-      const canVote = isOpen(found);
-      const viewer = { canApprove: canVote, canReject: canVote, timestampObjects: true };
-      return utf8(JSON.stringify(activityView(withoutBearers(found), viewer)));
+    beginBody: (event) => {
+      const { organizationId, activity, body } = event;
+      if (activity === undefined) return async () => utf8(body ?? '');
+      const begun = smallRow(event);
+      // It may fail before its turn comes, and then fails there.
+      begun.catch(() => undefined);
+      return async () => {
+        const small = await begun;
+        const found = await activityOf(organizationId, activity, small);
+        // Nobody in particular looks at it: what can still be voted on is said to be so.
+        const canVote = isOpen(found);
+        const viewer = { canApprove: canVote, canReject: canVote, timestampObjects: true };
+        return utf8(JSON.stringify(activityView(withoutBearers(found), viewer)));
+      };
     },
   };
 }

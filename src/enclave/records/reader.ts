@@ -13,6 +13,7 @@ import { createChainTransactionReader } from './chain_transaction_reader.ts';
 import { createChildren } from './children.ts';
 import { createDeliveryReaders } from './delivery_reader.ts';
 import { createEmailEventReader } from './email_event_reader.ts';
+import type { Reading } from './portions.ts';
 import {
   isUnavailable,
   type RecordCodec,
@@ -30,20 +31,21 @@ export function createReaders(ports: {
   store: StorePort;
   codec: RecordCodec;
   keys: RootKeys;
-  voters: Pick<Voters, 'complete'>;
+  voters: Pick<Voters, 'complete' | 'charactersOf'>;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  reading: Reading;
 }): (state: OrganizationState) => Reader {
-  const { codec, keys, voters, organization } = ports;
+  const { codec, keys, voters, organization, reading } = ports;
   const store = accountable(ports.store);
   const accounts = createAccountReaders({ store, codec, keys });
-  const activities = createActivityReaders({ store, codec, keys, voters, organization });
+  const activities = createActivityReaders({ store, codec, keys, voters, organization, reading });
   const archive = createArchiveReader({ store, codec });
   const sends = createSendReaders({ store, codec, organization });
   const sentNonces = createSentNonceReader({ store, codec, keys });
   const emails = createEmailEventReader({ store, codec, keys });
   const history = createChainTransactionReader({ store, codec, keys });
   const texts = createTextReaders({ store, codec, organization });
-  const deliveries = createDeliveryReaders({ store, codec, voters });
+  const deliveries = createDeliveryReaders({ store, codec, voters, reading });
   const children = createChildren({
     store,
     keys,

@@ -9,6 +9,7 @@ import type { Proposal, Repository } from '../../pipeline/ports.ts';
 import { additionOf } from '../../store/addition.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
+import { unboundedReads } from '../large_reads.ts';
 import { createArchiveReader } from './archive_reader.ts';
 import { type Bootstrapper, createBootstrapper } from './bootstrapper.ts';
 import { createChangeWriter, headAddress } from './change_writer.ts';
@@ -18,6 +19,7 @@ import { createEventWriter } from './event_writer.ts';
 import { createKnownOrganizations, type KnownOrganizations } from './known_organizations.ts';
 import { createOrganizationLoader, type LoadOrganization } from './load_organization.ts';
 import { createFaultLocator, type FaultLocator } from './locate_fault.ts';
+import type { Reading } from './portions.ts';
 import { createReaders } from './reader.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import { type ProposalWriters, sealProposal } from './seal_proposal.ts';
@@ -35,7 +37,11 @@ type RepositoryPorts = {
   resourceOf?: (type: string) => string | undefined;
   /** Drops the derived keys of wallets that were deleted or changed. */
   derivedKeys?: DerivedKeys;
+  /** How requests take turns with others where they read much; absent: nobody else reads. */
+  reading?: Reading;
 };
+
+const readingAlone: Reading = { large: unboundedReads, pause: async () => undefined };
 
 /** Creates the repository of one enclave. */
 export function createRepository(
@@ -60,7 +66,8 @@ export function createRepository(
     faults,
     known,
   });
-  const readerOf = createReaders({ ...ports, voters, organization: load });
+  const reading = ports.reading ?? readingAlone;
+  const readerOf = createReaders({ ...ports, voters, organization: load, reading });
   const readers = new WeakMap<OrganizationState, Reader>();
   const reader = (state: OrganizationState) => readers.getOrInsertComputed(state, readerOf);
   const writers = { codec, keys, writer, claims, events, voters };

@@ -36,6 +36,8 @@ export type Voters = {
     organizationId: string,
     recorded: readonly RecordedActivity[],
   ): Promise<readonly Activity[]>;
+  /** The length of the text of a user who voted. */
+  charactersOf(organizationId: string, user: UserView): number;
 };
 
 /** The id of a user's text in an organization, and how long the text is. */
@@ -145,5 +147,6 @@ export function createVoters({
         known.get(id) ?? found.get(id) ?? refuseRecord({ organizationId, kind, id, version: 0 });
       return recorded.map((activity) => withVoters(activity, userOf));
     },
+    charactersOf: (organizationId, user) => identityOf(organizationId, user).characters,
   };
 }

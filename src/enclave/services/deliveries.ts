@@ -18,6 +18,7 @@ import type { EventToSign, SignEvent } from '../../operations/operation.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
 import { createEventReader } from '../records/event_reader.ts';
+import type { SealedEvent } from '../records/event_writer.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
 import type { Voters } from '../records/voters.ts';
 import { deploymentAddress } from './bootstrap.ts';
@@ -34,7 +35,7 @@ export type SignOutcome = (typeof signOutcomes)[number];
 type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
 type Signed = AnswerOf<EnclaveMessages['signDeliveries']>[number];
 
-/** Deliveries of one request: their rows are in memory together. */
+/** Deliveries of one request. */
 const maximumDeliveries = 16;
 /** Bodies of one answer; a body that is longer has an answer of its own. */
 const maximumAnswerBytes = 4 * 1024 * 1024;
@@ -91,21 +92,34 @@ export function createDeliveries(ports: {
     return known.times;
   }
 
-  async function signTo(
+  /** Begins to read the body of a delivery, which is signed when the function is called. */
+  function beginSigning(
     { endpoint, isOfFeature }: Receiver,
     stored: Omit<StoredEvent, 'createdAtMs'> & { readonly sequence: number },
-  ): Promise<Signed> {
-    const { eventId, sequence } = stored;
-    const event = reader.open(stored);
-    const body = await reader.bodyOf(event);
-    if (isOfFeature)
-      return { outcome: 'signed', url: endpoint.url, headers: [...featureHeaders], body };
+  ): () => Promise<Signed> {
+    const refused = (error: unknown) => {
+      if (!(error instanceof RecordRefusedError)) throw error;
+      ports.refusedRow(error);
+      return without('refused');
+    };
+    let event: SealedEvent;
+    try {
+      event = reader.open(stored);
+    } catch (error) {
+      const answer = refused(error);
+      return async () => answer;
+    }
     const { type: eventType, organizationId } = event;
-    const headers = await signEvent(
-      { eventId, eventType, organizationId, sequence, body },
-      clock(),
-    );
-    return { outcome: 'signed', url: endpoint.url, headers: [...headers], body };
+    const { eventId, sequence } = stored;
+    const bodyOf = reader.beginBody(event);
+    const sign = async (): Promise<Signed> => {
+      const body = await bodyOf();
+      const headers = isOfFeature
+        ? featureHeaders
+        : await signEvent({ eventId, eventType, organizationId, sequence, body }, clock());
+      return { outcome: 'signed', url: endpoint.url, headers: [...headers], body };
+    };
+    return () => sign().catch(refused);
   }
 
   async function signEvent(
@@ -128,16 +142,18 @@ export function createDeliveries(ports: {
       if (receiver === undefined) return deliveries.map(() => without('gone'));
       if (isPulled(receiver.endpoint)) return deliveries.map(() => without('pulled'));
       if (!receiver.endpoint.isActive) return deliveries.map(() => without('paused'));
-      const signed = deliveries.map(async (delivery) => {
-        try {
-          return await signTo(receiver, { endpointId, organizationId, ...delivery });
-        } catch (error) {
-          if (!(error instanceof RecordRefusedError)) throw error;
-          ports.refusedRow(error);
-          return without('refused');
-        }
-      });
-      return firstOf(await Promise.all(signed));
+      const begun = deliveries.map((delivery) =>
+        beginSigning(receiver, { endpointId, organizationId, ...delivery }),
+      );
+      const signed: Signed[] = [];
+      let length = 0;
+      for (const sign of begun) {
+        const next = await sign();
+        length += next.body.length;
+        if (signed.length > 0 && length > maximumAnswerBytes) break;
+        signed.push(next);
+      }
+      return signed;
     },
     keySet: async () => {
       const { published } = await keyTimes();
@@ -154,16 +170,6 @@ function receiverOf(state: OrganizationState, endpointId: string): Receiver | un
   if (endpoint !== undefined) return { endpoint, isOfFeature: false };
   const ofFeature = featureEndpointOf(state);
   return ofFeature?.id === endpointId ? { endpoint: ofFeature, isOfFeature: true } : undefined;
-}
-
-/** As many as one answer holds. */
-function firstOf(signed: readonly Signed[]): readonly Signed[] {
-  let length = 0;
-  const end = signed.findIndex(({ body }, i) => {
-    length += body.length;
-    return i > 0 && length > maximumAnswerBytes;
-  });
-  return end === -1 ? signed : signed.slice(0, end);
 }
 
 function without(outcome: SignOutcome): Signed {

@@ -3,7 +3,7 @@
 import { activityTypes } from '../../core/activity/activity_types.ts';
 import { activityStatuses } from '../../core/base/enums.ts';
 import { firstIdAt } from '../../core/base/ids.ts';
-import { failField, ServiceError } from '../../core/errors/errors.ts';
+import { failField } from '../../core/errors/errors.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import {
@@ -38,6 +38,10 @@ const filterShape = () => object(activityFilters());
 const maximumActivitiesSeen = 1_000;
 /** So many are read and looked at in one piece. */
 const seenTogether = 50;
+/** Bytes of activities that are looked at for one page. */
+const maximumBytesSeen = 32 * 1024 * 1024;
+/** Bytes of reads from which one page keeps activities; a single read may have more. */
+const maximumBytesKept = 4 * 1024 * 1024;
 
 type Filters = ValueOfSchema<ReturnType<typeof filterShape>>;
 
@@ -84,7 +88,7 @@ export async function filterOf(
 /**
  * The activities of a page that are not known already, from its cursor on: newest first, or oldest first
  * where the page ends at its cursor. `seen` is the last one that was looked at; `isCut` says that there
- * may be further ones, because so many were looked at.
+ * may be further ones, because so many were looked at, or they are too large for one answer.
  */
 export async function pageThatFits(
   page: Page,
@@ -100,46 +104,41 @@ export async function pageThatFits(
   const inOrder = (rows: readonly Activity[]) => (fromEnd ? rows.toReversed() : rows);
   const isNew = ({ id }: Activity) => !known.has(id);
   if (fits === undefined) {
-    const rows = await read.activityPage(stored, { ...page, limit: page.limit + known.size });
-    const activities = inOrder(rows.filter(isNew)).slice(0, page.limit);
-    return { activities, seen: undefined, isCut: false };
+    const limit = page.limit + known.size;
+    const found = await read.activityPage(stored, { ...page, limit });
+    const rows = inOrder(found.activities);
+    const activities = rows.filter(isNew).slice(0, page.limit);
+    const isCut = found.isCut && activities.length < page.limit;
+    return { activities, seen: isCut ? rows.at(-1)?.id : undefined, isCut };
   }
   const activities: Activity[] = [];
   let { before, after } = page;
-  for (let count = 0; count < maximumActivitiesSeen; ) {
+  let bytesSeen = 0;
+  let bytesKept = 0;
+  for (let count = 0; count < maximumActivitiesSeen && bytesSeen < maximumBytesSeen; ) {
     if (activities.length === page.limit) break;
-    const { rows, limit } = await readTogether(read, stored, { before, after });
-    count += limit;
-    for (const activity of inOrder(rows)) {
+    const found = await read.activityPage(stored, { before, after, limit: seenTogether });
+    const rows = inOrder(found.activities);
+    const keptBefore = activities.length;
+    for (const activity of rows) {
       if (isNew(activity) && fits(activity)) activities.push(activity);
       if (activities.length === page.limit) return { activities, seen: activity.id, isCut: false };
     }
-    const last = inOrder(rows).at(-1)?.id;
-    if (last === undefined || rows.length < limit) {
+    const last = rows.at(-1)?.id;
+    if (last === undefined || (rows.length < seenTogether && !found.isCut)) {
       return { activities, seen: last, isCut: false };
     }
     if (fromEnd) before = last;
     else after = last;
+    count += rows.length;
+    bytesSeen += found.bytes;
+    if (activities.length > keptBefore) bytesKept += found.bytes;
+    const isFull = found.isCut || bytesKept >= maximumBytesKept;
+    if (isFull && activities.length > 0) break;
     await pause();
   }
   const isCut = activities.length < page.limit;
   return { activities, seen: fromEnd ? before : after, isCut };
-}
-
-/** Reads as many as are looked at in one piece, or fewer where these are too large for one answer. */
-async function readTogether(
-  read: Pick<Reader, 'activityPage'>,
-  stored: ActivityFilter,
-  cursors: Pick<Page, 'before' | 'after'>,
-): Promise<{ readonly rows: readonly Activity[]; readonly limit: number }> {
-  for (let limit = seenTogether; ; limit = Math.ceil(limit / 2)) {
-    try {
-      return { rows: await read.activityPage(stored, { ...cursors, limit }), limit };
-    } catch (error) {
-      const isTooMuch = error instanceof ServiceError && error.code === 'answer_too_large';
-      if (!isTooMuch || limit === 1) throw error;
-    }
-  }
 }
 
 /** A misspelled type would look as if nothing had ever happened. Raises `field_invalid`. */

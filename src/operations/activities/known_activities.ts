@@ -2,10 +2,9 @@
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { type ActivityStatus, activityStatuses } from '../../core/base/enums.ts';
-import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { list, object, oneOf, uuid } from '../../core/schema/schema.ts';
-import type { Reader } from '../reader.ts';
+import type { ActivityPage, Reader } from '../reader.ts';
 
 /** Activities that one request may name. */
 const maximumKnown = 100;
@@ -23,15 +22,14 @@ export function knownActivities(
 }
 
 /** Returns the known activities that have another status by now. A final status never changes. */
-export async function changedActivities(
+export function changedActivities(
   known: KnownActivities,
   organization: OrganizationView,
-  read: Pick<Reader, 'activity'>,
-): Promise<readonly Activity[]> {
+  read: Pick<Reader, 'activities'>,
+): Promise<ActivityPage> {
   const changed = [...known].filter(
     ([id, status]) =>
       isOpen({ status }) && organization.get('open_activity', id)?.status !== status,
   );
-  const found = await Promise.all(changed.map(([id]) => read.activity(id)));
-  return found.filter((activity) => activity !== undefined);
+  return read.activities(changed.map(([id]) => id));
 }

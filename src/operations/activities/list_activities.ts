@@ -30,10 +30,14 @@ export const list_activities = query({
     const filter = await filterOf(body, input);
     const page = pageOf(body.paginationOptions);
     const known = knownActivities(body.known);
-    const changed = (await changedActivities(known, organization, read)).slice(0, page.limit);
-    const limit = page.limit - changed.length;
+    const changes = await changedActivities(known, organization, read);
+    const changed = changes.activities.slice(0, page.limit);
+    const limit = changes.isCut ? 0 : page.limit - changed.length;
     // From the cursor on, so that the next page begins where this one ended.
-    const found = await pageThatFits({ ...page, limit }, filter, known, input);
+    const found =
+      limit === 0
+        ? { activities: [], seen: undefined, isCut: false }
+        : await pageThatFits({ ...page, limit }, filter, known, input);
     const views = new Map<string, JsonObject>();
     let last: string | undefined;
     for (const activity of [...changed, ...found.activities]) {
@@ -42,7 +46,7 @@ export const list_activities = query({
       if (!known.has(activity.id)) last = activity.id;
     }
     const activities = [...views].sort(([a], [b]) => (a < b ? 1 : -1)).map(([, view]) => view);
-    const isCut = views.size < changed.length + found.activities.length;
+    const isCut = changes.isCut || views.size < changed.length + found.activities.length;
     if (!isCut && !found.isCut) {
       const isEnd = found.activities.length < limit && page.before === undefined;
       const archived = isEnd ? await archivedSegments(filter, read) : [];

@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
 } from '../../core/schema/schema.ts';
-import { deliveryView } from '../../core/webhooks/delivery_view.ts';
+import { type Delivery, deliveryView } from '../../core/webhooks/delivery_view.ts';
 import { isPulled, requireEndpoint } from '../../core/webhooks/endpoints.ts';
 import { query } from '../operation.ts';
 
@@ -29,6 +29,8 @@ export const list_webhook_deliveries = query({
   }),
   response: object({
     lastSequence: answerText(),
+    /** The page ended before its limit, since further bodies are too large for one answer. */
+    truncated: optional(boolean()),
     deliveries: answerList(
       object({
         sequence: answerText(),
@@ -56,12 +58,12 @@ export const list_webhook_deliveries = query({
 
   answer: async ({ organization, body, read, services }) => {
     const endpoint = requireEndpoint(organization, body.endpointId);
-    const { lastSequence, deliveries } = await read.webhookDeliveries(endpoint.id, {
+    const { lastSequence, deliveries, isCut } = await read.webhookDeliveries(endpoint.id, {
       after: numberOf(body.afterSequence ?? 0),
       limit: numberOf(body.limit ?? defaultLimit),
       withBodies: body.withBodies === true || body.withHeaders === true,
     });
-    const shown = deliveries.map(async (delivery) => {
+    const shown = async (delivery: Delivery) => {
       const asPulled = { ...delivery, state: 'pulled', dueAtMs: undefined };
       const kept = isPulled(endpoint) ? asPulled : delivery;
       if (body.withHeaders !== true) return deliveryView(kept);
@@ -70,8 +72,12 @@ export const list_webhook_deliveries = query({
       const sentAtMs = delivery.attempts.at(-1)?.atMs ?? delivery.createdAtMs;
       const atMs = isPulled(endpoint) ? services.clock() : sentAtMs;
       return deliveryView(kept, await services.signEvent({ ...kept, body: kept.body }, atMs));
-    });
-    return { lastSequence: String(lastSequence), deliveries: await Promise.all(shown) };
+    };
+    return {
+      lastSequence: String(lastSequence),
+      ...(isCut ? { truncated: true } : {}),
+      deliveries: await Promise.all(deliveries.map(shown)),
+    };
   },
 
   news: ({ body }, { deliveries }) => ({

@@ -111,18 +111,18 @@ test('a page of children is a piece of the list of the living, oldest first', as
 test('a page of activities is a piece of the list, newest first', async () => {
   const filter = { statuses: [], types: [] };
   const everything = { limit: 100, before: undefined, after: undefined };
-  const all = ids(await read.activityPage(filter, everything));
+  const all = ids((await read.activityPage(filter, everything)).activities);
   assert.ok(all.length >= 2);
   assert.deepEqual(all, all.toSorted().toReversed());
   await fc.assert(
     fc.asyncProperty(pagesOf(all), async (page) => {
-      assert.deepEqual(ids(await read.activityPage(filter, page)), slice(all, page));
+      assert.deepEqual(ids((await read.activityPage(filter, page)).activities), slice(all, page));
     }),
   );
   const failed = { statuses: ['ACTIVITY_STATUS_FAILED'], types: [] } as const;
-  assert.deepEqual(await read.activityPage(failed, everything), []);
+  assert.deepEqual((await read.activityPage(failed, everything)).activities, []);
   const tests = { statuses: [], types: ['TEST'] };
-  assert.deepEqual(ids(await read.activityPage(tests, everything)), all);
+  assert.deepEqual(ids((await read.activityPage(tests, everything)).activities), all);
 });
 
 test('accounts are found by address, by name and by path, the living ones, oldest first', async () => {
@@ -167,7 +167,9 @@ test('children are found by what they hold', async () => {
 });
 
 test('an activity is found by its id, within its organization', async () => {
-  const [newest] = await read.activityPage(
+  const {
+    activities: [newest],
+  } = await read.activityPage(
     { statuses: [], types: [] },
     { limit: 1, before: undefined, after: undefined },
   );

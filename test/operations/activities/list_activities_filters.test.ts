@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ServiceError } from '../../../src/core/errors/errors.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
-import {
-  type Sender,
-  stampOf,
-  startTestService,
-  type TestService,
-  testKey,
-} from '../../support/harness.ts';
+import { type Sender, stampOf, type TestService, testKey } from '../../support/harness.ts';
 import { approve, by, makeWallet as nameWallet, shownAs, startVoters } from '../../votes/voting.ts';
 import { activityBody, assertRefused, assertViolation } from '../checks.ts';
 import { firstToken, switchOn } from '../one_time_codes/otp_requests.ts';
@@ -36,13 +28,19 @@ const limit = { paginationOptions: { limit: '100' } };
 const idsOf = async (service: TestService, filter: object, as: Sender = {}): Promise<string[]> =>
   (await ask(service, { ...limit, ...filter }, as)).activities.map(({ id }: Listed) => id);
 
-async function sign(service: TestService, signWith: string, as: Sender = {}): Promise<string> {
-  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+const signType = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+
+async function sign(
+  service: TestService,
+  signWith: string,
+  as: Sender = {},
+  payload = 'text',
+): Promise<string> {
   const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8';
   const isOfSolana = !signWith.startsWith('0x') && !signWith.includes('-');
   const hashFunction = `HASH_FUNCTION_${isOfSolana ? 'NOT_APPLICABLE' : 'SHA256'}`;
-  const parameters = { signWith, payload: 'text', encoding, hashFunction };
-  const { status, body } = await service.submit('sign_raw_payload', type, parameters, as);
+  const parameters = { signWith, payload, encoding, hashFunction };
+  const { status, body } = await service.submit('sign_raw_payload', signType, parameters, as);
   assert.equal(status, 200, JSON.stringify(body));
   return body.activity.id;
 }
@@ -63,26 +61,30 @@ test('by user: what a user asked for or voted on, and nothing else', async (t) =
   assert.deepEqual(await of(ids.trader, waiting), [second.id]);
 });
 
-test('a filter finds activities that are together too large for one answer of the store', async (t) => {
-  const store = openSqliteStore({ file: ':memory:' });
-  const { activityPage } = store.port;
-  const asked: number[] = [];
-  const port: typeof store.port = {
-    ...store.port,
-    activityPage: async (request) => {
-      asked.push(request.page.limit);
-      // The link between the processes refuses so what is more than one message.
-      if (request.page.limit > 3) throw new ServiceError('answer_too_large');
-      return activityPage(request);
-    },
-  };
-  const service = await startTestService({ store: { ...store, port } });
+test('a filter finds activities that are together too large for one answer, page by page', async (t) => {
+  const { service } = await startVoters();
   t.after(() => service.close());
-  const names = ['One', 'Two', 'Three', 'Four', 'Five'];
+  const wallet = await makeWallet(service, [ethereumAccount()]);
+  const [address = ''] = wallet.addresses;
+  const sizes = [1_500_000, 10, 3_800_000, 20_000, 300_000, 1_500_000, 10];
   const ids: string[] = [];
-  for (const name of names) ids.unshift(shownAs('COMPLETED', await nameWallet(service, name)).id);
-  assert.deepEqual(await idsOf(service, { filterByUser: service.root.userId }), ids);
-  assert.ok(asked.length > 0 && asked.every((count) => count >= 1 && count <= 50));
+  for (const size of sizes) ids.unshift(await sign(service, address, {}, 'x'.repeat(size)));
+  const filter = { filterByUser: service.root.userId, filterByType: [signType] };
+  const found: string[] = [];
+  const pages: number[] = [];
+  for (let after: string | undefined; ; ) {
+    const paginationOptions = { limit: '100', ...(after === undefined ? {} : { after }) };
+    const { activities, truncated, nextCursor } = await ask(service, {
+      ...filter,
+      paginationOptions,
+    });
+    found.push(...activities.map(({ id }: Listed) => id));
+    pages.push(activities.length);
+    if (truncated !== true) break;
+    after = nextCursor;
+  }
+  assert.deepEqual(found, ids);
+  assert.deepEqual(pages, [4, 2, 1]);
 });
 
 test('by resource: an id or an address that parameters or result name', async (t) => {

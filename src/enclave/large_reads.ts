@@ -1,0 +1,98 @@
+// Large rows are read in turn: one request of an organization at a time, and a few of all. A request that
+// meets a large row waits for a place, and has it until it has ended. Small rows need no place.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export type LargeReads = {
+  /** Runs a request that reads; `check` raises once its answer is of no use any more. */
+  run<Result>(check: () => void, work: () => Promise<Result>): Promise<Result>;
+  /** Returns true if the current request must enter before it reads a large row. */
+  mustEnter(): boolean;
+  /** Settles once the current request may read large rows of the organization. */
+  enter(organizationId: string): Promise<void>;
+};
+
+/** Requests with large rows at one time. */
+export const maximumLargeReads = 2;
+
+type Scope = { readonly check: () => void; entered: Promise<void> | undefined; leave: () => void };
+type Waiting = () => void;
+
+/** No bound at all: where nothing else is under way, as in tests. */
+export const unboundedReads: LargeReads = {
+  run: (_, work) => work(),
+  mustEnter: () => false,
+  enter: async () => undefined,
+};
+
+export function createLargeReads(): LargeReads {
+  const scopes = new AsyncLocalStorage<Scope>();
+  const places = createPlaces();
+
+  async function take(organizationId: string, scope: Scope): Promise<void> {
+    await places.take(organizationId);
+    scope.leave = () => places.free(organizationId);
+    scope.check();
+  }
+
+  return {
+    run: (check, work) => {
+      const scope: Scope = { check, entered: undefined, leave: () => undefined };
+      return scopes.run(scope, async () => {
+        try {
+          return await work();
+        } finally {
+          // A read that was begun may still wait for its place.
+          await scope.entered?.catch(() => undefined);
+          scope.leave();
+        }
+      });
+    },
+    mustEnter: () => {
+      const scope = scopes.getStore();
+      return scope !== undefined && scope.entered === undefined;
+    },
+    enter: async (organizationId) => {
+      const scope = scopes.getStore();
+      if (scope === undefined) return;
+      scope.entered ??= take(organizationId, scope);
+      await scope.entered;
+    },
+  };
+}
+
+/** The places, one for each organization; organizations that wait take turns. */
+function createPlaces() {
+  const taken = new Set<string>();
+  const waiting = new Map<string, Waiting[]>();
+
+  function begin(organizationId: string, next: Waiting): void {
+    taken.add(organizationId);
+    next();
+  }
+
+  function beginNext(): void {
+    for (const [organizationId, queue] of waiting) {
+      if (taken.size >= maximumLargeReads) return;
+      if (taken.has(organizationId)) continue;
+      const next = queue.shift();
+      // Behind the other organizations that wait.
+      waiting.delete(organizationId);
+      if (queue.length > 0) waiting.set(organizationId, queue);
+      if (next !== undefined) begin(organizationId, next);
+    }
+  }
+
+  return {
+    take: (organizationId: string): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.getOrInsertComputed(organizationId, () => []).push(resolve);
+      beginNext();
+      return promise;
+    },
+    free: (organizationId: string): void => {
+      taken.delete(organizationId);
+      beginNext();
+    },
+  };
+}

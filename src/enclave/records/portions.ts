@@ -1,0 +1,61 @@
+// How much one request reads and answers with: bytes instead of rows.
+
+import type { LargeReads } from '../large_reads.ts';
+
+/** The surroundings of a read. */
+export type Reading = {
+  readonly large: LargeReads;
+  /** Lets others take their turn. */
+  readonly pause: () => Promise<void>;
+};
+
+export type Portion = {
+  /** Returns true if further bytes fit, or are the first. */
+  fits(bytes: number): boolean;
+  /** Adds bytes that were read; waits for the turn of the request where they become many. */
+  add(bytes: number): Promise<void>;
+  /** Returns the bytes that were added. */
+  bytes(): number;
+  /** Returns true if one more as large as the largest so far would fit. */
+  hasRoom(): boolean;
+};
+
+/** Bytes of rows that one answer is made of; a single row may be larger. */
+export const maximumPortionBytes = 4 * 1024 * 1024;
+/** Bytes above which a request takes a place for large reads. */
+const largeBytes = 1024 * 1024;
+/** Bytes that are opened in one piece. */
+const pieceBytes = 64 * 1024;
+
+/** Creates the portion of one read of an organization. */
+export function createPortion(organizationId: string, { large, pause }: Reading): Portion {
+  const pauses = createPauses(pause);
+  let total = 0;
+  let largest = 0;
+  return {
+    fits: (bytes) => total === 0 || total + bytes <= maximumPortionBytes,
+    add: async (bytes) => {
+      total += bytes;
+      largest = Math.max(largest, bytes);
+      if (total > largeBytes && large.mustEnter()) await large.enter(organizationId);
+      await pauses.after(bytes);
+    },
+    bytes: () => total,
+    hasRoom: () => total + largest <= maximumPortionBytes,
+  };
+}
+
+/** Creates pauses after each so many bytes. */
+export function createPauses(pause: () => Promise<void>): {
+  after(bytes: number): Promise<void>;
+} {
+  let since = 0;
+  return {
+    after: async (bytes) => {
+      since += bytes;
+      if (since < pieceBytes) return;
+      since = 0;
+      await pause();
+    },
+  };
+}

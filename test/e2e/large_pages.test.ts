@@ -1,0 +1,66 @@
+// Pages of activities of megabytes: each answer is bounded in bytes, and both processes stay small.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createLargePages } from '../hostile/floods/large_pages.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+import { childrenOf, serviceOfThisFile } from './service.ts';
+
+const { test } = testsThatNeed(
+  process.platform === 'linux' ? undefined : 'needs /proc, which tells what is resident',
+);
+
+const service = await serviceOfThisFile();
+const maximumMiB = 512;
+
+/** The most that a process had in memory since its start. */
+const peakMiB = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+function assertSmall(): string {
+  const [enclave] = childrenOf(service.pid);
+  const peaks = { gateway: peakMiB(service.pid), enclave: peakMiB(enclave ?? 0) };
+  const told = Object.entries(peaks).map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`);
+  assert(Math.max(...Object.values(peaks)) < maximumMiB, told.join(', '));
+  return told.join(', ');
+}
+
+const { organizationId } = service.credentials;
+const target = { url: service.baseUrl, organizationId, key: service.credentials };
+const pages = await createLargePages(target, 16);
+
+test('memory is bounded while payloads of 3.8 MB are signed', (t) => {
+  t.diagnostic(assertSmall());
+});
+
+test('all deliveries are listed with bodies and headers, in shorter pages', async (t) => {
+  await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const numbers = await pages.readDeliveries();
+      assert.deepEqual(
+        numbers,
+        numbers.map((_, i) => i + 1),
+      );
+      assert.ok(numbers.length > pages.activityIds.length);
+    }),
+  );
+  t.diagnostic(assertSmall());
+});
+
+test('forty lists at one time are answered', async (t) => {
+  const statuses = await pages.listAtOnce(40);
+  t.diagnostic(assertSmall());
+  assert.deepEqual(new Set(statuses), new Set([200]));
+});
+
+test('all activities are listed, in shorter pages', async (t) => {
+  const ids = await pages.listAll();
+  assert.deepEqual(ids.slice(0, pages.activityIds.length), pages.activityIds.toReversed());
+  t.diagnostic(assertSmall());
+});
+
+test('answers left unread do not stay in the enclave', async (t) => {
+  const sockets = await pages.leaveUnread(10);
+  t.diagnostic(assertSmall());
+  for (const socket of sockets) socket.destroy();
+});
