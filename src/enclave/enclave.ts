@@ -84,7 +84,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     const running = startRunning(request, surroundings);
     const cancellations = createCancellations(ports.clock);
     const respond = createResponder({ running, ports, turns, large, load, cancellations });
-    const vitals = () => ({ ...(ports.vitals ?? noVitals)(), requests: load.requests });
+    const vitals = () => ({
+      ...(ports.vitals ?? noVitals)(),
+      requests: load.requests,
+      largeReadsWaiting: large.waiting(),
+      unrecordedRefusals: running.unrecordedRefusals(),
+    });
     handlers = runningHandlers({ running, turns, large, cancellations, respond, vitals });
     return undefined;
   };

@@ -10,6 +10,8 @@ export type LargeReads = {
   mustEnter(): boolean;
   /** Settles once the current request may read large rows of the organization. */
   enter(organizationId: string): Promise<void>;
+  /** Returns the number of requests that wait for a place. */
+  waiting(): number;
 };
 
 /** Requests with large rows at one time. */
@@ -23,6 +25,7 @@ export const unboundedReads: LargeReads = {
   run: (_, work) => work(),
   mustEnter: () => false,
   enter: async () => undefined,
+  waiting: () => 0,
 };
 
 export function createLargeReads(): LargeReads {
@@ -58,6 +61,7 @@ export function createLargeReads(): LargeReads {
       scope.entered ??= take(organizationId, scope);
       await scope.entered;
     },
+    waiting: places.waiting,
   };
 }
 
@@ -94,5 +98,6 @@ function createPlaces() {
       taken.delete(organizationId);
       beginNext();
     },
+    waiting: (): number => [...waiting.values()].reduce((sum, queue) => sum + queue.length, 0),
   };
 }

@@ -19,6 +19,7 @@ import { everyTime } from '../pipeline/once.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createProxy } from '../pipeline/proxy.ts';
 import { createQuery } from '../pipeline/query.ts';
+import { createRecordedRefusals } from '../pipeline/recorded_refusals.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
 import type { EnclavePorts } from './enclave.ts';
@@ -96,6 +97,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
       refusedRow: (error) => logRefusedRow(error, 'audit', ports),
     }),
     submit,
+    unrecordedRefusals: ownPorts.recordedRefusals.unrecorded,
     onboard: createProxy(submit, pipeline),
     query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
@@ -192,6 +194,7 @@ function pipelinePorts(
     keyring: createKeyrings({ wrapping, random, cache }),
     serviceKeys,
     rememberedTries: createRememberedTries(),
+    recordedRefusals: createRecordedRefusals(clock),
     proofs: createProofs({
       random,
       newId,

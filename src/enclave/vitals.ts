@@ -3,7 +3,10 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
 
-export type Vitals = Omit<AnswerOf<EnclaveMessages['vitals']>, 'requests'>;
+export type Vitals = Omit<
+  AnswerOf<EnclaveMessages['vitals']>,
+  'requests' | 'largeReadsWaiting' | 'unrecordedRefusals'
+>;
 /** Reads what there was since it was called last. */
 export type ReadVitals = () => Vitals;
 

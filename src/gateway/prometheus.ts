@@ -307,6 +307,16 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
     'Part of the last 10 seconds in which its thread was busy.',
   );
   const requests = gauge('keywright_enclave_requests', 'API requests under way in the enclave.');
+  const largeReads = gauge(
+    'keywright_enclave_large_reads_waiting',
+    'Requests that wait until they may read activities of megabytes.',
+  );
+  const unrecorded = new Counter({
+    name: 'keywright_unrecorded_refusals_total',
+    help: 'Refusals that were answered and not recorded: their user or organization has too many.',
+    registers,
+  });
+  let unrecordedBefore = 0;
   const isSealed = gauge('keywright_sealed', '1 while the service waits for its root key, else 0.');
   return {
     enclaveRestarted: () => restarts.inc(),
@@ -319,6 +329,11 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
       lagMaximum.set(vitals.lagMaximumMicros / 1e6);
       busy.set(vitals.busyPermille / 1000);
       requests.set(vitals.requests);
+      largeReads.set(vitals.largeReadsWaiting);
+      // A new enclave counts from zero.
+      const isNew = vitals.unrecordedRefusals < unrecordedBefore;
+      unrecorded.inc(vitals.unrecordedRefusals - (isNew ? 0 : unrecordedBefore));
+      unrecordedBefore = vitals.unrecordedRefusals;
     },
   } satisfies Partial<Metrics>;
 }

@@ -57,4 +57,8 @@ export const vitals = struct({
   busyPermille: number,
   /** API requests under way. */
   requests: number,
+  /** Requests that wait until they may read large rows. */
+  largeReadsWaiting: number,
+  /** Refusals since the start that were answered and not recorded. */
+  unrecordedRefusals: number,
 });

@@ -17,10 +17,16 @@ const maximumRowsInTurn = 50;
 export async function commit(
   outcome: RecordedOutcome,
   { dryRun }: { readonly dryRun: boolean },
-  { repository, external, pause }: Pick<Ports, 'repository' | 'external' | 'pause'>,
+  {
+    repository,
+    external,
+    pause,
+    recordedRefusals,
+  }: Pick<Ports, 'repository' | 'external' | 'pause' | 'recordedRefusals'>,
 ): Promise<boolean> {
   await requireUnclaimed(outcome, repository);
   if (dryRun) return true;
+  requireRecorded(outcome, recordedRefusals);
   if (rowsOf(outcome) > maximumRowsInTurn) await pause();
   const committed = await repository.commit(outcome);
   if (committed === 'conflict') return false;
@@ -29,6 +35,17 @@ export async function commit(
   }
   if (outcome.refusal !== undefined) throw await keptRefusal(outcome, committed, repository);
   return committed === 'committed';
+}
+
+/** Raises a refusal that is not recorded, since there are many of its user. It would change nothing. */
+function requireRecorded(
+  { refusal, activity, changes }: RecordedOutcome,
+  { mayRecord }: Ports['recordedRefusals'],
+): void {
+  const isPlain = changes.head === undefined && changes.records.length === 0;
+  if (refusal === undefined || activity.version > 1 || !isPlain) return;
+  if (mayRecord(activity.organizationId, activity.submitterId)) return;
+  throw refusal instanceof PolicyRefusedError ? refusal.notKept() : refusal;
 }
 
 function rowsOf({ changes, children }: RecordedOutcome): number {

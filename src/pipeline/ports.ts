@@ -16,6 +16,7 @@ import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { Caller, Once, SignEvent } from '../operations/operation.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Addition } from '../store/addition.ts';
+import type { RecordedRefusals } from './recorded_refusals.ts';
 
 export type Ports = {
   /** Milliseconds since 1970. */
@@ -42,6 +43,7 @@ export type Ports = {
   /** Signs an event of a webhook endpoint. */
   readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;
+  readonly recordedRefusals: RecordedRefusals;
   /** So many random bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly external: ExternalServices;

@@ -3,6 +3,7 @@
 
 import { fingerprintText } from '../core/activity/activity.ts';
 import { proofOf, withProof } from '../core/activity/proofs.ts';
+import { refusedForm } from '../core/activity/refused_form.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
 import { useForWaiting, useVerification } from '../core/auth/verifications.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
@@ -103,7 +104,9 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
     return waiting(kept, vote, recording, submitterMeetsMfa);
   }
   const refusal = refusalOf(decision, state.id).keptAs(activity.id);
-  const refused = withoutStamp({ ...activity, failure: keptRefusal(refusal, recording) });
+  const refused = refusedForm(
+    withoutStamp({ ...activity, failure: keptRefusal(refusal, recording) }),
+  );
   return {
     ...outcome(refused, recording, noChanges),
     // A refusal gives nothing: it may be recorded beside changes that came after its decision.
@@ -242,7 +245,7 @@ function completed(
     if (activity.version > 1) return { ...kept, refusal };
     // Sent again the same request counts once.
     const fingerprint = ofRefusal(recording, vote);
-    return { ...kept, activity: withoutStamp(done), fingerprint, refusal };
+    return { ...kept, activity: refusedForm(withoutStamp(done)), fingerprint, refusal };
   }
   const plain: Activity = {
     ...activity,

@@ -51,6 +51,8 @@ const answers: Handlers<EnclaveMessages> = {
     lagMaximumMicros: 12_000,
     busyPermille: 250,
     requests: 3,
+    largeReadsWaiting: 0,
+    unrecordedRefusals: 0,
   }),
   unsettledSends: () => [],
   sendSeen: () => undefined,

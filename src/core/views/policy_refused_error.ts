@@ -28,4 +28,14 @@ export class PolicyRefusedError extends ServiceError {
     );
     return new PolicyRefusedError(details, this.organizationId);
   }
+
+  /** The same refusal, which no activity keeps. */
+  notKept(): PolicyRefusedError {
+    const details = this.policyDetails.map((detail) => {
+      if (detail['@type'] !== explanationType) return detail;
+      const { activityId: _, ...rest } = detail;
+      return rest;
+    });
+    return new PolicyRefusedError(details, this.organizationId);
+  }
 }
