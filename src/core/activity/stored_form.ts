@@ -4,7 +4,7 @@
 import { utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { Activity, Evaluation, KeptDecision, Vote } from '../organization/records/activity.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject, parsedJson } from '../schema/json.ts';
 import { fingerprintText } from './activity.ts';
 
 /** A vote whose user, as it was then, is a record of its own. */
@@ -81,7 +81,7 @@ export function packActivity(activity: RecordedActivity): string {
   const packed = {
     ...differing(members, derivedOf(activity)),
     intent: packedIntent(intent, votes[0]?.message ?? ''),
-    votes: votes.map((vote) => lettered(differing(vote, defaultVote), voteLetters)),
+    votes: votes.map((vote, i) => packedVote(vote, votes.slice(0, i))),
     ...packedList('evaluations', evaluations, votes),
     ...packedList('decisions', decisions, votes),
     ...(request === undefined ? {} : { request: placeOfMessage(request, votes) }),
@@ -92,10 +92,7 @@ export function packActivity(activity: RecordedActivity): string {
 /** The activity of a text that `packActivity` gave, at its place. */
 export function unpackActivity(text: string, place: ActivityPlace): RecordedActivity {
   const packed = named(JSON.parse(text), activityLetters);
-  const votes = (packed['votes'] as readonly Members[]).map((vote) => ({
-    ...defaultVote,
-    ...named(vote, voteLetters),
-  })) as unknown as readonly RecordedVote[];
+  const votes = unpackedVotes(packed['votes'] as readonly Members[]);
   const { id, organizationId, version } = place;
   const { intent, evaluations = [], decisions, request, ...members } = packed;
   const derived = derivedOf({ votes, createdAtMs: Number(packed['createdAtMs']) });
@@ -115,6 +112,29 @@ export function unpackActivity(text: string, place: ActivityPlace): RecordedActi
 
 const defaultVote = { selection: 'VOTE_SELECTION_APPROVED' } as const;
 
+/** Characters from which the text of a large request is not stored twice. */
+const largeCharacters = 1024;
+
+/** A vote; one on the same large body as an earlier vote has the place of that instead. */
+function packedVote(vote: RecordedVote, earlier: readonly RecordedVote[]): Members {
+  const { message } = vote;
+  const place =
+    message.length < largeCharacters ? -1 : earlier.findIndex((each) => each.message === message);
+  const members = place < 0 ? vote : { ...vote, message: place };
+  return lettered(differing(members, defaultVote), voteLetters);
+}
+
+function unpackedVotes(packed: readonly Members[]): readonly RecordedVote[] {
+  const votes: RecordedVote[] = [];
+  for (const vote of packed) {
+    const members: Members = { ...defaultVote, ...named(vote, voteLetters) };
+    const { message } = members;
+    const text = typeof message === 'number' ? (votes[message]?.message ?? '') : message;
+    votes.push({ ...members, message: text } as unknown as RecordedVote);
+  }
+  return votes;
+}
+
 /** Returns the members of an activity that its first vote tells in most cases. */
 function derivedOf({
   votes: [first],
@@ -130,19 +150,31 @@ function derivedOf({
   };
 }
 
-/** The name of the intent, and where its text lies in the message; where it does not, itself. */
+/**
+ * The name of the intent, and where its text lies in the message. A large one that is spelled otherwise there
+ * has its name alone, and any other is stored itself.
+ */
 function packedIntent(intent: JsonObject, message: string): Json {
   const [name, ...others] = Object.keys(intent);
   const value = name === undefined ? undefined : intent[name];
   if (name === undefined || value === undefined || others.length > 0) return intent;
   const text = JSON.stringify(value);
   const start = message.indexOf(text);
-  return start < 0 ? intent : [name, start, text.length];
+  if (start >= 0) return [name, start, text.length];
+  const isSpelledOtherwise =
+    text.length >= largeCharacters && JSON.stringify(parametersIn(message)) === text;
+  return isSpelledOtherwise ? [name] : intent;
+}
+
+function parametersIn(message: string): Json | undefined {
+  const body = parsedJson(message);
+  return isJsonObject(body) ? body['parameters'] : undefined;
 }
 
 function unpackedIntent(packed: Json, message: string): JsonObject {
   if (!Array.isArray(packed)) return packed as JsonObject;
   const [name, start, length] = packed;
+  if (start === undefined) return { [String(name)]: parametersIn(message) };
   const text = message.slice(Number(start), Number(start) + Number(length));
   return { [String(name)]: JSON.parse(text) };
 }

@@ -164,6 +164,28 @@ test('the intent keeps the order of its members, numbers as names among them', (
   assert.equal(JSON.stringify(back.intent), JSON.stringify(each.intent));
 });
 
+test('a large body is stored once, however often it was signed and however it is spelled', () => {
+  const parameters = { payload: 'x'.repeat(10_000), signWith: 'y' };
+  for (const message of [
+    JSON.stringify({ parameters }),
+    JSON.stringify({ parameters }, undefined, 2),
+    JSON.stringify({ parameters }).replace('xxx', 'x\\u0078x'),
+  ]) {
+    const votes = [vote, second, vote].map((each, i) => ({ ...each, id: `${i}`, message }));
+    const each = { ...activity, votes, intent: { intent: parameters }, request: message };
+    const packed = packActivity(each);
+    assert.ok(packed.length < 12_000, `${packed.length}`);
+    assert.deepEqual(unpackActivity(packed, activity), each);
+  }
+});
+
+test('a large intent that is not in the body is stored itself', () => {
+  const message = JSON.stringify({ parameters: { payload: 'y'.repeat(10_000) } });
+  const intent = { intent: { payload: 'x'.repeat(10_000) } };
+  const each = { ...activity, votes: [{ ...vote, message }], intent };
+  assert.deepEqual(unpackActivity(packActivity(each), activity), each);
+});
+
 test('a member that has no letter is not lost: it is a fault', () => {
   const odd = { ...activity, surprise: 1 };
   assert.throws(() => packActivity(odd), /no letter for surprise/);
