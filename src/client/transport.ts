@@ -68,7 +68,8 @@ async function sendOnce(request: Sent, world: World, signal?: AbortSignal) {
     redirect: 'error',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });
-  const text = await response.text();
+  const { boundedText } = await import('./bounded_text.ts');
+  const text = await boundedText(response);
   const { status } = response;
   const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0;
   const requestId = response.headers.get('x-request-id') ?? undefined;

@@ -1,5 +1,6 @@
 // Deliveries of webhooks: verified before they are parsed, as docs/webhooks.md says.
 
+import { boundedText } from './bounded_text.ts';
 import { bytesOfBase64, bytesOfHex, joined, utf8 } from './bytes.ts';
 import { Untrusted } from './errors.ts';
 
@@ -49,7 +50,9 @@ export function webhookKeys(
     const signal = AbortSignal.timeout(timeoutMs);
     const answer = await get(`${url.replace(/\/+$/, '')}${path}`, { redirect: 'error', signal });
     if (!answer.ok) throw new TypeError(`the key set is answered with ${answer.status}`);
-    const { keys: rows } = (await answer.json()) as { readonly keys?: readonly WebhookKey[] };
+    const { keys: rows } = JSON.parse(await boundedText(answer)) as {
+      readonly keys?: readonly WebhookKey[];
+    };
     if (!Array.isArray(rows)) throw new TypeError('the key set holds no keys');
     keys = rows;
     const [, seconds = '0'] = /max-age=(\d+)/.exec(answer.headers.get('cache-control') ?? '') ?? [];

@@ -121,3 +121,22 @@ test('pages of something else are no answer', async () => {
     await assert.rejects(client.query('list_wallets'), Unreachable);
   }
 });
+
+test('an answer without end is read up to a bound, in each try', async () => {
+  let read = 0;
+  const pieceBytes = 8 * 1024 * 1024;
+  const endless = () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => {
+          read += 1;
+          controller.enqueue(new Uint8Array(pieceBytes).fill(0x20));
+        },
+      }),
+    );
+  const { client, sent } = clientWith([endless, good]);
+  assert.deepEqual(await client.query('list_wallets'), { wallets: [] });
+  assert.equal(sent.length, 2);
+  // 64 MiB, what goes beyond them, and what the stream reads ahead.
+  assert.ok(read <= 11, String(read));
+});
