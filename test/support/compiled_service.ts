@@ -15,6 +15,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,8 +25,8 @@ import { compileCache } from './compile_cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/compiled_service');
-/** Services of earlier sources are removed after this time. */
-const unusedMs = 24 * 60 * 60 * 1000;
+/** Services of earlier sources are removed once no test has started one for so long. */
+const unusedMs = 2 * 60 * 60 * 1000;
 
 /** The folder of a run of the tests; absent for a file that was started without one. */
 const runFolder = process.env['TEST_RUN_FOLDER'];
@@ -56,6 +57,8 @@ function compiledProgram(run: string): Program {
     writeFileSync(`${note}.${process.pid}`, folder);
     renameSync(`${note}.${process.pid}`, note);
   }
+  const now = new Date();
+  utimesSync(folder, now, now);
   return {
     main: join(folder, 'src/main.js'),
     environment: { NODE_COMPILE_CACHE: join(folder, 'cache') },
