@@ -2,7 +2,11 @@
 // addresses, codes and tokens; and records of every other kind that there is.
 
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
-import { describedCredential } from '../operations/oauth/oauth_requests.ts';
+import {
+  clientSecret,
+  describedCredential,
+  sealedSecret,
+} from '../operations/oauth/oauth_requests.ts';
 import {
   describedOtp,
   loginSignature,
@@ -65,7 +69,8 @@ export async function grantAccess(of: {
   });
   const { oauth2CredentialId } = await make(
     'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
-    describedCredential(),
+    // The envelope of another client's secret is refused.
+    describedCredential({ encryptedClientSecret: await sealedSecret(clientSecret) }),
   );
   const { smartContractInterfaceId } = await make(
     'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE',
