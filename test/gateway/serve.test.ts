@@ -23,7 +23,7 @@ import { portOf } from '../../src/gateway/metrics.ts';
 import { type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fixedServiceKeys } from '../core/crypto/service_keys.test.ts';
-import { serviceProgram } from '../support/compiled_service.ts';
+import { compileCache } from '../support/compile_cache.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
 function temporaryDirectory(t: TestContext): string {
@@ -223,10 +223,11 @@ describe('the service, with the real enclave process', () => {
 });
 
 describe('the command line', () => {
-  const { main, environment: env } = serviceProgram();
+  // A checkout is named by the commands that it prints.
+  const main = join(projectDirectory, 'src/main.ts');
 
   async function run(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
-    const child = spawn(process.execPath, [main, ...flags], { env });
+    const child = spawn(process.execPath, [main, ...flags], { env: compileCache });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -241,7 +242,7 @@ describe('the command line', () => {
   test('serve until SIGTERM: a greeting, lines of JSON, exit code 0', async (t) => {
     const directory = temporaryDirectory(t);
     const flags = ['serve', '--data-dir', directory, '--port', '0'];
-    const child = spawn(process.execPath, [main, ...flags], { env });
+    const child = spawn(process.execPath, [main, ...flags], { env: compileCache });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -283,7 +284,7 @@ describe('the command line', () => {
     const greetings = [];
     for (const flags of [[], ['--smtp-url', 'smtp://127.0.0.1:1']]) {
       const words = ['serve', '--data-dir', directory, '--port', '0', ...flags];
-      const child = spawn(process.execPath, [main, ...words], { env });
+      const child = spawn(process.execPath, [main, ...words], { env: compileCache });
       let err = '';
       for await (const chunk of child.stderr) {
         err += chunk;
