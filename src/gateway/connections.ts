@@ -75,9 +75,13 @@ export function createConnections(
 }
 
 /** Bounds the connections of a server that has no settings of its own. */
-export function boundConnections(server: Server, connectionsMaximum: number): Connections {
+export function boundConnections(
+  server: Server,
+  connectionsMaximum: number,
+  named?: (source: Source) => string,
+): Connections {
   const limits = { connectionsMaximum, sourceSharePercent: 50, trustedProxies: 0 };
-  const connections = createConnections(limits, () => performance.now());
+  const connections = createConnections(limits, () => performance.now(), named);
   server.on('connection', (socket) =>
     connections.enter(socket, () => server.closeIdleConnections()),
   );

@@ -152,6 +152,17 @@ test('a path below it is the page, unless it is a file; a file of another build 
   assert.deepEqual([posted.status, posted.headers['allow']], [405, 'GET, HEAD']);
 });
 
+test('pages of other origins read nothing below it, whatever way its path is spelled', async () => {
+  const ask = await start(dashboardWith());
+  for (const path of ['/dashboard/', '/%64ashboard/', '/dashboard/config.json']) {
+    const { status, headers } = await ask(path, { origin: 'https://example.com' });
+    assert.equal(status, 200, path);
+    assert.equal(headers['access-control-allow-origin'], undefined, path);
+  }
+  const spelled = await ask('/%64ashboard/%63onfig.json');
+  assert.deepEqual(spelled.body, (await ask('/dashboard/config.json')).body);
+});
+
 test('files travel compressed where the client accepts it', async () => {
   const get = await start(dashboardWith());
   const fetched = async (encodings: string) =>

@@ -124,6 +124,12 @@ function isRefused(load: LoadLimiter, bytes: number): boolean {
   }
 }
 
+/** A stamp that can be read; nobody verifies it here. */
+function stampOf(publicKey: string): string {
+  const stamp = { publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature: '30' };
+  return Buffer.from(JSON.stringify(stamp)).toString('base64url');
+}
+
 /** Sends requests on one connection, each once the last is answered, and gives all that came back. */
 async function sendInTurn(port: number, requests: readonly string[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
@@ -577,6 +583,62 @@ describe('bounds', () => {
     for (const socket of idle) socket.destroy();
     await until(() => !isRefused(load, 50_000));
     assert.equal((await send(port, { headers: stamp, body: 'x'.repeat(50_000) })).status, 200);
+  });
+});
+
+describe('memory of large bodies', () => {
+  const headers = { 'X-Stamp': stampOf('02'.padEnd(66, 'a')) };
+  const asker = { organizationId: 'o', userId: 'u', credentialId: 'c' };
+  const limits = { bodyLimitBytes: 100_000, bodyMemoryBytes: 1_000_000 };
+
+  test('is for keys that the enclave has authenticated; others share a small part', async () => {
+    const load = createLoadLimiter(
+      { ...testLimits, ...limits },
+      { clock: () => 0, uses: [], answerDropped: () => {} },
+    );
+    const reasons: string[] = [];
+    const { port } = await startServer(async () => ({ ...okAnswer, asker }), {
+      limits,
+      load,
+      metrics: { ...noMetrics, admissionRefused: (reason) => reasons.push(reason) },
+    });
+    // A stranger of another source has all that one source may have of that part.
+    const strangers = load.openAccount('192.0.2.1/32');
+    strangers.takeFromStrangers();
+    strangers.hold(100_000);
+    const large = { headers, body: 'x'.repeat(90_000) };
+    assertError(await send(port, large), 503, 14, 'RATE_LIMIT_EXCEEDED');
+    assert.deepEqual(reasons, ['unknown_keys']);
+    assert.equal((await send(port, { headers, body: '{}' })).status, 200);
+    assert.equal((await send(port, large)).status, 200);
+    const byAnother = { ...large, headers: { 'X-Stamp': stampOf('02'.padEnd(66, 'b')) } };
+    assert.equal((await send(port, byAnother)).status, 503);
+    strangers.close();
+    assert.equal((await send(port, byAnother)).status, 200, 'a first request of a key');
+  });
+
+  test('is not taken by answers that many requests share', async () => {
+    const charged: number[] = [];
+    const load = createLoadLimiter(
+      { ...testLimits, ...limits },
+      { clock: () => 0, uses: [], answerDropped: () => {} },
+    );
+    const openAccount: typeof load.openAccount = (source) => {
+      const account = load.openAccount(source);
+      return {
+        ...account,
+        holdAnswer: (bytes, drop) => {
+          charged.push(bytes);
+          account.holdAnswer(bytes, drop);
+        },
+      };
+    };
+    const { port } = await startServer(undefined, { limits, load: { ...load, openAccount } });
+    for (const path of ['/openapi.json', '/.well-known/openid-configuration']) {
+      assert.equal((await send(port, { method: 'GET', path })).status, 200);
+    }
+    await send(port, { headers });
+    assert.deepEqual(charged, [0, 0, okAnswer.body.length]);
   });
 });
 

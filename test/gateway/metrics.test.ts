@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
-import { test } from 'node:test';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
 import { serveMetrics } from '../../src/gateway/metrics.ts';
 import { createMetrics } from '../../src/gateway/prometheus.ts';
+import { probesPerSecond } from '../../src/gateway/rate_limit.ts';
 
 test('gauges are read at each scrape', async () => {
   let dropped = 3;
@@ -56,3 +57,53 @@ for (const path of ['/metrics', '/health/live', '/unknown']) {
     await closed.promise;
   });
 }
+
+/** A server of metrics, and how requests from an address of this machine are answered by it. */
+async function startMetrics(t: TestContext) {
+  const served = await serveMetrics(
+    { host: '127.0.0.1', port: 0, named: ({ remoteAddress }) => remoteAddress ?? '' },
+    { contentType: 'text/plain', render: async () => 'a 1\n' },
+    () => [],
+  );
+  const sockets: Socket[] = [];
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    served.close();
+  });
+  const open = (localAddress: string): Socket => {
+    const socket = connect({ port: served.port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    return socket.on('error', () => undefined);
+  };
+  const ask = async (localAddress: string, path: string): Promise<string> => {
+    const socket = open(localAddress);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    let received = '';
+    for await (const data of socket) received += String(data);
+    return received;
+  };
+  return { open, ask };
+}
+
+test('idle connections of two sources leave others the metrics, and a probe to themselves', async (t) => {
+  const { open, ask } = await startMetrics(t);
+  const idle = Array.from({ length: 200 }, (_, i) => open(`127.0.0.${2 + (i % 2)}`));
+  await Promise.all(
+    idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))),
+  );
+  for (let i = 0; i < 20; i += 1) {
+    assert.match(await ask('127.0.0.9', '/metrics'), /^HTTP\/1\.1 200 .*a 1/s);
+  }
+  assert.match(await ask('127.0.0.2', '/metrics'), /^HTTP\/1\.1 503 /);
+  assert.match(await ask('127.0.0.2', '/health/live'), /^HTTP\/1\.1 200 /);
+});
+
+test('a source of the metrics may probe some hundred times a second', async (t) => {
+  const { ask } = await startMetrics(t);
+  t.mock.method(performance, 'now', () => 0);
+  for (let i = 0; i < probesPerSecond; i += 1) {
+    assert.match(await ask('127.0.0.2', '/health/live'), /^HTTP\/1\.1 200 /);
+  }
+  assert.match(await ask('127.0.0.2', '/health/live'), /^HTTP\/1\.1 429 /);
+  assert.match(await ask('127.0.0.3', '/health/live'), /^HTTP\/1\.1 200 /);
+});
