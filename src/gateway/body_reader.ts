@@ -1,4 +1,4 @@
-// Reads the body of a request into blocks of memory, as many as what has arrived needs. A sender below the minimum
+// Reads the body of a request into blocks of memory, as many as it has brought. A sender below the minimum
 // rate is disconnected, and so is one that cuts its body into very many pieces.
 
 import { Buffer } from 'node:buffer';
@@ -100,7 +100,7 @@ export function readBody(
   }
 }
 
-/** Returns memory for the next bytes: as much as has arrived, up to a block, so that it never waits for more. */
+/** Returns memory for the next bytes: as much as has arrived before, up to a block. */
 function newBlock(
   needed: number,
   arrived: number,

@@ -19,7 +19,7 @@ export type KnownKeys = {
   has(source: string, headers: readonly Header[]): boolean;
 };
 
-/** Keys that are remembered. Beyond them the source that has most forgets the one of its own unused longest. */
+/** Keys that are remembered. Beyond them the source that has most forgets its own that was unused longest. */
 export const maximumKnownKeys = 16_384;
 /** A key is remembered so long after the last request that was noted. */
 export const knownForMs = 24 * 60 * 60 * 1000;

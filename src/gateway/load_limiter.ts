@@ -29,7 +29,7 @@ export type Work = {
 
 /** The bytes that one request holds. */
 export type ByteAccount = {
-  /** What of the body is beyond a small one comes out of the memory for unknown keys from now on. */
+  /** From now on the body takes all beyond a small one from the memory for unknown keys. */
   takeFromStrangers(): void;
   /** Adds bytes that have arrived. Raises OverloadedError if they exceed a bound. */
   hold(bytes: number): void;
@@ -98,7 +98,7 @@ export function placesWithReserve(inFlightMaximum: number): number {
 }
 const reservedPlaces = (maximum: number): number => Math.ceil(maximum / reservedPart);
 
-/** What the limiter reads and reports beside its bounds. */
+/** The surroundings of the limiter. */
 export type LoadPorts = {
   /** Milliseconds since any moment; never goes back. */
   readonly clock: () => number;

@@ -4,7 +4,7 @@
 /** Returns how long a thread was in use so far, in milliseconds. A value below the last begins anew. */
 export type ThreadUse = () => number;
 
-export type Pace = {
+export type UsePace = {
   finished(): void;
   /** Returns the average use of the thread that each request uses most, in milliseconds. */
   msEach(): number;
@@ -16,7 +16,11 @@ const weight = 1 / 64;
 export const lookEveryMs = 5;
 
 /** Creates an estimate from the use between two looks; what counts for one request is at most `mostMs`. */
-export function createPace(clock: () => number, uses: readonly ThreadUse[], mostMs: number): Pace {
+export function createPace(
+  clock: () => number,
+  uses: readonly ThreadUse[],
+  mostMs: number,
+): UsePace {
   const threads = uses.map((use) => ({ use, usedMs: use(), averageMs: 0 }));
   let lookedAtMs = clock();
   let requests = 0;

@@ -68,7 +68,7 @@ describe('a key is known', () => {
   });
 });
 
-test('what is no single well-formed stamp names no key', () => {
+test('headers that are not one well-formed stamp name no key', () => {
   const { keys } = startKeys();
   const [stamp] = stamped(keyOf(1));
   assert.ok(stamp !== undefined);

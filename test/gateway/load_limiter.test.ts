@@ -220,7 +220,7 @@ describe('bytes', () => {
     first.hold(50 * kib);
   });
 
-  test('of an answer take the place of those of the body, and refuse nobody else', () => {
+  test('of an answer take the place of those of the body, and leave other sources theirs', () => {
     const { load } = startLimiter();
     const account = load.openAccount('a');
     account.hold(400);

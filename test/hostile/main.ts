@@ -18,7 +18,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** The top of another checkout, whose service is flooded. */
     service: { type: 'string', default: join(import.meta.dirname, '..', '..') },
-    /** What the slowest hundredth may take beside a flood: a busy machine of two cores is allowed for. */
+    /** The longest time of the fastest 99 of 100 requests beside a flood, with room for a busy machine. */
     'p99-ms': { type: 'string', default: '1000' },
   },
 });

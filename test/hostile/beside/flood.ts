@@ -1,4 +1,4 @@
-// What a flood is, and what a case of it gives.
+// A flood, and the result of one.
 
 import type { Signer } from '../../../bench/client.ts';
 
@@ -36,5 +36,5 @@ export type Flood = {
   readonly run: (bounds: Bounds) => Promise<FloodResult>;
 };
 
-/** What an attacker has: it floods until its thread is ended. */
+/** The service as an attacker reaches it, which floods until its thread is ended. */
 export type Target = { readonly port: number; readonly metricsPort: number };

@@ -1,4 +1,4 @@
-// What attackers send by: raw connections, opened again whenever the service ends them.
+// Raw connections of attackers, opened again and again.
 
 import { connect, type Socket } from 'node:net';
 
