@@ -9,16 +9,32 @@ export type EndOfService = {
   stop(service: { stop(): Promise<void>; skipLameDuck(): boolean }): Promise<void>;
 };
 
+/** Signals so soon after one that was followed are the same: npm passes on what its whole group gets. */
+export const sameSignalMs = 2_000;
+
+/** Returns a function that returns true for a signal to follow, given when it came in milliseconds. */
+export function createSignals(): (nowMs: number) => boolean {
+  let followedAtMs = Number.NEGATIVE_INFINITY;
+  return (nowMs) => {
+    if (nowMs - followedAtMs < sameSignalMs) return false;
+    followedAtMs = nowMs;
+    return true;
+  };
+}
+
 /**
- * Listens for SIGTERM and SIGINT from now on. The first stops the service; a second one skips its
- * lame-duck phase, and where there is none does not wait for requests in flight.
+ * Listens for SIGTERM and SIGINT from now on. The first stops the service; a later one skips its
+ * lame-duck phase, and where there is none does not wait for requests in flight. Signals within two
+ * seconds of each other are one.
  */
 export function listenForEnd({ signal }: Terminal): EndOfService {
   const { promise, resolve } = Promise.withResolvers<void>();
   const ended = new AbortController();
   let isTold = false;
   let skip = (): boolean => false;
+  const isFollowed = createSignals();
   const endedBy = (exitCode: number): void => {
+    if (!isFollowed(performance.now())) return;
     if (isTold && !skip()) process.exit(exitCode);
     isTold = true;
     resolve();
