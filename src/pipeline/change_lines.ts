@@ -9,7 +9,7 @@ export const ranks = ['first', 'users', 'strangers'] as const;
 export type Rank = (typeof ranks)[number];
 
 /** The place of a request in the line: users of a rank take turns, and so do the sources of a user. */
-export type Place = {
+export type LinePlace = {
   readonly rank: Rank;
   readonly userId: string;
   /** The network of a stranger; empty for users. */
@@ -33,7 +33,7 @@ export type ChangeLines = {
   /** Takes the turn of an organization if it is free; undefined if another request has it. */
   take(organizationId: string): EndTurn | undefined;
   /** Waits for a turn. Raises `overloaded` where too many requests of the user wait already. */
-  wait(organizationId: string, place: Place): Promise<EndTurn>;
+  wait(organizationId: string, place: LinePlace): Promise<EndTurn>;
 };
 
 type Begin = (end: EndTurn) => void;
@@ -85,7 +85,7 @@ function newLine(): Line {
   return { first: empty(), users: empty(), strangers: empty() };
 }
 
-function add(line: RankLine, { rank, userId, source }: Place, begin: Begin): void {
+function add(line: RankLine, { rank, userId, source }: LinePlace, begin: Begin): void {
   const waiting = line.users.get(userId) ?? new Map<string, Begin[]>();
   const own = waiting.get(source) ?? [];
   const isFull = rank === 'strangers' && line.waiting >= lineBounds.waitingOfStrangers;

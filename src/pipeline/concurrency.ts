@@ -2,7 +2,7 @@
 
 import type { StageName } from '../core/base/stages.ts';
 import { assert, fail } from '../core/errors/errors.ts';
-import { createChangeLines, type EndTurn, type Place } from './change_lines.ts';
+import { createChangeLines, type EndTurn, type LinePlace } from './change_lines.ts';
 import type { Ports } from './ports.ts';
 
 /** A decision whose organization changed under it is made again at most this often. */
@@ -32,7 +32,7 @@ export type AsksFirst = { readonly asksFirst: () => Promise<void> };
 /** The turn of a request: an attempt takes it once its user is known and the change is allowed. */
 export type Turn = {
   /** The place where the request waits if it has to; set once its user is known. */
-  place: Place | undefined;
+  place: LinePlace | undefined;
   /** Takes the turn if it is free. Returns true if the request has it, or needs none: a dry run. */
   take(): boolean;
 };

@@ -4,7 +4,7 @@ import { strangerAt } from '../core/auth/one_time_codes/otp_limits.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { Subject } from '../core/policy/decision/access.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { Place } from './change_lines.ts';
+import type { LinePlace } from './change_lines.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Request } from './ports.ts';
 
@@ -28,7 +28,7 @@ export function placeOf({
   readonly caller: Caller;
   readonly deciding: OrganizationState;
   readonly parsed: ParsedActivity | ParsedVote;
-}): Place {
+}): LinePlace {
   const userId = caller.user.id;
   if (request.isOwn === true) {
     return { rank: 'strangers', userId, source: strangerAt(request.remoteAddress) };

@@ -71,71 +71,74 @@ export function createSubmit(
         enter,
       },
       (mode, turn) =>
-        attempt(submission, turn, { ...ports, external: external[mode], once }).catch(asksFirst),
+        attempt(submission, turn, catalog, { ...ports, external: external[mode], once }).catch(
+          asksFirst,
+        ),
     );
     enter?.('answer');
     return answer(result, request, parsed, catalog, ports);
   };
+}
 
-  /** The steps that are taken again when another change was committed first. */
-  async function attempt(
-    { request, parsed: asked, verified, organizationId }: Submission,
-    turn: Turn,
-    ports: Ports,
-  ): Promise<Attempted<Result>> {
-    const { enter } = request;
-    enter?.('load');
-    const { state, existing } = await load(organizationId, asked, ports);
-    enter?.('authenticate');
-    const { caller, parent } = await authenticate(state, verified, request, ports);
-    ports.provenOf(caller.organizationId, caller.user.id);
-    requireMayWrite(asked, parent, state);
-    turn.place = placeOf({ request, caller, deciding: parent ?? state, parsed: asked });
+/** The steps that are taken again when another change was committed first. */
+async function attempt(
+  { request, parsed: asked, verified, organizationId }: Submission,
+  turn: Turn,
+  catalog: Catalog,
+  ports: Ports,
+): Promise<Attempted<Result>> {
+  const { enter } = request;
+  enter?.('load');
+  const { state, existing } = await load(organizationId, asked, ports);
+  enter?.('authenticate');
+  const { caller, parent } = await authenticate(state, verified, request, ports);
+  ports.provenOf(caller.organizationId, caller.user.id);
+  requireMayWrite(asked, parent, state);
+  turn.place = placeOf({ request, caller, deciding: parent ?? state, parsed: asked });
 
-    enter?.('deduplicate');
-    const found = deduplicate(asked, existing, caller);
-    if (found.kind === 'repeated') {
-      return { activity: found.activity, caller, state, decision: undefined, warnings: [] };
-    }
-    enter?.('check_freshness');
-    checkFreshness(asked.timestampMs, ports);
-    if (found.kind === 'vote') {
-      // Votes are of the organization's own users, even where users of the parent may ask.
-      if (parent !== undefined) failToWrite(state, parent);
-      enter?.('vote');
-      const { timestampMs, dryRun } = asked;
-      const { ballot } = found;
-      return vote({ request, ballot, timestampMs, dryRun, caller, state, turn }, catalog, ports);
-    }
-    enter?.('prepare');
-    const { parsed } = found;
-    const { credential, user: submitter } = caller;
-    requireCredentialFor(parsed.operation, parsed.parameters, credential);
-    const submission = { parsed, submitter, submittedWith: submittedWith(caller) };
-    const asker = voterWith(submitter, credential);
-    const preparation = await prepare({ ...submission, state, decidedBy: parent, asker }, ports);
-    enter?.('authorize');
-    const decision = authorize(preparation, credential);
-    const { dryRun } = parsed;
-    const origin = originOf(credential, request);
-    enter?.('execute');
-    const isAllowed = decision.outcome === 'allow';
-    const obtained = isAllowed ? await obtain(preparation, dryRun, ports) : undefined;
-    // A refusal changes nothing but adds its activity, and so does what only signs.
-    const onlyAdds = decision.outcome === 'refuse' || (isAllowed && parsed.operation.concurrent);
-    if (onlyAdds !== true && !turn.take()) return 'must_serialize';
-    const executed = obtained && execute(preparation, obtained, origin, ports);
-    enter?.('record');
-    const { body } = request;
-    const outcome = record({ preparation, caller, body, decision, executed }, ports);
-    // A token that is used up changes the organization, and so does a limit that counts.
-    const changesIt = caller.token !== undefined || isCounted(outcome);
-    if (changesIt && !turn.take()) return 'must_serialize';
-    enter?.('commit');
-    if (!(await commit(outcome, parsed, ports))) return 'overtaken';
-    const { activity, warnings } = outcome;
-    return { activity, caller, state, decision, warnings, preparation };
+  enter?.('deduplicate');
+  const found = deduplicate(asked, existing, caller);
+  if (found.kind === 'repeated') {
+    return { activity: found.activity, caller, state, decision: undefined, warnings: [] };
   }
+  enter?.('check_freshness');
+  checkFreshness(asked.timestampMs, ports);
+  if (found.kind === 'vote') {
+    // Votes are of the organization's own users, even where users of the parent may ask.
+    if (parent !== undefined) failToWrite(state, parent);
+    enter?.('vote');
+    const { timestampMs, dryRun } = asked;
+    const { ballot } = found;
+    return vote({ request, ballot, timestampMs, dryRun, caller, state, turn }, catalog, ports);
+  }
+  enter?.('prepare');
+  const { parsed } = found;
+  const { credential, user: submitter } = caller;
+  requireCredentialFor(parsed.operation, parsed.parameters, credential);
+  const submission = { parsed, submitter, submittedWith: submittedWith(caller) };
+  const asker = voterWith(submitter, credential);
+  const preparation = await prepare({ ...submission, state, decidedBy: parent, asker }, ports);
+  enter?.('authorize');
+  const decision = authorize(preparation, credential);
+  const { dryRun } = parsed;
+  const origin = originOf(credential, request);
+  enter?.('execute');
+  const isAllowed = decision.outcome === 'allow';
+  const obtained = isAllowed ? await obtain(preparation, dryRun, ports) : undefined;
+  // A refusal changes nothing but adds its activity, and so does what only signs.
+  const onlyAdds = decision.outcome === 'refuse' || (isAllowed && parsed.operation.concurrent);
+  if (onlyAdds !== true && !turn.take()) return 'must_serialize';
+  const executed = obtained && execute(preparation, obtained, origin, ports);
+  enter?.('record');
+  const { body } = request;
+  const outcome = record({ preparation, caller, body, decision, executed }, ports);
+  // A token that is used up changes the organization, and so does a limit that counts.
+  const changesIt = caller.token !== undefined || isCounted(outcome);
+  if (changesIt && !turn.take()) return 'must_serialize';
+  enter?.('commit');
+  if (!(await commit(outcome, parsed, ports))) return 'overtaken';
+  const { activity, warnings } = outcome;
+  return { activity, caller, state, decision, warnings, preparation };
 }
 
 /** A request with its verified stamp, and the organization that it acts in. */

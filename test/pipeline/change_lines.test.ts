@@ -6,12 +6,12 @@ import {
   type ChangeLines,
   createChangeLines,
   type EndTurn,
+  type LinePlace,
   lineBounds,
-  type Place,
   type Rank,
 } from '../../src/pipeline/change_lines.ts';
 
-const place = (userId: string, rank: Rank = 'users', source = ''): Place => ({
+const place = (userId: string, rank: Rank = 'users', source = ''): LinePlace => ({
   rank,
   userId,
   source,
@@ -23,7 +23,7 @@ async function settle(): Promise<void> {
 }
 
 /** Waits with a name, whose turn ends at once; names are collected in the order of their turns. */
-function waitAs(name: string, at: Place, lines: ChangeLines, seen: string[]): Promise<void> {
+function waitAs(name: string, at: LinePlace, lines: ChangeLines, seen: string[]): Promise<void> {
   return lines.wait('organization', at).then((end) => {
     seen.push(name);
     end();
@@ -116,7 +116,7 @@ test('a line is bounded by user, and a full one keeps no other user out', async 
   assert.equal(seen.length, lineBounds.waitingOfUser + lineBounds.waitingOfStrangers + 2);
 });
 
-test('whoever waits has exactly one turn, and no two turns overlap', async () => {
+test('each request has exactly one turn, and no two turns overlap', async () => {
   const request = fc.record({
     user: fc.constantFrom('a', 'b', 'c'),
     rank: fc.constantFrom<Rank[]>('first', 'users', 'strangers'),

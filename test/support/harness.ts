@@ -52,6 +52,8 @@ export async function startTestService(
     /** In place of SQLite. */
     store?: Store;
     turns?: FairTurns;
+    /** False keeps all work on one thread, so that its order is the same in every run. */
+    usesThreadPool?: boolean;
     /** In place of bytes that look random. */
     random?: (length: number) => Uint8Array;
     /** Starts from this state, in memory, as a service that was restarted. */
@@ -71,6 +73,7 @@ export async function startTestService(
     clock: () => now,
     random,
     turns: options.turns ?? noTurns,
+    usesThreadPool: options.usesThreadPool ?? true,
     log: (level, message, fields) =>
       options.log?.push(JSON.stringify({ level, message, ...fields })),
   });

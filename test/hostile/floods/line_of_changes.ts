@@ -76,10 +76,15 @@ export const floods: readonly Flood[] = [
 /** A flood: its preparation returns the function that sends one request of it. */
 function flood(name: string, prepare: (service: TestService) => Promise<Send>): Flood {
   const run: Flood['run'] = async ({ requests }) => {
-    const turns = createFairTurns({ ...eventLoop, clock: () => performance.now() });
+    const turns = createFairTurns({ ...eventLoop, clock: countedClock() });
     const counted = countingStore();
     const { store } = counted;
-    const service = await startTestService({ turns, store, enablesAuthProxy: true });
+    const service = await startTestService({
+      turns,
+      store,
+      enablesAuthProxy: true,
+      usesThreadPool: false,
+    });
     try {
       const send = await prepare(service);
       return await besideFlood({ service, send, requests, changes: counted.changes });
@@ -88,6 +93,15 @@ function flood(name: string, prepare: (service: TestService) => Promise<Send>): 
     }
   };
   return { name, run };
+}
+
+/** A clock that moves when it is read, so that the order of pieces is the same on every machine. */
+function countedClock(): () => number {
+  let now = 0;
+  return () => {
+    now += 1;
+    return now;
+  };
 }
 
 /** A store in memory that counts the commits which change an organization. */
