@@ -28,6 +28,7 @@ import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
+import type { Once, Warnings } from './once.ts';
 import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
 import type { Simulation } from './simulation.ts';
 import type { WaitingState } from './waiting_state.ts';
@@ -72,9 +73,6 @@ type BootProofs = {
   latestBootProof(): BootProof;
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
-
-/** Returns the value of a name, made by the first call; a request may be decided again many times. */
-export type Once = <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
 
 export type LoadServices = Services & {
   /**
@@ -240,7 +238,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly warnings?: (input: {
     readonly organization: OrganizationView;
     readonly result: ValueOfSchema<R>;
-  }) => readonly JsonObject[];
+  }) => Warnings;
 };
 
 type SimulationOf = (change: (draft: OrganizationDraft, context: Context) => void) => Simulation;
@@ -321,7 +319,7 @@ export type ActivityOperation = { readonly kind: 'submit' } & Omit<
     readonly warnings: (input: {
       readonly organization: OrganizationView;
       readonly result: JsonObject;
-    }) => readonly JsonObject[];
+    }) => Warnings;
   };
 
 export type QueryOperation = { readonly kind: 'query' } & Omit<

@@ -8,6 +8,7 @@ import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { dryRunView, explain } from '../core/views/explanation.ts';
 import { activityShownTo } from '../operations/bearer_members.ts';
+import type { Warnings } from '../operations/once.ts';
 import type { Caller } from '../operations/operation.ts';
 import { votersView } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
@@ -23,7 +24,7 @@ export type Result = {
   readonly state: OrganizationState;
   /** Set where this request decided, not an earlier one. */
   readonly decision: Decision | undefined;
-  readonly warnings: readonly JsonObject[];
+  readonly warnings: Warnings;
   /** Of the activity, where this request prepared it. */
   readonly preparation?: Preparation | undefined;
 };
@@ -43,12 +44,14 @@ export async function answer(
   catalog: Catalog,
   ports: Ports,
 ): Promise<SubmitAnswer> {
-  const { activity, caller, state, decision, warnings } = result;
+  const { activity, caller, state, decision } = result;
+  const warnings =
+    typeof result.warnings === 'function' ? await result.warnings(ports.pause) : result.warnings;
   const organizationId = state.id;
   if (dryRun) {
     const standing = await waitingStateOf(result, catalog, ports, { steps: maximumQuerySteps });
     const voters = standing && votersView(standing, viewOf(state));
-    const body = { dryRun: { ...dryRunView(result), ...voters } };
+    const body = { dryRun: { ...dryRunView({ ...result, warnings }), ...voters } };
     return { body, activity: undefined, organizationId };
   }
   const rights = await votingRights(result, catalog, ports);

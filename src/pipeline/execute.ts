@@ -14,6 +14,7 @@ import {
 import { countRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
+import type { Warnings } from '../operations/once.ts';
 import type { ChildDraft } from '../operations/operation.ts';
 import type { ParsedActivity } from './parse.ts';
 import type { NewOrganization, Ports } from './ports.ts';
@@ -23,7 +24,7 @@ export type Executed = {
   readonly result: JsonObject;
   readonly draft: OrganizationDraft;
   readonly children: readonly NewOrganization[];
-  readonly warnings: readonly JsonObject[];
+  readonly warnings: Warnings;
   readonly messages: readonly OutgoingMessage[];
   /** True if app proofs of it are to be made. */
   readonly needsProofs: boolean;
@@ -31,7 +32,7 @@ export type Executed = {
   readonly refusal?: ServiceError;
 };
 
-/** What waited for an activity that is allowed, before anything of it is written. */
+/** The outcome of the steps that wait, before anything of an activity is written. */
 export type Obtained = {
   /** The value that the operation obtained; undefined where a dry run leaves the operation out. */
   readonly value: unknown;

@@ -1,7 +1,7 @@
 // Values that depend on the parameters of a request alone: they are made once, however often the request
 // is decided again. So nothing is derived while a request has the turn of its organization.
 
-import type { Once } from '../operations/operation.ts';
+import type { Once } from '../operations/once.ts';
 
 /** Makes a value every time: for requests that are decided once. */
 export const everyTime: Once = (_name, make) => make();

@@ -13,7 +13,11 @@ import {
 import type { Facts } from '../core/policy/decision/access.ts';
 import { concernsOtherMember } from '../core/policy/decision/authority.ts';
 import { couldMatter } from '../core/policy/decision/could_matter.ts';
-import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
+import {
+  areCompiled,
+  compileDeciding,
+  decidingPolicies,
+} from '../core/policy/decision/deciding_policies.ts';
 import { type DecisionInput, decisionInputOf } from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
 import type { Voter } from '../core/policy/decision/voters.ts';
@@ -89,6 +93,7 @@ export async function prepare(
   const { access, subject } = operation;
   const organization = viewOf(state);
   const deciding = decidedBy === undefined ? organization : viewOf(decidedBy);
+  if (!areCompiled(deciding)) await compileDeciding(deciding, ports.pause);
   const activity = { type: version.wire.type, subject };
   const now = ports.clock();
   const ownUserId =

@@ -30,10 +30,10 @@ import type { Decision } from '../core/policy/decision/decision.ts';
 import { clausesOf, keptClauses } from '../core/policy/decision/kept_clauses.ts';
 import { outcomeLetters } from '../core/policy/decision/outcome_letters.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
-import type { JsonObject } from '../core/schema/json.ts';
 import { markProven } from '../core/users/leads.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
 import { foreignUserView, userView } from '../core/views/wire.ts';
+import type { Warnings } from '../operations/once.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Executed } from './execute.ts';
 import type { ParsedActivity } from './parse.ts';
@@ -42,7 +42,7 @@ import type { Preparation } from './prepare.ts';
 
 /** The proposal to commit, and the caller's answer beside the activity. */
 export type RecordedOutcome = Proposal & {
-  readonly warnings: readonly JsonObject[];
+  readonly warnings: Warnings;
   /** Raised once it is durable. */
   readonly refusal?: ServiceError;
 };

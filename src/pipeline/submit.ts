@@ -133,7 +133,8 @@ async function attempt(
   const { body } = request;
   const outcome = record({ preparation, caller, body, decision, executed }, ports);
   // A token that is used up changes the organization, and so does a limit that counts.
-  const changesIt = caller.token !== undefined || isCounted(outcome);
+  const changesIt =
+    decision.outcome !== 'refuse' && (caller.token !== undefined || isCounted(outcome));
   if (changesIt && !turn.take()) return 'must_serialize';
   enter?.('commit');
   if (!(await commit(outcome, parsed, ports))) return 'overtaken';

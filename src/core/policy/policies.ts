@@ -7,6 +7,7 @@ import { checkLimit } from '../organization/limits.ts';
 import type { Policy } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClauseName, ExpressionError } from './language/clause.ts';
+import { type ClauseTexts, compileInParts } from './language/compiled_clauses.ts';
 import { unknownControl } from './language/controls_read.ts';
 import { policyClauses } from './policy_clauses.ts';
 
@@ -112,6 +113,39 @@ export function updatePolicy(
     }
   }
   return policy;
+}
+
+/**
+ * Compiles the clauses of a request before it is applied, with pauses between the parts. Clauses that are
+ * longer together than those of an organization may be are left to the refusal of that. Raises nothing:
+ * what is wrong about a clause is found where it is checked.
+ */
+export async function compilePolicies(
+  described: readonly ClauseTexts[],
+  organization: Pick<OrganizationView, 'id'>,
+  pause: () => Promise<void>,
+): Promise<void> {
+  if (charactersOf(described) > maximumPolicyUnits) return;
+  await compileInParts(described, { owner: organization.id, pause });
+}
+
+/** The clauses that an update changes. */
+export function clausesOfUpdate(changes: PolicyChanges): ClauseTexts {
+  const { policyCondition: condition, policyConsensus: consensus, time = '' } = changes;
+  return { condition, consensus, ...(time === '' ? {} : { time }) };
+}
+
+/** Refuses clauses that are longer together than those of an organization. Raises `limit_exceeded`. */
+export function checkClauseSize(described: readonly ClauseTexts[]): void {
+  if (charactersOf(described) <= maximumPolicyUnits) return;
+  const resource = 'characters of policies';
+  fail('limit_exceeded', { owner: 'request', resource, limit: maximumPolicyUnits });
+}
+
+function charactersOf(described: readonly ClauseTexts[]): number {
+  return described.reduce((sum, { condition = '', consensus = '', time = '' }) => {
+    return sum + condition.length + consensus.length + time.length;
+  }, 0);
 }
 
 /** Deletes policies, all or none. Raises `resource_not_found`. */

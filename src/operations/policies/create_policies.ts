@@ -1,6 +1,6 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
-import { createPolicies } from '../../core/policy/policies.ts';
+import { compilePolicies, createPolicies } from '../../core/policy/policies.ts';
 import { answerList, answerText, list, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { policyParameters } from './policy_shapes.ts';
@@ -18,10 +18,15 @@ export const create_policies = activity({
 
   access: policy(),
 
+  obtain: ({ organization, parameters: { policies }, services: { pause } }) =>
+    compilePolicies(policies, organization, pause),
   apply: ({ organization, parameters: { policies }, context }) => {
     const fieldOf = (i: number) => `parameters.policies.${i}`;
     const created = createPolicies(policies, organization, context, fieldOf);
     return { policyIds: created.map(({ id }) => id) };
   },
-  warnings: ({ organization, result }) => policyWarnings(organization, result.policyIds),
+  warnings:
+    ({ organization, result }) =>
+    (pause) =>
+      policyWarnings(organization, pause, result.policyIds),
 });

@@ -1,7 +1,7 @@
 import { assert } from '../../core/errors/errors.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
-import { createPolicies } from '../../core/policy/policies.ts';
+import { compilePolicies, createPolicies } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { olderPolicies } from './older_policies.ts';
@@ -21,10 +21,15 @@ export const create_policy = activity({
 
   access: policy(),
 
+  obtain: ({ organization, parameters, services: { pause } }) =>
+    compilePolicies([parameters], organization, pause),
   apply: ({ organization, parameters, context }) => {
     const [created] = createPolicies([parameters], organization, context, () => 'parameters');
     assert(created !== undefined, 'one policy was made');
     return { policyId: created.id };
   },
-  warnings: ({ organization, result }) => policyWarnings(organization, [result.policyId]),
+  warnings:
+    ({ organization, result }) =>
+    (pause) =>
+      policyWarnings(organization, pause, [result.policyId]),
 });

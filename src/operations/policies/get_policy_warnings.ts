@@ -18,5 +18,7 @@ export const get_policy_warnings = query({
     ),
   }),
 
-  answer: ({ organization }) => ({ warnings: policyWarnings(organization) as never }),
+  answer: async ({ organization, pause }) => ({
+    warnings: (await policyWarnings(organization, pause)) as never,
+  }),
 });

@@ -2,7 +2,15 @@ import { replayObstacles } from '../../core/activity/replay.ts';
 import type { Context } from '../../core/base/context.ts';
 import { failField } from '../../core/errors/errors.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
-import { createPolicies, deletePolicies, updatePolicy } from '../../core/policy/policies.ts';
+import type { ClauseTexts } from '../../core/policy/language/compiled_clauses.ts';
+import {
+  checkClauseSize,
+  clausesOfUpdate,
+  compilePolicies,
+  createPolicies,
+  deletePolicies,
+  updatePolicy,
+} from '../../core/policy/policies.ts';
 import {
   answerInteger,
   answerList,
@@ -67,7 +75,10 @@ export const simulate_policies = query({
   }),
 
   answer: async (input) => {
-    const { body, simulation, isSpent, pause } = input;
+    const { organization, body, simulation, isSpent, pause } = input;
+    const clauses = body.changes.flatMap(clausesOfChange);
+    checkClauseSize(clauses);
+    await compilePolicies(clauses, organization, pause);
     const { redecide } = simulation((draft, context) => apply(body.changes, draft, context));
     const { after, limit } = body;
     const page = pageOf({
@@ -98,6 +109,10 @@ export const simulate_policies = query({
     };
   },
 });
+
+function clausesOfChange({ create, update }: PolicyChange): ClauseTexts[] {
+  return [...(create === undefined ? [] : [create]), ...(update ? [clausesOfUpdate(update)] : [])];
+}
 
 /** Applies the changes in their order. Raises what the operations on policies are refused with. */
 function apply(changes: readonly PolicyChange[], draft: OrganizationDraft, context: Context): void {

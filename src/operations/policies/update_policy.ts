@@ -1,6 +1,6 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
-import { updatePolicy } from '../../core/policy/policies.ts';
+import { clausesOfUpdate, compilePolicies, updatePolicy } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { policyChanges, policyUpdate } from './policy_shapes.ts';
@@ -29,8 +29,13 @@ export const update_policy = activity({
 
   access: policy(),
 
+  obtain: ({ organization, parameters, services: { pause } }) =>
+    compilePolicies([clausesOfUpdate(parameters)], organization, pause),
   apply: ({ organization, parameters: { policyId, ...given }, context }) => ({
     policyId: updatePolicy(policyId, given, organization, context.now).id,
   }),
-  warnings: ({ organization, result }) => policyWarnings(organization, [result.policyId]),
+  warnings:
+    ({ organization, result }) =>
+    (pause) =>
+      policyWarnings(organization, pause, [result.policyId]),
 });

@@ -1,6 +1,7 @@
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { Policy } from '../../organization/model.ts';
 import { createRowIndex } from '../../organization/row_index.ts';
+import type { OrganizationView } from '../../organization/state.ts';
 import {
   type ClauseName,
   type ClauseOutcome,
@@ -8,13 +9,33 @@ import {
   type Logic,
   mentions,
 } from '../language/clause.ts';
-import { compiledClause } from '../language/compiled_clauses.ts';
+import { compiledClause, compileInParts, forgottenClauses } from '../language/compiled_clauses.ts';
 import type { DecidingClause, DecidingPolicy } from './decision.ts';
 
 /** The policies of an organization ready to be evaluated, in their order; made once per version. */
 export const decidingPolicies = createRowIndex('policy', (policies): readonly DecidingPolicy[] =>
   [...policies].map(decidingPolicy),
 );
+
+/** The number of forgotten clauses when the policies of a version were compiled last. */
+const compiledAt = new WeakMap<ReadonlyMap<string, Policy>, number>();
+
+/** Returns true if all clauses of the policies are compiled, so that deciding on them compiles none. */
+export function areCompiled(organization: Pick<OrganizationView, 'rows'>): boolean {
+  const rows = organization.rows('policy');
+  return rows.size === 0 || compiledAt.get(rows) === forgottenClauses();
+}
+
+/** Compiles the clauses of the policies of an organization, with pauses between the parts. */
+export async function compileDeciding(
+  organization: Pick<OrganizationView, 'id' | 'rows'>,
+  pause: () => Promise<void>,
+): Promise<void> {
+  const rows = organization.rows('policy');
+  const before = forgottenClauses();
+  await compileInParts(rows.values(), { owner: organization.id, pause });
+  compiledAt.set(rows, before);
+}
 
 /** One policy; its clauses are compiled when they are asked for. */
 export function decidingPolicy(

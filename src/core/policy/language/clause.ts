@@ -13,7 +13,8 @@ import {
   type Logic,
   newFrame,
 } from './frame.ts';
-import { parse } from './parser.ts';
+import { tokensOf } from './lexer.ts';
+import { parse, parseTokens } from './parser.ts';
 import { print } from './printer.ts';
 import { weightOf } from './shape.ts';
 import type { Scope } from './values.ts';
@@ -56,10 +57,37 @@ export function take(meter: Meter | undefined, steps: number): void {
 /** Parses, checks and compiles a clause; raises `ExpressionError`. */
 export function compileClause(clause: ClauseName, text: string): Clause {
   const expression = check(clause, parse(text));
-  const compiled: Compiled = {
-    evaluate: compile(clause, expression),
-    weight: weightOf(expression),
-  };
+  return clauseOf(clause, text, expression, compile(clause, expression));
+}
+
+/** Shorter texts are compiled in one part: that takes a millisecond at most. */
+const charactersInOnePart = 2_000;
+
+/** The same with a pause between the parts of a long text. */
+export async function compileClauseInParts(
+  clause: ClauseName,
+  text: string,
+  pause: () => Promise<void>,
+): Promise<Clause> {
+  if (text.length <= charactersInOnePart) return compileClause(clause, text);
+  const tokens = tokensOf(text);
+  await pause();
+  const parsed = parseTokens(tokens);
+  await pause();
+  const expression = check(clause, parsed);
+  await pause();
+  const evaluate = compile(clause, expression);
+  await pause();
+  return clauseOf(clause, text, expression, evaluate);
+}
+
+function clauseOf(
+  clause: ClauseName,
+  text: string,
+  expression: CheckedExpression,
+  evaluate: Evaluate<boolean>,
+): Clause {
+  const compiled: Compiled = { evaluate, weight: weightOf(expression) };
   // Most failures of a clause are the same one again and again: of a namespace that is not there.
   let failed: { readonly failure: EvaluationFailure } | undefined;
   const made: Clause = {

@@ -1,7 +1,14 @@
 // Clauses that were saved, compiled once for as long as there is room: compiled, a clause takes a hundred
-// times the memory of its text, and organizations may be many whose policies are long.
+// times the memory of its text, and organizations may be many whose policies are long. Organizations
+// share the room fairly: the one that takes most of it makes room first.
 
-import { type Clause, type ClauseName, compileClause, ExpressionError } from './clause.ts';
+import {
+  type Clause,
+  type ClauseName,
+  compileClause,
+  compileClauseInParts,
+  ExpressionError,
+} from './clause.ts';
 
 /** Characters of the texts that are kept compiled. */
 const memories = {
@@ -12,7 +19,7 @@ const memories = {
 
 /** A clause of this text, or what is wrong about it. */
 export function compiledClause(clause: ClauseName, text: string): Clause | ExpressionError {
-  return memories[clause](text);
+  return memories[clause].get(text);
 }
 
 /** A condition that is no policy's; it was checked when it was saved. */
@@ -22,33 +29,110 @@ export function compiledCondition(text: string): Clause {
   return clause;
 }
 
-/** Creates a memory of so many characters; what was compiled first leaves it first. */
-export function createClauseMemory(
-  clause: ClauseName,
-  maximum: number,
-): (text: string) => Clause | ExpressionError {
-  const known = new Map<string, Clause | ExpressionError>();
-  let characters = 0;
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const compiled = compile(clause, text);
-    known.set(text, compiled);
-    characters += text.length;
-    for (const oldest of known.keys()) {
-      if (characters <= maximum) break;
-      known.delete(oldest);
-      characters -= oldest.length;
+/** The texts of the clauses of a policy. */
+export type ClauseTexts = { readonly [Name in ClauseName]?: string | undefined };
+
+const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];
+
+/**
+ * Compiles what is not compiled yet, with pauses between the parts. What runs afterwards without waiting
+ * finds the clauses, and compiles none. `owner` is the organization whose room they take.
+ */
+export async function compileInParts(
+  policies: Iterable<ClauseTexts>,
+  { owner, pause }: { readonly owner: string; readonly pause: () => Promise<void> },
+): Promise<void> {
+  for (const policy of policies) {
+    for (const name of clauseNames) {
+      const text = policy[name];
+      if (text === undefined || memories[name].has(text)) continue;
+      await memories[name].compileInParts(text, owner, pause);
+      await pause();
     }
-    return compiled;
+  }
+}
+
+/** The number of clauses that were forgotten so far: while it stays, compiled clauses stay compiled. */
+export function forgottenClauses(): number {
+  return (
+    memories.condition.forgotten() + memories.consensus.forgotten() + memories.time.forgotten()
+  );
+}
+
+type Known = { readonly compiled: Clause | ExpressionError; readonly owner: string };
+type Owned = { characters: number; readonly texts: Set<string> };
+
+/** The owner of texts that are compiled without one: scopes of sessions, conditions of MFA policies. */
+const noOwner = '';
+
+/**
+ * Creates a memory of so many characters. Where they are used up, the owner of most of them loses what it
+ * compiled first.
+ */
+export function createClauseMemory(clause: ClauseName, maximum: number) {
+  const known = new Map<string, Known>();
+  const owners = new Map<string, Owned>();
+  let characters = 0;
+  let forgotten = 0;
+
+  function remember(text: string, compiled: Clause | ExpressionError, owner: string): void {
+    if (known.has(text)) return;
+    const owned = owners.getOrInsertComputed(owner, () => ({ characters: 0, texts: new Set() }));
+    known.set(text, { compiled, owner });
+    owned.texts.add(text);
+    owned.characters += text.length;
+    characters += text.length;
+    while (characters > maximum) forgetOne();
+  }
+
+  /** Forgets the oldest clause of the owner of most characters. */
+  function forgetOne(): void {
+    let most: Owned | undefined;
+    let name = noOwner;
+    for (const [each, owned] of owners) {
+      if (most === undefined || owned.characters > most.characters) [name, most] = [each, owned];
+    }
+    const [oldest] = most?.texts ?? [];
+    if (most === undefined || oldest === undefined) return;
+    most.texts.delete(oldest);
+    most.characters -= oldest.length;
+    characters -= oldest.length;
+    if (most.texts.size === 0) owners.delete(name);
+    known.delete(oldest);
+    forgotten += 1;
+  }
+
+  return {
+    has: (text: string): boolean => known.has(text),
+    /** Returns a clause, compiled at once where it is not known. */
+    get: (text: string, owner: string = noOwner): Clause | ExpressionError => {
+      const found = known.get(text);
+      if (found !== undefined) return found.compiled;
+      const compiled = orError(() => compileClause(clause, text));
+      remember(text, compiled, owner);
+      return compiled;
+    },
+    compileInParts: async (
+      text: string,
+      owner: string,
+      pause: () => Promise<void>,
+    ): Promise<void> => {
+      const compiled = await compileClauseInParts(clause, text, pause).catch(errorOnly);
+      remember(text, compiled, owner);
+    },
+    forgotten: () => forgotten,
   };
 }
 
-function compile(clause: ClauseName, text: string): Clause | ExpressionError {
+function orError(make: () => Clause): Clause | ExpressionError {
   try {
-    return compileClause(clause, text);
+    return make();
   } catch (error) {
-    if (error instanceof ExpressionError) return error;
-    throw error;
+    return errorOnly(error);
   }
+}
+
+function errorOnly(error: unknown): ExpressionError {
+  if (error instanceof ExpressionError) return error;
+  throw error;
 }

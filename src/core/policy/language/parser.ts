@@ -19,7 +19,12 @@ import { shownWords, type Token, tokensOf } from './lexer.ts';
 
 /** The tree of a text. Raises `ExpressionError`. */
 export function parse(text: string): Expression {
-  const cursor: TokenCursor = { tokens: tokensOf(text), at: 0, open: 0, heights: new Map() };
+  return parseTokens(tokensOf(text));
+}
+
+/** The tree of the tokens of a text. Raises `ExpressionError`. */
+export function parseTokens(tokens: readonly Token[]): Expression {
+  const cursor: TokenCursor = { tokens, at: 0, open: 0, heights: new Map() };
   const expression = parseExpression(cursor);
   if (tokenAt(cursor).kind !== 'end') refuseToken(cursor, 'an operator or the end of the text');
   return expression;

@@ -53,35 +53,50 @@ export function lintPolicy(
   policy: LintedPolicy,
   checksum: Checksum | undefined,
 ): readonly Warning[] {
+  return [...warningsByRule(policy, checksum)].flat().slice(0, maximumWarnings);
+}
+
+/** The same with a pause after each rule. */
+export async function lintPolicyInParts(
+  policy: LintedPolicy,
+  checksum: Checksum | undefined,
+  pause: () => Promise<void>,
+): Promise<readonly Warning[]> {
   const warnings: Warning[] = [];
+  for (const some of warningsByRule(policy, checksum)) {
+    warnings.push(...some);
+    await pause();
+  }
+  return warnings.slice(0, maximumWarnings);
+}
+
+/** Gives the warnings of one rule after the other. */
+function* warningsByRule(
+  policy: LintedPolicy,
+  checksum: Checksum | undefined,
+): Generator<readonly Warning[]> {
   for (const clause of [policy.condition, policy.consensus, policy.time]) {
     if (clause === undefined) continue;
     for (const [code, rule] of entriesOf(clauseRules)) {
-      warnings.push(
-        ...rule(clause, checksum).map((warning) => ({ code, clause: clause.clause, ...warning })),
-      );
+      yield rule(clause, checksum).map((warning) => ({ code, clause: clause.clause, ...warning }));
     }
   }
   if (policy.condition !== undefined) {
     for (const [code, rule] of entriesOf(conditionRules)) {
-      for (const warning of rule(policy.condition)) {
-        warnings.push({ code, clause: 'condition', ...warning });
-      }
+      yield rule(policy.condition).map((warning) => ({ code, clause: 'condition', ...warning }));
     }
   }
   if (policy.condition !== undefined) {
     for (const [code, rule] of entriesOf<keyof typeof transactionRules, TransactionRule>(
       transactionRules,
     )) {
-      for (const warning of rule(policy.effect, policy.condition)) {
-        warnings.push({ code, clause: 'condition', ...warning });
-      }
+      const found = rule(policy.effect, policy.condition);
+      yield found.map((warning) => ({ code, clause: 'condition', ...warning }));
     }
   }
   for (const [code, rule] of entriesOf(policyRules)) {
-    warnings.push(...rule(policy).map((warning) => ({ code, ...warning })));
+    yield rule(policy).map((warning) => ({ code, ...warning }));
   }
-  return warnings.slice(0, maximumWarnings);
 }
 
 /** Returns warnings about policies beside each other; not the warnings of `lintPolicy` about each. */

@@ -3,26 +3,37 @@ import type { Policy } from '../../organization/model.ts';
 import type { OrganizationView } from '../../organization/state.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { type Clause, ExpressionError } from '../language/clause.ts';
+import { compileInParts } from '../language/compiled_clauses.ts';
 import { policyClauses } from '../policy_clauses.ts';
-import { type LintedPolicy, lintPolicies, lintPolicy, type Warning } from './lint.ts';
+import { type LintedPolicy, lintPolicies, lintPolicyInParts, type Warning } from './lint.ts';
 
 /**
- * Returns warnings about policies of the organization, by themselves and beside all others, as it
- * is sent. Only those of the given ids, where there are any.
+ * Returns warnings about policies of the organization, by themselves and beside all others, as they are
+ * sent, with pauses between the parts. Only those of the given ids, where there are any.
  */
-export function policyWarnings(
+export async function policyWarnings(
   organization: OrganizationView,
+  pause: () => Promise<void>,
   ids?: readonly string[],
-): readonly JsonObject[] {
+): Promise<readonly JsonObject[]> {
   const policies = organization.list('policy');
-  const linted = policies.map(lintedPolicy);
+  await compileInParts(policies, { owner: organization.id, pause });
+  const linted: LintedPolicy[] = [];
+  for (const policy of policies) {
+    linted.push(lintedPolicy(policy));
+    await pause();
+  }
   const beside = lintPolicies(linted);
-  return policies.flatMap((policy, i) => {
+  const views: JsonObject[] = [];
+  for (const [i, policy] of policies.entries()) {
     const given = linted[i];
-    if (given === undefined || (ids !== undefined && !ids.includes(policy.id))) return [];
-    const warnings = [...lintPolicy(given, eip55), ...beside.filter(({ index }) => index === i)];
-    return warnings.map((warning) => warningView(policy, warning));
-  });
+    if (given === undefined || (ids !== undefined && !ids.includes(policy.id))) continue;
+    await pause();
+    const own = await lintPolicyInParts(given, eip55, pause);
+    const warnings = [...own, ...beside.filter(({ index }) => index === i)];
+    views.push(...warnings.map((warning) => warningView(policy, warning)));
+  }
+  return views;
 }
 
 function warningView(

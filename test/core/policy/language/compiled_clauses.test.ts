@@ -17,9 +17,9 @@ test('equal texts are compiled once', () => {
 });
 
 test('a memory keeps so many characters, and forgets what came first', () => {
-  const memory = createClauseMemory('condition', 30);
+  const { get: memory } = createClauseMemory('condition', 30);
   const texts = ['1 == 1 || true', '2 == 2 || true', '3 == 3 || true'];
-  const [first, second, third] = texts.map(memory);
+  const [first, second, third] = texts.map((text) => memory(text));
   assert.equal(memory(texts[1] ?? ''), second);
   assert.equal(memory(texts[2] ?? ''), third);
   const again = memory(texts[0] ?? '');
@@ -31,7 +31,7 @@ test('a memory keeps so many characters, and forgets what came first', () => {
 });
 
 test('an unreadable expression is cached too, and makes room like the others', () => {
-  const memory = createClauseMemory('condition', 10);
+  const { get: memory } = createClauseMemory('condition', 10);
   const refused = memory('1 ==');
   assert(refused instanceof ExpressionError);
   assert.equal(memory('1 =='), refused);
@@ -52,4 +52,33 @@ test('a policy whose clauses were forgotten decides as before', () => {
   for (let i = 0; i < 25; i += 1) compiledClause('condition', long(i));
   assert.deepEqual(decide('one'), { value: true });
   assert.deepEqual(decide('two'), { value: false });
+});
+
+test('the owner of most characters makes room, so no other owner loses a clause', async () => {
+  const memory = createClauseMemory('condition', 100);
+  const text = (name: string) => `wallet.id == '${name.padEnd(7, '.')}'`;
+  const small = memory.get(text('small'), 'small');
+  for (let i = 0; i < 50; i += 1) {
+    await memory.compileInParts(text(`f${i}`), 'flooder', async () => undefined);
+  }
+  assert.equal(memory.get(text('small'), 'small'), small);
+  assert.equal(memory.forgotten(), 47);
+  assert(memory.has(text('f49')));
+});
+
+test('a long clause is compiled in parts, and means the same', async () => {
+  const memory = createClauseMemory('condition', 2_000_000);
+  const text = Array.from({ length: 2_000 }, (_, i) => `wallet.id == '${i}'`).join(' || ');
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+  };
+  await memory.compileInParts(text, 'owner', pause);
+  assert.equal(pauses, 4);
+  const clause = memory.get(text);
+  assert(!(clause instanceof ExpressionError));
+  assert.deepEqual(clause.evaluate({ wallet: { id: '1999' } }), { value: true });
+  assert.deepEqual(clause.evaluate({ wallet: { id: '2000' } }), { value: false });
+  await memory.compileInParts(`${text} ||`, 'owner', pause);
+  assert(memory.get(`${text} ||`) instanceof ExpressionError);
 });
