@@ -134,7 +134,7 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
       if (ticket === undefined || isAlone()) return;
       if (!pieces.isShortFor(ticket)) await pieces.waitFor(ticket);
     },
-    mayHold: () => pieces.areTaken() && requests.areOfOne(),
+    mayHold: () => pieces.areAwaited() && requests.areOfOne(),
     provenOf: (organizationId, userId) => {
       const ticket = tickets.getStore();
       if (ticket === undefined || ticket.isOfStranger || ticket.holdsTurn) return;
@@ -158,6 +158,8 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
 type Pieces = {
   /** Returns true while requests wait for their pieces, or one has begun. */
   areTaken(): boolean;
+  /** Returns true while requests wait for their pieces. */
+  areAwaited(): boolean;
   /** Settles in the next piece of a request. */
   waitFor(ticket: Ticket): Promise<void>;
   /** Returns true if the piece of a request has only begun, so that it may go on. */
@@ -212,6 +214,7 @@ function createPieces(
 
   return {
     areTaken: () => isTurning,
+    areAwaited: () => !lanes.isEmpty(),
     waitFor: (ticket) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       lanes.add(ticket, resolve);

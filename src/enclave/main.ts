@@ -45,7 +45,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
   },
   closedCode: 'store_unavailable',
   log,
-  mayHold: () => turns.mayHold(),
+  hold: { mayHold: () => turns.mayHold(), clock: () => performance.now() },
 });
 
 const turns = createFairTurns({

@@ -19,6 +19,7 @@ export type WaitingLanes<Ticket> = {
   add(ticket: Ticket, begin: () => void): void;
   /** Takes the request that goes next, and advances virtual time to it; undefined if none waits. */
   takeNext(): Waiting<Ticket> | undefined;
+  isEmpty(): boolean;
 };
 
 export function createWaitingLanes<Ticket extends WaitingAccounts>(
@@ -41,6 +42,7 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
   }
 
   return {
+    isEmpty: () => lanes.size === 0,
     add: (ticket, begin) => {
       const name = nameOf(ticket);
       const { account, source } = ticket;

@@ -21,6 +21,16 @@ export type FrameSender = {
   drop(): void;
 };
 
+/** Lets frames wait for those of the next turns. */
+export type Hold = {
+  /** Returns true while they may. */
+  readonly mayHold: () => boolean;
+  /** Milliseconds since any moment; never goes back. */
+  readonly clock: () => number;
+};
+
+const noHold: Hold = { mayHold: () => false, clock: () => 0 };
+
 /**
  * Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. `taken` is called
  * when a chunk has left. While `mayHold` returns true, frames wait for those of the next turns, up to a bound.
@@ -30,7 +40,7 @@ export function createFrameSender(
   maximumBytes: number,
   underWay: () => number,
   taken: () => void = () => {},
-  mayHold: () => boolean = () => false,
+  { mayHold, clock }: Hold = noHold,
 ): FrameSender {
   let outgoing: FrameWriter | undefined;
   let framesWaiting = 0;
@@ -51,7 +61,7 @@ export function createFrameSender(
   };
 
   const flushUnlessHeld = (): void => {
-    const isHeld = mayHold() && performance.now() - heldSinceMs < longestHoldMs;
+    const isHeld = mayHold() && clock() - heldSinceMs < longestHoldMs;
     if (isHeld && outgoing !== undefined) setImmediate(flushUnlessHeld);
     else flush();
   };
@@ -60,7 +70,7 @@ export function createFrameSender(
     send: (kind, correlation, writePayload) => {
       if (outgoing === undefined) {
         outgoing = idleWriters.pop() ?? new FrameWriter(firstChunkBytes);
-        heldSinceMs = performance.now();
+        heldSinceMs = clock();
         setImmediate(flushUnlessHeld);
       }
       const writer = outgoing;
@@ -102,7 +112,7 @@ const fullChunkBytes = 1024 * 1024;
 const fullChunkFrames = 4;
 const fullChunkShare = 1 / 8;
 /** Frames that may be held leave after so long. */
-const longestHoldMs = 8;
+export const longestHoldMs = 8;
 /** Writers that wait to be used again, none of them larger than that. */
 const maximumIdleWriters = 4;
 const maximumIdleBytes = 64 * 1024;

@@ -11,7 +11,7 @@ import { ServiceError } from '../core/errors/errors.ts';
 import type { Schema, ValueOf } from './codec.ts';
 import { FrameError, FrameReader } from './codec.ts';
 import { frameAssembler } from './frame_assembler.ts';
-import { createFrameSender } from './frame_sender.ts';
+import { createFrameSender, type Hold } from './frame_sender.ts';
 import { createPendingCalls, type PendingCalls } from './pending_calls.ts';
 import { createServedMessages, type ServedMessages } from './served_messages.ts';
 
@@ -62,8 +62,8 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   /** The error of calls when the link is closed. */
   readonly closedCode: ErrorCode;
   readonly log: LinkLog;
-  /** Returns true while frames may wait for those of the next turns; absent: never. */
-  readonly mayHold?: () => boolean;
+  /** Lets frames wait for those of the next turns; absent: none does. */
+  readonly hold?: Hold;
   readonly limits?: Partial<typeof linkLimits>;
 };
 
@@ -116,14 +116,14 @@ export function createLink({
   handlers,
   closedCode,
   log,
-  mayHold,
+  hold,
   limits,
 }: LinkOptions<Messages, Messages>): Link<Messages> {
   const bounds = { ...linkLimits, ...limits };
   const closed = Promise.withResolvers<string>();
   let isOpen = true;
   const underWay = () => served.count() + pending.count();
-  const sender = createFrameSender(channel, bounds.frameBytes, underWay, () => taken(), mayHold);
+  const sender = createFrameSender(channel, bounds.frameBytes, underWay, () => taken(), hold);
   const waiting = new Set<() => void>();
   const queuedBytes = (): number => channel.queuedBytes() + sender.waitingBytes();
   const isFull = (): boolean => isOpen && queuedBytes() > bounds.outgoingBytes;

@@ -209,6 +209,20 @@ test('requests of the only account begin at once, and another account waits for 
   assert.equal(begunAt.length, 20);
 });
 
+test('answers may be held while requests of one account wait, and no longer once another has one', async () => {
+  const { turns, work } = startThread();
+  assert.equal(turns.mayHold(), false);
+  const alone = Array.from({ length: 20 }, () =>
+    turns.run(of('alone'), async () => work('alone', 1)),
+  );
+  assert.equal(turns.mayHold(), true);
+  const other = turns.run(of('other'), async () => work('other', 1));
+  assert.equal(turns.mayHold(), false);
+  await Promise.all([...alone, other]);
+  await turnOfLoop();
+  assert.equal(turns.mayHold(), false);
+});
+
 test('failures are those of the work, and accounts are forgotten', async () => {
   const { turns, work } = startThread();
   await assert.rejects(

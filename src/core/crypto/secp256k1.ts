@@ -173,7 +173,8 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
 
 /**
  * The equation of a verifier, u = (message + r · private key) / s and R = u · G. Who knows the private
- * key needs one multiplication of a point for it, a third of the time that verification takes. s is published.
+ * key needs one multiplication of a point for it, a third of the time that verification takes. s is
+ * published.
  */
 function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature): boolean {
   const inverse = invertPublicScalar(of.s, orders.secp256k1);

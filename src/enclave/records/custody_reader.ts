@@ -60,7 +60,6 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
   let anchored: Anchor | undefined;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<Known> | undefined;
-  /** The last answer, and the record that it was made of. */
   let served: { readonly found: Known; readonly seen: SeenCustody } | undefined;
 
   async function look(): Promise<Known> {
@@ -104,13 +103,10 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     const ageMs = clock() - lookedAtMs;
     const isFresh = ageMs >= 0 && ageMs < recheckMs;
     const found = known !== undefined && isFresh ? known : await shared();
-    // Every request asks; the record and the anchor change about never.
-    if (served !== undefined && served.found === found && served.seen.anchor === anchored) {
-      return served.seen;
+    if (served?.found !== found || served.seen.anchor !== anchored) {
+      requireKnownRules(found, rules);
+      served = { found, seen: { ...found, anchor: anchored } };
     }
-    const [rule] = unknownRules(found.record.rules, rules);
-    if (rule !== undefined) fail('rule_unknown', { rule: printableRule(rule) });
-    served = { found, seen: { ...found, anchor: anchored } };
     return served.seen;
   }
 
@@ -147,6 +143,12 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
   }
 
   return { recent, update, rowOf };
+}
+
+/** Raises `rule_unknown` where the record names a rule that this enclave does not know. */
+function requireKnownRules({ record }: Known, rules: readonly string[]): void {
+  const [rule] = unknownRules(record.rules, rules);
+  if (rule !== undefined) fail('rule_unknown', { rule: printableRule(rule) });
 }
 
 function placeOf(version: number): RecordAddress {
