@@ -69,7 +69,7 @@ export const rows: Readonly<Record<string, Row>> = {
   votes: { connections: 32, requests: 1_000, operations: 1, prepare: prepareVotes },
 };
 
-/** An organization of two root users, of whom both must agree: one proposes beforehand, the other approves. */
+/** An organization whose two root users must agree: one proposes beforehand, the other approves. */
 async function prepareVotes({ port, signer }: Target): ReturnType<Row['prepare']> {
   const { organizationId, address, members } = await organizationOfTwo(port, signer);
   const [first, second] = members.map((member) => ({ ...member, organizationId }));
