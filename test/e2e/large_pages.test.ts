@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createLargePages } from '../hostile/floods/large_pages.ts';
+import { createLargePages } from '../support/large_pages.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { childrenOf, serviceOfThisFile } from './service.ts';
 

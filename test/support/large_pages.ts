@@ -2,8 +2,8 @@
 // their bodies, pages of activities, and single activities whose answers are not read.
 
 import { connect as connectTo, type Socket } from 'node:net';
-import { type Client, connect } from '../../../src/client/connect.ts';
-import { apiKey } from '../../../src/client/stamps.ts';
+import { type Client, connect } from '../../src/client/connect.ts';
+import { apiKey } from '../../src/client/stamps.ts';
 
 /** The service, and a user of it who may sign. */
 export type LargePagesTarget = {
