@@ -33,7 +33,7 @@ export type ActivityFilter = {
   readonly beforeId?: string | undefined;
 };
 
-/** Activities of one read; `isCut` says that it ended early, since further ones are too large for one answer. */
+/** Activities of one read. `isCut`: it ended early, since further ones are too large for one answer. */
 export type ActivityPage = {
   readonly activities: readonly Activity[];
   readonly isCut: boolean;

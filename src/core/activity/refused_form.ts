@@ -1,5 +1,5 @@
-// What a refusal keeps of its request: all of an ordinary one, and a digest and the outline of a large one.
-// A user without rights would otherwise fill the disk with requests that are refused.
+// A refused activity as it is kept: with an ordinary request whole, with the digest and the outline of a
+// large one. A user without rights would otherwise fill the disk with refused requests.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

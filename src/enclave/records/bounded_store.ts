@@ -2,7 +2,7 @@
 // once the request has a place for large reads.
 
 import { maximumPageBytes, type StorePort } from '../../store/port.ts';
-import type { LargeReads } from '../large_reads.ts';
+import type { LargeReads } from './large_reads.ts';
 
 /** A store that reads large rows in turn. */
 export function boundedStore(store: StorePort, large: LargeReads): StorePort {

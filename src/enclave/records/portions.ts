@@ -1,6 +1,6 @@
 // How much one request reads and answers with: bytes instead of rows.
 
-import type { LargeReads } from '../large_reads.ts';
+import type { LargeReads } from './large_reads.ts';
 
 /** The surroundings of a read. */
 export type Reading = {

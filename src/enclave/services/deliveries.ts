@@ -17,7 +17,7 @@ import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts
 import type { EventToSign, SignEvent } from '../../operations/operation.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
-import { createEventReader } from '../records/event_reader.ts';
+import { createEventReader, type EventReader } from '../records/event_reader.ts';
 import type { SealedEvent } from '../records/event_writer.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
 import type { Voters } from '../records/voters.ts';
@@ -92,16 +92,69 @@ export function createDeliveries(ports: {
     return known.times;
   }
 
-  /** Begins to read the body of a delivery, which is signed when the function is called. */
-  function beginSigning(
+  async function signEvent(
+    { eventId, eventType, organizationId, sequence, body }: EventToSign,
+    timestampMs: number,
+  ): ReturnType<SignEvent> {
+    const { signing } = await keyTimes();
+    const words = { keyId: keys.keyId(signing), timestampMs, eventId };
+    const signature = keys.sign(signing, signedMessage(words, body));
+    const said = { ...words, organizationId, eventType, sequence, signature };
+    return deliveryHeaders(said, compatible);
+  }
+
+  const begin = createBeginnings({ ...ports, reader, signEvent });
+  return {
+    signEvent,
+    sign: async ({ endpointId, organizationId, deliveries }) => {
+      assert(deliveries.length <= maximumDeliveries, 'few deliveries are signed at once');
+      const { state } = await organization(organizationId);
+      const receiver = state && receiverOf(state, endpointId);
+      if (receiver === undefined) return deliveries.map(() => without('gone'));
+      if (isPulled(receiver.endpoint)) return deliveries.map(() => without('pulled'));
+      if (!receiver.endpoint.isActive) return deliveries.map(() => without('paused'));
+      const begun = deliveries.map((delivery) =>
+        begin(receiver, { endpointId, organizationId, ...delivery }),
+      );
+      const signed: Signed[] = [];
+      let length = 0;
+      for (const sign of begun) {
+        const next = await sign();
+        length += next.body.length;
+        if (signed.length > 0 && length > maximumAnswerBytes) break;
+        signed.push(next);
+      }
+      return signed;
+    },
+    keySet: async () => {
+      const { published } = await keyTimes();
+      const publicKeys = published.map((epoch) => keys.publicKey(epoch));
+      return utf8(JSON.stringify(keySetView(publicKeys, compatible)));
+    },
+  };
+}
+
+/** Creates the function that begins to read the body of a delivery, which signs it when it is called. */
+function createBeginnings({
+  reader,
+  signEvent,
+  clock,
+  refusedRow,
+}: {
+  readonly reader: EventReader;
+  readonly signEvent: SignEvent;
+  readonly clock: () => number;
+  readonly refusedRow: (error: RecordRefusedError) => void;
+}) {
+  const refused = (error: unknown): Signed => {
+    if (!(error instanceof RecordRefusedError)) throw error;
+    refusedRow(error);
+    return without('refused');
+  };
+  return (
     { endpoint, isOfFeature }: Receiver,
     stored: Omit<StoredEvent, 'createdAtMs'> & { readonly sequence: number },
-  ): () => Promise<Signed> {
-    const refused = (error: unknown) => {
-      if (!(error instanceof RecordRefusedError)) throw error;
-      ports.refusedRow(error);
-      return without('refused');
-    };
+  ): (() => Promise<Signed>) => {
     let event: SealedEvent;
     try {
       event = reader.open(stored);
@@ -120,46 +173,6 @@ export function createDeliveries(ports: {
       return { outcome: 'signed', url: endpoint.url, headers: [...headers], body };
     };
     return () => sign().catch(refused);
-  }
-
-  async function signEvent(
-    { eventId, eventType, organizationId, sequence, body }: EventToSign,
-    timestampMs: number,
-  ): ReturnType<SignEvent> {
-    const { signing } = await keyTimes();
-    const words = { keyId: keys.keyId(signing), timestampMs, eventId };
-    const signature = keys.sign(signing, signedMessage(words, body));
-    const said = { ...words, organizationId, eventType, sequence, signature };
-    return deliveryHeaders(said, compatible);
-  }
-
-  return {
-    signEvent,
-    sign: async ({ endpointId, organizationId, deliveries }) => {
-      assert(deliveries.length <= maximumDeliveries, 'few deliveries are signed at once');
-      const { state } = await organization(organizationId);
-      const receiver = state && receiverOf(state, endpointId);
-      if (receiver === undefined) return deliveries.map(() => without('gone'));
-      if (isPulled(receiver.endpoint)) return deliveries.map(() => without('pulled'));
-      if (!receiver.endpoint.isActive) return deliveries.map(() => without('paused'));
-      const begun = deliveries.map((delivery) =>
-        beginSigning(receiver, { endpointId, organizationId, ...delivery }),
-      );
-      const signed: Signed[] = [];
-      let length = 0;
-      for (const sign of begun) {
-        const next = await sign();
-        length += next.body.length;
-        if (signed.length > 0 && length > maximumAnswerBytes) break;
-        signed.push(next);
-      }
-      return signed;
-    },
-    keySet: async () => {
-      const { published } = await keyTimes();
-      const publicKeys = published.map((epoch) => keys.publicKey(epoch));
-      return utf8(JSON.stringify(keySetView(publicKeys, compatible)));
-    },
   };
 }
 
