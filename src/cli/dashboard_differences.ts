@@ -1,17 +1,43 @@
-// Compares the dashboard that a service serves with the files of this package.
+// Compares the dashboard that a service serves with the files of this package: every file, every screen and
+// paths that no page has, as programs fetch them and as a browser does.
 
+import { randomUUID } from 'node:crypto';
 import type { BuiltDashboard } from '../gateway/dashboard/built_files.ts';
+import { scriptHeaders, unregisteringScript } from '../gateway/dashboard/foreign_worker.ts';
 import { pageHeaders } from '../gateway/dashboard/headers.ts';
+import { cacheControlOf } from '../gateway/dashboard/routes.ts';
+import { screenPaths } from '../gateway/dashboard/screen_paths.ts';
+import { type AsWhom, type Fetched, fetcher } from './fetch_as_browser.ts';
 
-/** Longer than any file of a build. */
-const maximumFileBytes = 8 * 1024 * 1024;
-const timeoutMs = 30_000;
 const indexFile = 'index.html';
+/** Requests under way at one time. */
+const maximumAtOnce = 6;
+
+/** Headers that any value may have: those of the way, of this service, and of usual proxies. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'vary'],
+  ...['content-encoding', 'age', 'server', 'via', 'strict-transport-security'],
+  ...[
+    'x-keywright-development',
+    'x-request-id',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'access-control-expose-headers',
+  ],
+]);
+
+type Expected = {
+  readonly path: string;
+  readonly as: AsWhom;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent: the content does not matter. */
+  readonly bytes?: Uint8Array;
+};
 
 /**
- * Returns a sentence for each file and each header of the page that is not as in `build`, and for a
- * configuration that sends the page elsewhere; an empty list where all is the same. Raises what `fetch`
- * raises.
+ * Returns a sentence for each file and each header that is not as in `build`, and for a configuration that
+ * sends the page elsewhere; an empty list where all is the same. Raises what the request raises.
  */
 export async function differences(
   build: BuiltDashboard,
@@ -19,28 +45,103 @@ export async function differences(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const base = new URL('dashboard/', serviceUrl.endsWith('/') ? serviceUrl : `${serviceUrl}/`);
-  const found: string[] = [];
-  for (const [path, file] of build.files) {
-    // A browser asks for the page by its folder.
-    const url = new URL(path === indexFile ? '' : path, base);
-    const { status, headers, bytes } = await fetched(url, signal);
-    const expected = await file.encoded('identity');
-    if (status !== 200) found.push(`${path} answers ${status}`);
-    else if (!Buffer.from(expected).equals(bytes)) found.push(`${path} is another file`);
-    if (path === indexFile) found.push(...headerDifferences(build, headers));
+  const { fetched, end } = fetcher(signal);
+  const found = new Set<string>();
+  const left = await expectedOf(build);
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const answer = await fetched(new URL(next.path, base), next.as);
+      for (const difference of differencesOf(next, answer)) found.add(difference);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: maximumAtOnce }, work));
+    for (const as of ['program', 'script'] as const) {
+      const config = await fetched(new URL('config.json', base), as);
+      for (const difference of configDifferences(config, base)) found.add(difference);
+    }
+  } finally {
+    end();
   }
-  return [...found, ...(await configDifferences(base, signal))];
+  return [...found];
 }
 
-function headerDifferences({ importMap }: BuiltDashboard, headers: Headers): readonly string[] {
-  return Object.entries(pageHeaders(importMap)).flatMap(([name, expected]) =>
-    headers.get(name) === expected ? [] : [`the header ${name} is not that of this version`],
+/** The answers of a service that serves this build. */
+async function expectedOf(build: BuiltDashboard): Promise<Expected[]> {
+  const headers = pageHeaders(build.importMap);
+  const files = await Promise.all(
+    [...build.files].map(async ([path, file]) => ({
+      path,
+      bytes: await file.encoded('identity'),
+      status: 200,
+      headers: { ...headers, 'content-type': file.type, 'cache-control': cacheControlOf(file) },
+    })),
   );
+  const index = files.filter(({ path }) => path === indexFile);
+  const unknown = () => randomUUID().replaceAll('-', '');
+  const pages = [...screenPaths, ':random', ':random/:random'].map((path) =>
+    path.replaceAll(/:\w+/g, unknown),
+  );
+  const led = { status: 302, headers: { location: '/dashboard/' }, as: 'page' } as const;
+  return [
+    ...files.flatMap((file) => [
+      { ...file, as: 'program' as const },
+      { ...file, as: 'script' as const },
+    ]),
+    ...index.flatMap((page) => pages.map((path) => ({ ...page, path, as: 'page' as const }))),
+    ...index.map((page) => ({ ...page, path: '', as: 'program' as const })),
+    { ...led, path: '/' },
+    { ...led, path: '/dashboard' },
+    // Another page of this origin would reach what the dashboard keeps.
+    {
+      path: `/${unknown()}`,
+      status: 404,
+      headers: { 'content-type': 'application/json' },
+      as: 'page',
+    },
+    ...[`${unknown()}.js`, `/${unknown()}.js`].map((path) => ({
+      path,
+      as: 'worker' as const,
+      status: 200,
+      headers: scriptHeaders,
+      bytes: Buffer.from(unregisteringScript),
+    })),
+  ];
 }
+
+function differencesOf(expected: Expected, answer: Fetched): readonly string[] {
+  const { status, headers, bytes } = expected;
+  const shown = expected.path === '' ? 'the page' : expected.path;
+  const name = expected.as === 'program' ? shown : `${shown}, fetched as a browser does,`;
+  if (answer.status !== status) return [`${name} answers ${answer.status}`];
+  const isOther = bytes !== undefined && !Buffer.from(bytes).equals(answer.bytes);
+  return [
+    ...(isOther ? [`${name} is another file`] : []),
+    ...headerDifferences(headers, answer, status === 200),
+  ];
+}
+
+/** Headers that differ, and headers that no answer of this version has. */
+function headerDifferences(
+  expected: Readonly<Record<string, string>>,
+  { headers }: Fetched,
+  areAllListed: boolean,
+): readonly string[] {
+  const differing = Object.entries(expected)
+    .filter(([name, value]) => headers.get(name)?.join(', ') !== value)
+    .map(([name]) => `the header ${name} is not that of this version`);
+  const foreign = [...headers.keys()].filter(
+    (name) => !harmless.has(name) && !Object.hasOwn(expected, name),
+  );
+  const listed = areAllListed ? foreign : foreign.filter((name) => acting.includes(name));
+  return [...differing, ...listed.map((name) => `the header ${name} is not one of this version`)];
+}
+
+/** Headers that act on a browser whatever the answer is. */
+const acting: readonly string[] = ['refresh', 'set-cookie', 'clear-site-data', 'link', 'alt-svc'];
 
 /** Members that would have the page ask somebody else. */
-async function configDifferences(base: URL, signal: AbortSignal): Promise<readonly string[]> {
-  const { status, bytes } = await fetched(new URL('config.json', base), signal);
+function configDifferences({ status, bytes }: Fetched, base: URL): readonly string[] {
   if (status !== 200) return [`config.json answers ${status}`];
   let config: unknown;
   try {
@@ -57,20 +158,4 @@ async function configDifferences(base: URL, signal: AbortSignal): Promise<readon
 
 function isSameOrigin(url: string, base: URL): boolean {
   return URL.parse(url, base)?.origin === base.origin;
-}
-
-/** Redirects are not followed: they would lead a browser to another page. */
-async function fetched(url: URL, signal: AbortSignal) {
-  const response = await fetch(url, {
-    redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-  });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > maximumFileBytes) throw new Error(`${url.pathname} has no end`);
-    chunks.push(chunk);
-  }
-  return { status: response.status, headers: response.headers, bytes: Buffer.concat(chunks) };
 }

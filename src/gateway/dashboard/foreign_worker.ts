@@ -31,6 +31,8 @@ export function answerForeignWorkers(app: FastifyInstance): void {
     if (request.method !== 'GET' || singleHeader(request, 'service-worker') !== 'script') {
       return undefined;
     }
+    // No page of another origin reads it.
+    reply.removeHeader('access-control-allow-origin');
     return await reply.headers(scriptHeaders).send(unregisteringScript);
   });
 }

@@ -7,7 +7,7 @@ import { bytesOfJson, sendJson } from '../answers.ts';
 import { prefersHtml } from '../development/page.ts';
 import { pathOf, shownPath } from '../paths.ts';
 import { isForwarded, singleHeader } from '../request_headers.ts';
-import type { BuiltDashboard, ContentEncoding } from './built_files.ts';
+import type { BuiltDashboard, BuiltFile, ContentEncoding } from './built_files.ts';
 import { answerForeignWorkers } from './foreign_worker.ts';
 import { pageHeaders } from './headers.ts';
 
@@ -99,7 +99,7 @@ export function addDashboardRoutes(
     const encoding = encodingOf(request.headers['accept-encoding']);
     const bytes = await file.encoded(encoding);
     reply.header('content-type', file.type).header('vary', 'accept-encoding');
-    reply.header('cache-control', file.isHashed ? immutable : 'no-cache');
+    reply.header('cache-control', cacheControlOf(file));
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.send(bytes);
   });
@@ -114,8 +114,9 @@ function askerOf(request: FastifyRequest): Asker {
   return { isForwarded: isForwarded(headers), host, origin, secFetchSite };
 }
 
-/** A year, as long as any cache keeps. */
-const immutable = 'public, max-age=31536000, immutable';
+/** Hashed files are valid for a year, as long as any cache keeps. */
+export const cacheControlOf = ({ isHashed }: Pick<BuiltFile, 'isHashed'>): string =>
+  isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
 
 /** The best encoding that a client names without refusing it (RFC 9110 section 12.5.3). */
 function encodingOf(accepted: string | readonly string[] | undefined): ContentEncoding {
