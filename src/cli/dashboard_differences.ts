@@ -1,7 +1,6 @@
 // Compares the dashboard that a service serves with the files of this package: every file, every screen and
 // paths that no page has, as programs fetch them and as a browser does.
 
-import { randomUUID } from 'node:crypto';
 import type { BuiltDashboard } from '../gateway/dashboard/built_files.ts';
 import { scriptHeaders, unregisteringScript } from '../gateway/dashboard/foreign_worker.ts';
 import { pageHeaders } from '../gateway/dashboard/headers.ts';
@@ -37,17 +36,18 @@ type Expected = {
 
 /**
  * Returns a sentence for each file and each header that is not as in `build`, and for a configuration that
- * sends the page elsewhere; an empty list where all is the same. Raises what the request raises.
+ * sends the page elsewhere; an empty list where all is the same. `unknown` makes parts of paths that nobody
+ * can foresee. Raises what the request raises.
  */
 export async function differences(
   build: BuiltDashboard,
   serviceUrl: string,
-  signal: AbortSignal,
+  { signal, unknown }: { readonly signal: AbortSignal; readonly unknown: () => string },
 ): Promise<readonly string[]> {
   const base = new URL('dashboard/', serviceUrl.endsWith('/') ? serviceUrl : `${serviceUrl}/`);
   const { fetched, end } = fetcher(signal);
   const found = new Set<string>();
-  const left = await expectedOf(build);
+  const left = await expectedOf(build, unknown);
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const answer = await fetched(new URL(next.path, base), next.as);
@@ -67,7 +67,7 @@ export async function differences(
 }
 
 /** The answers of a service that serves this build. */
-async function expectedOf(build: BuiltDashboard): Promise<Expected[]> {
+async function expectedOf(build: BuiltDashboard, unknown: () => string): Promise<Expected[]> {
   const headers = pageHeaders(build.importMap);
   const files = await Promise.all(
     [...build.files].map(async ([path, file]) => ({
@@ -78,7 +78,6 @@ async function expectedOf(build: BuiltDashboard): Promise<Expected[]> {
     })),
   );
   const index = files.filter(({ path }) => path === indexFile);
-  const unknown = () => randomUUID().replaceAll('-', '');
   const pages = [...screenPaths, ':random', ':random/:random'].map((path) =>
     path.replaceAll(/:\w+/g, unknown),
   );

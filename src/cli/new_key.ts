@@ -68,4 +68,8 @@ export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string 
   ...(seconds === undefined ? {} : { expirationSeconds: seconds }),
 });
 
+/** Sixteen random bytes in hex: a name that nobody can foresee. */
+export const unforeseenName = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
+
 const hexOf = (base64url: string): string => Buffer.from(base64url, 'base64url').toString('hex');

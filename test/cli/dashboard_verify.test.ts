@@ -1,6 +1,7 @@
 // `keywright dashboard verify` against gateways that serve another page in ways of their own.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -79,12 +80,13 @@ after(async () => {
   await honest.drain(0);
 });
 
-const found = () => differences(build, url, new AbortController().signal);
+const { signal } = new AbortController();
+const unknown = () => randomBytes(16).toString('hex');
+const found = () => differences(build, url, { signal, unknown });
 
 test('nothing is found at a service that serves the package, nor at a proxy that adds harmless headers', async () => {
-  const { signal } = new AbortController();
-  assert.deepEqual(await differences(build, honestUrl, signal), []);
-  assert.deepEqual(await differences(build, `${honestUrl}/`, signal), []);
+  assert.deepEqual(await differences(build, honestUrl, { signal, unknown }), []);
+  assert.deepEqual(await differences(build, `${honestUrl}/`, { signal, unknown }), []);
   alter = (_asked, { headers }) => {
     headers['strict-transport-security'] = 'max-age=63072000';
     headers['server'] = 'nginx';

@@ -1,5 +1,5 @@
-// A click that a person did not mean: a page elsewhere has someone click twice on a window of its own, which is
-// gone at the second click. And a session that is never taken for enough while a passkey may be asked for.
+// A click that a person did not mean: a page elsewhere has someone click twice on a window of its own, which
+// is gone at the second click. And a session that is never taken for enough while a passkey may be asked for.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

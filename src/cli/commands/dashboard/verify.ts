@@ -55,7 +55,9 @@ export default command({
     const asked = named === undefined ? common : { ...common, url: named };
     const { url } = await findServiceUrl(asked, terminal);
     const { differences } = await import('../../dashboard_differences.ts');
-    const found = await differences(build, url, terminal.signal).catch((error: unknown) =>
+    const { unforeseenName: unknown } = await import('../../new_key.ts');
+    const asking = { signal: terminal.signal, unknown };
+    const found = await differences(build, url, asking).catch((error: unknown) =>
       unreachable(url, error),
     );
     if (found.length > 0) failVerification(output, 'dashboard_differs', found.join('; '));
