@@ -10,7 +10,7 @@ export function WeightyButton(props: ButtonProps) {
     event.stopPropagation();
   };
   return (
-    <span class="weighty" onClickCapture={guard}>
+    <span onClickCapture={guard}>
       <Button {...props} disabled={props.disabled === true || !wasReady} />
     </span>
   );

@@ -3,8 +3,7 @@
 
 export const en = {
   'app.name': 'Keywright',
-  'app.controlled':
-    'A service worker controls this page: another program planted it. It is removed now, try again.',
+  'app.controlled': 'A service worker controls this page. It is removed now: try again.',
   'app.development': 'Development',
   'app.title': '{heading} · {organization} · Keywright',
   'app.titleWaiting': '({count}) {title}',
@@ -395,15 +394,14 @@ export const en = {
   'users.when': 'When',
   'users.everything': 'everything',
   'users.always': 'always',
-  'pair.malformed':
-    'This link names no key that ends within a year. Open it once more as it was printed.',
-  'pair.compare': 'The terminal that printed the link shows four words. The first three must be:',
+  'pair.malformed': 'This link names no key that ends within a year. Open it as printed.',
+  'pair.compare': 'The first three words of the terminal must be:',
   'pair.word': 'Fourth word',
-  'pair.wordHint': 'The terminal alone shows it.',
+  'pair.wordHint': 'Only the terminal shows it.',
   'pair.as': 'Signs as',
   'pair.letIn': 'Let it in',
   'pair.warning':
-    'Whoever holds this key can do what {name} can. If the words differ, or you did not ask for it, leave this page.',
+    'Its holder can do what {name} can. If the words differ, or you did not ask for it, leave.',
   'pair.done': 'The key {name} is let in.',
   'pair.isIn': 'The terminal goes on by itself.',
   'settings.quorum': 'Root quorum',

@@ -60,7 +60,7 @@ export async function startSession(config: Config, client: Client): Promise<void
   const known = config.sessionProfileId ?? keptProfile(organizationId);
   const start = async (sessionProfileId: string | undefined) => {
     const profile = sessionProfileId === undefined ? {} : { sessionProfileId };
-    const kept = isApart(config) ? {} : { store, service: await (await place()).serviceOf(config) };
+    const kept = await (await place()).keptAs(config, store);
     await enter(config, await newSession(client, { seconds: sessionSeconds, ...kept, ...profile }));
   };
   try {
@@ -75,12 +75,6 @@ export async function startSession(config: Config, client: Client): Promise<void
   }
 }
 
-/**
- * The page is served by a command of this machine, which ends. Its session is stored nowhere: at the same
- * address another command shows another service next, or a program of another user answers.
- */
-const isApart = ({ passkeys }: Config): boolean => passkeys === false;
-
 /** Fetched when there is, or will be, a session. */
 const place = () => import('../service/place.ts');
 
@@ -91,10 +85,7 @@ const place = () => import('../service/place.ts');
 export async function restoreSession(config: Config): Promise<void> {
   const kept = await keptSession(store);
   if (kept === undefined) return;
-  if (isApart(config) || kept.service !== (await (await place()).serviceOf(config))) {
-    await forgetSession(store);
-    return;
-  }
+  if (!(await (await place()).isKeptFor(config, kept))) return forgetSession(store);
   try {
     await enter(config, kept);
   } catch (error) {
@@ -105,7 +96,7 @@ export async function restoreSession(config: Config): Promise<void> {
 
 /** Signs out once the command that serves the page has ended. */
 export async function endWithCommand(config: Config): Promise<void> {
-  if (isApart(config)) (await place()).onEndOfCommand(() => void signOut());
+  if (config.passkeys === false) (await place()).onEndOfCommand(() => void signOut());
 }
 
 /** Ends the session here, and forgets what it has read. */
