@@ -2770,7 +2770,7 @@ export interface CreateSmartContractInterfaceParameters {
   readonly smartContractAddress: string;
   /**
    * Contract interface: JSON: a Solidity ABI or an Anchor IDL. JSON: a Solidity ABI, or an Anchor IDL
-   * with `instructions` and `types`.
+   * with `instructions`.
    */
   readonly smartContractInterface: string;
   /** Type: Chain family of the interface. */
