@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { Client } from '../client/connect.ts';
+import { withoutLineEnd } from '../core/base/line_end.ts';
 import type { CommonValues } from './common_options.ts';
 import { usage } from './failures.ts';
 import { quoted, readFileBounded } from './files.ts';
@@ -64,14 +65,12 @@ async function passphraseOf(
       throw usage('--passphrase-file is missing', 'The standard input is the sealed export.');
     }
     const { givenPassphrase } = await import('./passphrases.ts');
-    return trimmed(await givenPassphrase(terminal, { isNew: false, of: 'the sealed export' }));
+    return withoutLineEnd(
+      await givenPassphrase(terminal, { isNew: false, of: 'the sealed export' }),
+    );
   }
-  return trimmed(await readFileBounded(file, maximumPassphraseBytes));
+  return withoutLineEnd(await readFileBounded(file, maximumPassphraseBytes));
 }
-
-/** Without the line feed that ends a line. */
-const trimmed = (bytes: Uint8Array): Uint8Array =>
-  bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes;
 
 async function readGiven(
   from: string | undefined,

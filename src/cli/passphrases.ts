@@ -1,6 +1,7 @@
 // Passphrases for commands: from a file, typed without echo, or from the standard input.
 
 import { resolve } from 'node:path';
+import { withoutLineEnd } from '../core/base/line_end.ts';
 import { Failure, usage } from './failures.ts';
 import { readPrivateFile } from './files.ts';
 import type { Terminal } from './terminal.ts';
@@ -106,7 +107,7 @@ async function passphraseFile(
   { workingDirectory }: Pick<Terminal, 'workingDirectory'>,
 ): Promise<Uint8Array> {
   const bytes = await readPrivateFile(resolve(workingDirectory, file), maximumBytes);
-  const line = bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes;
+  const line = withoutLineEnd(bytes);
   if (line.length > 0 && !line.includes(0x0a)) return line;
   bytes.fill(0);
   throw usage(`${file} does not hold one line with a passphrase`);

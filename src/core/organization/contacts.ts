@@ -11,16 +11,39 @@ const maximumLocalPartCharacters = 64;
 const localPart = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
 const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
+/** Letters, marks and digits of any script; dots and hyphens. */
+const domainText = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const ascii = /^[\x20-\x7e]*$/;
+/** A host of numbers alone would be an address of the network. */
+const numbersAlone = /^[0-9.]+$/;
+
+/** Returns a domain in its ASCII form (UTS 46); undefined for a text that has none. */
+function asciiDomain(domain: string): string | undefined {
+  if (ascii.test(domain)) return domain;
+  if (!domainText.test(domain)) return undefined;
+  const host = URL.parse(`http://${domain}`)?.hostname;
+  return host === undefined || numbersAlone.test(host) ? undefined : host;
+}
+
+/** Returns an address as contacts are compared: its domain in ASCII, and all of it in lower case. */
+export function comparedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = asciiDomain(email.slice(at + 1)) ?? email.slice(at + 1);
+  return `${email.slice(0, at + 1)}${domain}`.toLowerCase();
+}
+
 /**
- * Accepts what HTML and mail servers commonly do: an atom of RFC 5322 without quoting, and a domain
- * of at least two labels. Raises `email_invalid`.
+ * Returns an e-mail address with the ASCII form of its domain. Accepts what HTML and mail servers commonly
+ * do: an atom of RFC 5322 without quoting, and a domain of at least two labels. Raises `email_invalid`.
  */
 export function checkEmail(email: string, field: string): string {
   const at = email.lastIndexOf('@');
   const local = email.slice(0, Math.max(at, 0));
-  const labels = email.slice(at + 1).split('.');
+  const domain = asciiDomain(email.slice(at + 1));
+  const labels = (domain ?? '').split('.');
   const isEmail =
     email.length <= maximumEmailCharacters &&
+    local.length + 1 + (domain ?? '').length <= maximumEmailCharacters &&
     local.length <= maximumLocalPartCharacters &&
     localPart.test(local) &&
     !/^\.|\.\.|\.$/.test(local) &&
@@ -30,7 +53,7 @@ export function checkEmail(email: string, field: string): string {
     const description = 'expected an e-mail address such as name@example.com';
     fail('email_invalid', { field, reason: description }, [{ field, description }]);
   }
-  return email;
+  return `${local}@${domain}`;
 }
 
 /** A phone number in E.164 form: `+`, country code, subscriber number. Raises `field_invalid`. */

@@ -1,13 +1,14 @@
-// How a command writes 32 bytes. Text may end with one line feed; nothing else is skipped. Digits are
+// How a command writes 32 bytes. Text may end with one line end (LF or CR LF);
+// nothing else is skipped. Digits are
 // read from bytes, because a text of them would stay in memory.
 
 import { copyOfSecret, secretBytes, utf8, wipe } from '../../core/base/bytes.ts';
+import { withoutLineEnd } from '../../core/base/line_end.ts';
 import { rootKeyLengthBytes } from '../../store/data_directory.ts';
 
 export const keyEncodings = ['raw', 'hex', 'base64'] as const;
 export type KeyEncoding = (typeof keyEncodings)[number];
 
-const lineFeed = 0x0a;
 const padding = 0x3d;
 
 type Row = {
@@ -18,11 +19,14 @@ type Row = {
 
 const rows: Readonly<Record<KeyEncoding, Row>> = {
   raw: { maximumBytes: rootKeyLengthBytes, decode: copyOfSecret },
-  hex: { maximumBytes: 65, decode: (output) => decodeDigits(withoutEnd(output), hexDigitOf, 4) },
+  hex: {
+    maximumBytes: 66,
+    decode: (output) => decodeDigits(withoutLineEnd(output), hexDigitOf, 4),
+  },
   base64: {
-    maximumBytes: 45,
+    maximumBytes: 46,
     decode: (output) => {
-      const line = withoutEnd(output);
+      const line = withoutLineEnd(output);
       // 32 bytes are 43 digits and one character of padding.
       return line.at(-1) === padding
         ? decodeDigits(line.subarray(0, -1), base64DigitOf, 6)
@@ -43,10 +47,6 @@ export function decodeKey(output: Uint8Array, encoding: KeyEncoding): Uint8Array
   if (key?.length === rootKeyLengthBytes) return key;
   wipe(key);
   return undefined;
-}
-
-function withoutEnd(output: Uint8Array): Uint8Array {
-  return output.at(-1) === lineFeed ? output.subarray(0, -1) : output;
 }
 
 const hexDigits = utf8('0123456789abcdef');

@@ -1,6 +1,7 @@
 // Passphrases as bytes, from a file or a descriptor: one line, whose end does not belong to it.
 
 import { wipe } from '../../core/base/bytes.ts';
+import { withoutLineEnd } from '../../core/base/line_end.ts';
 import { readSecretFile } from '../../store/secret_file.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { readDescriptor } from './read_descriptor.ts';
@@ -8,7 +9,7 @@ import { passphraseBytes } from './sealed_key.ts';
 
 const lineFeed = 0x0a;
 /** The end of the line may be there besides. */
-const maximumBytes = passphraseBytes.maximum + 1;
+const maximumBytes = passphraseBytes.maximum + 2;
 
 /** Returns the passphrase in a file, the caller's to wipe. Raises UnusableDataError. */
 export function readPassphraseFile(path: string): Uint8Array {
@@ -31,7 +32,7 @@ export async function readPassphraseDescriptor(
  * UnusableDataError, after wiping, for what is empty, too long or has several lines.
  */
 export function passphraseOf(bytes: Uint8Array, place: string): Uint8Array {
-  const line = bytes.at(-1) === lineFeed ? bytes.subarray(0, -1) : bytes;
+  const line = withoutLineEnd(bytes);
   const fault =
     line.length === 0
       ? 'is empty'

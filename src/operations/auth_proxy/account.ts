@@ -4,6 +4,7 @@
 import { canonicalBase64url, utf8 } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
+import { comparedEmail } from '../../core/organization/contacts.ts';
 import { identityValue } from '../../core/organization/indexes.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { isJsonObject } from '../../core/schema/json.ts';
@@ -52,7 +53,7 @@ const filters = table<Filter>()({
     isNamed: (child, name) => child.list('user').some((user) => user.name === name),
   },
   // Contacts that were only claimed lead nowhere: their true holder would land with whoever did.
-  EMAIL: { index: 'child_verified_email', storedForm: lowerCase, proof: provenContact },
+  EMAIL: { index: 'child_verified_email', storedForm: comparedEmail, proof: provenContact },
   PHONE_NUMBER: { index: 'child_verified_phone_number', proof: provenContact },
   OIDC_TOKEN: {
     index: 'child_identity',
@@ -105,7 +106,7 @@ async function provenContact(
 ): Promise<ChildEntry | undefined> {
   if (contactToken !== undefined) {
     const { otpType, contact } = readContactToken(contactToken, call);
-    if (contact.toLowerCase() !== value.toLowerCase()) failUnproven();
+    if (comparedEmail(contact) !== comparedEmail(value)) failUnproven();
     return { index: indexOfOtpType[otpType], value: contact };
   }
   if (idToken === undefined) return failUnproven();
@@ -115,9 +116,12 @@ async function provenContact(
     issuer === 'https://accounts.google.com' &&
     call.settings.socialLinkingClientIds.includes(audience);
   const isShown =
-    isTrusted && emailVerified === true && email?.toLowerCase() === value.toLowerCase();
+    isTrusted &&
+    emailVerified === true &&
+    email !== undefined &&
+    comparedEmail(email) === comparedEmail(value);
   // Public clients ask with whatever token they have, and take a refusal for a failure of their own.
-  return isShown ? { index: 'child_verified_email', value: value.toLowerCase() } : undefined;
+  return isShown ? { index: 'child_verified_email', value: comparedEmail(value) } : undefined;
 }
 
 function failUnproven(): never {

@@ -3,6 +3,7 @@ import { claimedIdentity, maximumTokenCharacters } from '../../core/auth/oidc_to
 import { canonicalBase64url } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';
 import { fail } from '../../core/errors/errors.ts';
+import { comparedEmail } from '../../core/organization/contacts.ts';
 import { identityValue } from '../../core/organization/indexes.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
@@ -22,7 +23,7 @@ const filters = table<Filter>()({
   CREDENTIAL_ID: { index: 'child_credential_id', storedForm: canonicalBase64url },
   NAME: { index: 'child_name' },
   USERNAME: { index: 'child_username' },
-  EMAIL: { index: 'child_email', storedForm: lowerCase },
+  EMAIL: { index: 'child_email', storedForm: comparedEmail },
   PHONE_NUMBER: { index: 'child_phone_number' },
   // Not verified: it selects among what the caller may see anyway, and proves nothing.
   OIDC_TOKEN: {

@@ -1,4 +1,5 @@
 import { namesOf, table } from '../../core/base/table.ts';
+import { comparedEmail } from '../../core/organization/contacts.ts';
 import { answerList, answerText, object, oneOf, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
@@ -12,7 +13,7 @@ type Filter = {
 };
 
 const filters = table<Filter>()({
-  EMAIL: { index: 'child_verified_email', storedForm: (value) => value.toLowerCase() },
+  EMAIL: { index: 'child_verified_email', storedForm: comparedEmail },
   PHONE_NUMBER: { index: 'child_verified_phone_number', storedForm: (value) => value },
 });
 
