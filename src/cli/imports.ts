@@ -2,10 +2,10 @@
 
 import { stat } from 'node:fs/promises';
 import type { Client } from '../client/connect.ts';
-import { withoutLineEnd } from '../core/base/line_end.ts';
 import type { CommonValues } from './common_options.ts';
 import { usage } from './failures.ts';
 import { quoted, readFileBounded } from './files.ts';
+import { withoutLineEnd } from './line_end.ts';
 import type { Output } from './output.ts';
 import { pinKeys } from './pins.ts';
 import type { WayIn } from './profiles.ts';

@@ -1,9 +1,9 @@
 // Passphrases for commands: from a file, typed without echo, or from the standard input.
 
 import { resolve } from 'node:path';
-import { withoutLineEnd } from '../core/base/line_end.ts';
 import { Failure, usage } from './failures.ts';
 import { readPrivateFile } from './files.ts';
+import { withoutLineEnd } from './line_end.ts';
 import type { Terminal } from './terminal.ts';
 
 const maximumBytes = 2048;

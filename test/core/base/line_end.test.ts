@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withoutLineEnd as ofCommandLine } from '../../../src/cli/line_end.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
 import { withoutLineEnd } from '../../../src/core/base/line_end.ts';
 import { decodeKey } from '../../../src/gateway/root_key/key_encodings.ts';
@@ -18,7 +19,9 @@ test('one line end is taken off, as any system writes it', () => {
     ['\n', ''],
     ['', ''],
   ] as const) {
-    assert.deepEqual(withoutLineEnd(utf8(given)), utf8(expected), JSON.stringify(given));
+    for (const take of [withoutLineEnd, ofCommandLine]) {
+      assert.deepEqual(take(utf8(given)), utf8(expected), JSON.stringify(given));
+    }
   }
 });
 
