@@ -65,7 +65,10 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
       async (page) => {
         const asked = `publicKey=02${'ab'.repeat(32)}&name=laptop&expirationSeconds=7200`;
         await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
-        await page.getByText(/^(\w+ ){2}\w+$/).waitFor();
+        await page
+          .locator('.words')
+          .filter({ hasText: /^(\w+ ){2}\w+$/ })
+          .waitFor();
         const [, , , fourth = ''] = (await pairingWords(`02${'ab'.repeat(32)}`)).split(' ');
         await write(page, 'Fourth word', fourth);
       },

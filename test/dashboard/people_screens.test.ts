@@ -163,7 +163,10 @@ const sights: readonly Sight[] = [
       await leaveDialog(page);
       const asked = `publicKey=02${'ab'.repeat(32)}&name=keywright+on+laptop&expirationSeconds=7200`;
       await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
-      await page.getByText(/^(\w+ ){2}\w+$/).waitFor();
+      await page
+        .locator('.words')
+        .filter({ hasText: /^(\w+ ){2}\w+$/ })
+        .waitFor();
     },
   },
   {
