@@ -16,7 +16,8 @@ export const sameSignalMs = 2_000;
 export function createSignals(): (nowMs: number) => boolean {
   let followedAtMs = Number.NEGATIVE_INFINITY;
   return (nowMs) => {
-    if (nowMs - followedAtMs < sameSignalMs) return false;
+    // The clock of the machine may be set back meanwhile.
+    if (Math.abs(nowMs - followedAtMs) < sameSignalMs) return false;
     followedAtMs = nowMs;
     return true;
   };
@@ -27,14 +28,14 @@ export function createSignals(): (nowMs: number) => boolean {
  * lame-duck phase, and where there is none does not wait for requests in flight. Signals within two
  * seconds of each other are one.
  */
-export function listenForEnd({ signal }: Terminal): EndOfService {
+export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   const { promise, resolve } = Promise.withResolvers<void>();
   const ended = new AbortController();
   let isTold = false;
   let skip = (): boolean => false;
   const isFollowed = createSignals();
   const endedBy = (exitCode: number): void => {
-    if (!isFollowed(performance.now())) return;
+    if (!isFollowed(clock())) return;
     if (isTold && !skip()) process.exit(exitCode);
     isTold = true;
     resolve();

@@ -33,7 +33,8 @@ const noHold: Hold = { mayHold: () => false, clock: () => 0 };
 
 /**
  * Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. `taken` is called
- * when a chunk has left. While `mayHold` returns true, frames wait for those of the next turns, up to a bound.
+ * when a chunk has left. While `mayHold` returns true, frames wait for those of the next turns, up to a
+ * bound.
  */
 export function createFrameSender(
   channel: Channel,

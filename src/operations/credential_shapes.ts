@@ -256,7 +256,7 @@ export const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_I
 
 const shortText = () => text({ minimum: 1, maximum: 256 });
 
-/** Padded base64 of 1,023 bytes, the most that Web Authentication allows, and of the three bytes before them in CBOR. */
+/** Padded base64 of 1,023 bytes, the bound of WebAuthn, and of three bytes before them in CBOR. */
 const credentialIdText = () => text({ minimum: 1, maximum: 1368 });
 const clientDataJson = () => text({ minimum: 1, maximum: 16_384 });
 const attestationObject = () => text({ minimum: 1, maximum: 65_536 });

@@ -84,6 +84,8 @@ export function createConcurrency({ holdTurnOf }: Pick<Ports, 'holdTurnOf'>): Co
         if (result === 'must_serialize') break;
         if (result !== 'overtaken' && !isAsking(result)) return result;
       }
+      // The attempt that took the turn counts as one of those in it.
+      let attemptsInTurn = endTurn === undefined ? 0 : 1;
       for (let asked = 0; asked <= maximumAskings; asked += 1) {
         if (endTurn === undefined) {
           enter?.('queue');
@@ -91,7 +93,9 @@ export function createConcurrency({ holdTurnOf }: Pick<Ports, 'holdTurnOf'>): Co
           endTurn = held(organizationId, await lines.wait(organizationId, turn.place));
           checkNotCancelled?.();
         }
-        const result = await repeat(maximumAttempts, () => attempt('serialized', turn));
+        const left = maximumAttempts - attemptsInTurn;
+        const result = await repeat(left, () => attempt('serialized', turn));
+        attemptsInTurn = 0;
         if (result === undefined) break;
         if (!isAsking(result)) return result;
         endTurn();

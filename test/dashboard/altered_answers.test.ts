@@ -210,7 +210,8 @@ function quietTexts(shown: string): Promise<readonly string[]> {
 const kindOf = (path: string) => path.replace(/\.\d+(?=\.|$)/g, '.*');
 
 /**
- * The alterations that are tried: of those that differ in their places in lists alone, the first and the last.
+ * Returns the alterations to try: of those that differ in their places in lists alone, the first and the
+ * last.
  * `npm run soak` tries all.
  */
 function chosen(paths: readonly string[]): readonly string[] {

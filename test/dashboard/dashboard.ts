@@ -47,8 +47,8 @@ export type Dashboard = {
   /** The same, after "Sign in as". */
   readonly openAs: (name: string, opening?: Opening) => Promise<Page>;
   /**
-   * A page that is signed in as somebody, which the tests of the file share: it is opened once, and brought to
-   * the overview, or to a path, by loading it anew. For tests that leave nothing in the browser profile.
+   * A page signed in under a name, which the tests of the file share. It is opened once, and brought to the
+   * overview, or to a path, by loading it anew. For tests that leave nothing in the browser profile.
    */
   readonly shared: (name: string, path?: string) => Promise<Page>;
 };

@@ -1,5 +1,5 @@
-// A thousand activities of a real service, with SOAK 2,500: paged by cursors, followed while they are read, and scrolled
-// without a change of the page. `npm run page` measures the processor time that 10,000 take.
+// A thousand activities of a real service, with SOAK 2,500: paged by cursors, followed while they are read,
+// and scrolled without a change of the page. `npm run page` measures the processor time that 10,000 take.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';

@@ -10,9 +10,9 @@ const intervalMs = 100;
 type Seen = { readonly parent: number; readonly startedAt: string; readonly isGone: boolean };
 
 /**
- * Watches the processes that this process starts. `end` waits for them, kills the rest and returns its command
- * lines. `kill` kills all at once. `mark` belongs in their environment: by it a process is found whose
- * parents ended too soon to be seen.
+ * Watches the processes that this process starts. `end` waits for them, kills the rest and returns the
+ * command lines of these. `kill` kills all at once. `mark` belongs in their environment: by it a process is
+ * found whose parents ended too soon to be seen.
  */
 export function watchDescendants({
   graceMs,

@@ -9,7 +9,7 @@ import { report } from './report.ts';
 /** Ticks of the kernel's clock, in which /proc counts processor time. */
 const ticksPerSecond = 100;
 
-// A process that is made to exit loses output that was not written yet, and with it the last lines of its log.
+// A process that is made to exit loses output that was not written yet: the last lines of its log.
 const { _handle: handle } = process.stdout as unknown as {
   readonly _handle?: { readonly setBlocking?: (isBlocking: boolean) => void };
 };

@@ -1,4 +1,4 @@
-// What a run prints while it goes on: one line a folder when it is done, and the first failure at once.
+// The progress of a run: one line a folder when it is done, and the first failure at once.
 
 import type { TestReport, UnitResult } from './unit_process.ts';
 import { sum, type Unit } from './units.ts';
@@ -61,7 +61,7 @@ export function countOf(results: readonly UnitResult[]): {
   return { passed: count('passed'), failed: count('failed') + early, skipped: count('skipped') };
 }
 
-/** Returns the text of all failures: each with its place and reason, the log, and the command to repeat it. */
+/** Returns the text of all failures: place, reason, log, and the command that repeats it. */
 export function failuresText(results: readonly UnitResult[], shuffle: string | undefined): string {
   return results
     .filter((result) => result.failure !== undefined || failuresOf(result).length > 0)

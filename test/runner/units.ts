@@ -7,7 +7,7 @@ import type { KnownSeconds } from './known_seconds.ts';
 /** Files that one process tests, one after the other. */
 export type Unit = { readonly folder: string; readonly files: readonly string[] };
 
-/** Folders of tests that run within their process: each is one unit, without the files of `needsOwnProcess`. */
+/** Folders of tests that share a process: each is one unit, without the files of `needsOwnProcess`. */
 const sharing: ReadonlySet<string> = new Set([
   'architecture',
   'conformance',
@@ -30,8 +30,8 @@ export function folderOf(file: string): string {
 }
 
 /**
- * Hooks of a file around each of its tests would run around those of all. Files that start processes or servers
- * run alone, so that what they leave behind is theirs.
+ * Hooks of a file around each of its tests would run around those of all. Files that start processes or
+ * servers run alone, so that what they leave behind is theirs.
  */
 const needsOwnProcess =
   /\b(before|after)Each\b|child_process|enclave_process|postgres_server|sandbox|\/service\.ts'/;

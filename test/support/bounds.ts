@@ -1,5 +1,5 @@
-// How much of a long suite a run tries. The tests that everybody runs try enough to meet each outcome that they
-// require; `npm run soak` tries more, and the script of the suite many times that.
+// The share of a long suite that a run tries. `npm test` tries enough to meet each outcome that the suite
+// requires; `npm run soak` tries more, and the script of the suite many times that.
 
 const isSoak = process.env['SOAK'] === 'true';
 

@@ -17,8 +17,8 @@ for (const [name, openTargets] of Object.entries(targetsOf)) {
 }
 
 /**
- * What the enclave makes of changed rows is the same on each store, and is asked of SQLite. On a server each
- * question takes ten times as long.
+ * Questions on a server: one in so many. The enclave treats changed rows alike on each store, so SQLite is
+ * asked most. On a server each question takes ten times as long.
  */
 const onServer = casesOf({ usual: 15, soak: 3 });
 

@@ -18,7 +18,7 @@ const maximumMembers = 16;
 
 /** Returns the members of bytes that are one well-formed map with text keys, each once; else undefined. */
 export function readAttestationMembers(bytes: Uint8Array): AttestationMembers | undefined {
-  const cursor: Cursor = { bytes, offset: 0 };
+  const cursor: CborCursor = { bytes, offset: 0 };
   try {
     const members = readMembers(cursor);
     if (cursor.offset !== bytes.length) return undefined;
@@ -36,7 +36,7 @@ export function readAttestationMembers(bytes: Uint8Array): AttestationMembers | 
   }
 }
 
-type Cursor = { readonly bytes: Uint8Array; offset: number };
+type CborCursor = { readonly bytes: Uint8Array; offset: number };
 type Item = { readonly major: number; readonly bytes: Uint8Array };
 /** `argument` is undefined for an indefinite length. */
 type Head = { readonly major: number; readonly argument: number | undefined };
@@ -45,7 +45,7 @@ const malformed = new Error('no well-formed CBOR');
 const majors = { bytes: 2, text: 3, array: 4, map: 5, tag: 6, simple: 7 } as const;
 const breakByte = 0xff;
 
-function readMembers(cursor: Cursor): ReadonlyMap<string, Item> {
+function readMembers(cursor: CborCursor): ReadonlyMap<string, Item> {
   const { major, argument } = headOf(cursor);
   if (major !== majors.map) throw malformed;
   const members = new Map<string, Item>();
@@ -58,7 +58,7 @@ function readMembers(cursor: Cursor): ReadonlyMap<string, Item> {
 }
 
 /** Passes over one item; returns its bytes. */
-function itemOf(cursor: Cursor, depth: number): Item {
+function itemOf(cursor: CborCursor, depth: number): Item {
   if (depth > maximumDepth) throw malformed;
   const start = cursor.offset;
   const { major, argument } = headOf(cursor);
@@ -76,13 +76,13 @@ function itemOf(cursor: Cursor, depth: number): Item {
   return { major, bytes: cursor.bytes.subarray(start, cursor.offset) };
 }
 
-function skipChunk(cursor: Cursor, major: number): void {
+function skipChunk(cursor: CborCursor, major: number): void {
   const head = headOf(cursor);
   if (head.major !== major || head.argument === undefined) throw malformed;
   advance(cursor, head.argument);
 }
 
-function headOf(cursor: Cursor): Head {
+function headOf(cursor: CborCursor): Head {
   const [first = 0] = advance(cursor, 1);
   const major = first >> 5;
   const information = first & 0x1f;
@@ -94,13 +94,13 @@ function headOf(cursor: Cursor): Head {
   return { major, argument: digits.reduce((value, byte) => value * 256 + byte, 0) };
 }
 
-function takesBreak(cursor: Cursor): boolean {
+function takesBreak(cursor: CborCursor): boolean {
   if (cursor.bytes[cursor.offset] !== breakByte) return false;
   cursor.offset += 1;
   return true;
 }
 
-function advance(cursor: Cursor, length: number): Uint8Array {
+function advance(cursor: CborCursor, length: number): Uint8Array {
   const { bytes, offset } = cursor;
   if (length > bytes.length - offset) throw malformed;
   cursor.offset = offset + length;
@@ -115,7 +115,7 @@ function textOf(item: Item): string | undefined {
 /** The content of a string, its chunks joined; undefined for an item of another kind. */
 function stringOf({ major, bytes }: Item, wanted: number): Uint8Array | undefined {
   if (major !== wanted) return undefined;
-  const cursor: Cursor = { bytes, offset: 0 };
+  const cursor: CborCursor = { bytes, offset: 0 };
   const { argument } = headOf(cursor);
   if (argument !== undefined) return advance(cursor, argument);
   const chunks: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 // Derivation paths in the notation of BIP-32: `m/44'/60'/0'/0/0`. The marks `'`, `h` and `H` for hardened
-// mean the same (BIP-380). So does a path without `m/` that starts with a hardened segment. The canonical path has `'` and `m`.
+// mean the same (BIP-380). So does a path without `m/` that starts with a hardened segment. The canonical
+// path has `'` and `m`.
 
 /** More segments than any known wallet uses; BIP-32 itself ends at 255. */
 export const pathSegmentsLimit = 16;

@@ -64,7 +64,8 @@ export function feeOf(transaction: BitcoinTransaction): bigint | undefined {
  * Returns the inputs whose amount the caller could state falsely without voiding every signature that this
  * request gives. Signatures of several requests may end in one transaction, so an amount is known only if
  * the previous transaction proves it, or every signature of the request commits to it. A taproot signature
- * commits to all amounts (BIP-341), one of segwit v0 to that of its own input (BIP-143), a legacy one to none.
+ * commits to all amounts (BIP-341), one of segwit v0 to that of its own input (BIP-143), and a legacy one
+ * to no amount.
  */
 export function unknownInputs({ scriptName, inputs }: BitcoinTransaction): readonly PsbtInput[] {
   const signed = inputs.filter(({ isOurs }) => isOurs);

@@ -139,12 +139,12 @@ function createAccount(
 function prefundAccount(call: SystemCall, context: InstructionContext): InstructionExplanation {
   const [isNew, payer] = [who(context, 0), context.instruction.accounts.length > 1];
   const rest = `the account ${isNew} of ${call.space} bytes, which the program ${ownerOf(call)} owns and which may hold SOL already.`;
-  const told = payer
+  const explained = payer
     ? moves(call, context, 1, 0, `${who(context, 1)} puts ${money(call)} into ${rest}`)
     : plain('CALL', `Makes ${rest}`, context);
-  if (isNew !== context.account.address) return told;
+  if (isNew !== context.account.address) return explained;
   const warning = `The program ${ownerOf(call)} decides on all that the account ${isNew} holds.`;
-  return { ...told, warnings: [newAuthority(warning)] };
+  return { ...explained, warnings: [newAuthority(warning)] };
 }
 
 function newOwner(

@@ -337,7 +337,7 @@ test('an attestation object in any well-formed CBOR is read, with the same passk
   }
 });
 
-// Web Authentication Level 3, section 7.1: "If the BE bit of the flags is not set, verify that BS is not set".
+// Web Authentication Level 3, section 7.1: a credential that is not backup eligible cannot be backed up.
 test('a passkey that is backed up without being eligible for it is refused', () => {
   const { userPresent, attestedCredential } = authenticatorFlags;
   const flagsOf = (flags: number) => {

@@ -66,7 +66,10 @@ type OwnField = {
 const sighashAll = 1;
 const sighashDefault = 0;
 
-/** Bitcoin Core writes the whole previous transaction into inputs of segwit v0, beside the output or alone. */
+/**
+ * Inputs of segwit v0: Bitcoin Core writes the whole previous transaction, with the output it spends or
+ * without it.
+ */
 const eitherUtxo = [types.witnessUtxo, types.nonWitnessUtxo];
 
 /** Section "Bitcoin" of docs/signing.md has these rows in words. */
