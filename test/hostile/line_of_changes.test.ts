@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { floods } from './floods/line_of_changes.ts';
+import { floods } from './line_floods.ts';
 
 const requests = 60;
 

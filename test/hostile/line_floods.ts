@@ -2,15 +2,15 @@
 // keys, sign-ups of strangers, allowed changes and votes of one user. Beside each of them the root user
 // sends one change. All run in one process, on a store in memory, with the turns of the real enclave.
 
-import { createFairTurns, eventLoop } from '../../../src/enclave/fair_turns.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { callProxy, nobody } from '../../operations/auth_proxy/proxy_requests.ts';
-import { makePolicy } from '../../operations/policies/policy_requests.ts';
-import { describedKey, makeUser } from '../../operations/users/user_requests.ts';
-import { accountsOf } from '../../operations/wallets/deep_accounts.ts';
-import { startTestService, type TestService } from '../../support/harness.ts';
-import { approve, by, changeQuorum, rename } from '../../votes/voting.ts';
+import { createFairTurns, eventLoop } from '../../src/enclave/fair_turns.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { callProxy, nobody } from '../operations/auth_proxy/proxy_requests.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { describedKey, makeUser } from '../operations/users/user_requests.ts';
+import { accountsOf } from '../operations/wallets/deep_accounts.ts';
+import { startTestService, type TestService } from '../support/harness.ts';
+import { approve, by, changeQuorum, rename } from '../votes/voting.ts';
 
 export type LineBounds = { readonly requests: number };
 
