@@ -39,6 +39,8 @@ export function keyboardOf(page: Page): Keyboard {
 
   async function reach(element: Locator): Promise<void> {
     await element.waitFor();
+    // A button of consequence is no stop before it was in sight for a second.
+    await until(`${element} can be used`, () => element.isEnabled());
     // A change of screen and a dialog move the focus after they are shown.
     await nextFrame(page);
     let stops = 0;
