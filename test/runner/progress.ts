@@ -7,7 +7,7 @@ import { sum, type Unit } from './units.ts';
 const logLines = 40;
 
 export type Progress = {
-  /** Counts an outcome, and prints the first failure of the run with its reason. */
+  /** Prints each failure as it comes: the first one with its reason, further ones on one line. */
   testEnded(test: TestReport): void;
   /** Counts a unit, and prints the line of its folder once all units of the folder have ended. */
   unitEnded(result: UnitResult): void;
@@ -21,7 +21,11 @@ export function createProgress(units: readonly Unit[], print: (text: string) => 
   let hasFailed = false;
   return {
     testEnded: (test) => {
-      if (test.outcome !== 'failed' || test.reason === '' || hasFailed) return;
+      if (test.outcome !== 'failed' || test.reason === '') return;
+      if (hasFailed) {
+        print(`✖ ${test.file}:${test.line}  ${test.name}\n`);
+        return;
+      }
       hasFailed = true;
       print(`\nthe first failure, the run goes on:\n${failureText(test)}\n`);
     },

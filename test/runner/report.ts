@@ -26,6 +26,8 @@ export type Report =
       readonly children: number;
       readonly processes: number;
     }
+  /** All files of the unit are loaded: every test is known. */
+  | { readonly kind: 'loaded' }
   | { readonly kind: 'end' };
 
 /** Writes one line to the run. Without a run, as in a file that was started by itself, it writes none. */

@@ -30,6 +30,9 @@ export type UnitResult = {
 /** A unit that takes longer is killed: a test of it hangs. */
 const longestUnitMs = 900_000;
 
+/** A test that takes longer fails. */
+const longestTestMs = 300_000;
+
 /** Characters of the output of a unit, from its end: the log of its service. */
 const outputLength = 20_000;
 
@@ -50,6 +53,7 @@ export async function runUnit(
   const startedAt = performance.now();
   const tests: TestReport[] = [];
   let usage = { own: 0, children: 0, processes: 0 };
+  let hasLoaded = false;
   let hasEnded = false;
   const child = start(entryOf(unit, scratch), environment);
   const output = keepEnd([child.stdout, child.stderr]);
@@ -57,7 +61,8 @@ export async function runUnit(
   lines.on('line', (line) => {
     const report: Report = JSON.parse(line);
     if (report.kind === 'usage') usage = report;
-    if (report.kind === 'end') hasEnded = true;
+    if (report.kind === 'loaded') hasLoaded = true;
+    if (report.kind === 'end') hasEnded = hasLoaded;
     if (report.kind !== 'test') return;
     tests.push(report);
     onTest(report);
@@ -70,6 +75,8 @@ export async function runUnit(
   await Promise.race([read, afterMs(1_000)]);
   const isExpected =
     code === 0 || (code === 1 && tests.some(({ outcome }) => outcome === 'failed'));
+  const tested = new Set(tests.map(({ file }) => file));
+  const untested = unit.files.filter((file) => !tested.has(file));
   return {
     unit,
     tests,
@@ -77,8 +84,22 @@ export async function runUnit(
     processorSeconds: usage.own + usage.children,
     processes: usage.processes,
     output: output(),
-    failure: hasEnded && isExpected ? undefined : `its process ended early (${signal ?? code})`,
+    failure: failureOf({ hasEnded: hasEnded && isExpected, ending: signal ?? code, untested }),
   };
+}
+
+/** Returns why a process counts as failed though its tests may have passed. */
+function failureOf({
+  hasEnded,
+  ending,
+  untested,
+}: {
+  readonly hasEnded: boolean;
+  readonly ending: unknown;
+  readonly untested: readonly string[];
+}): string | undefined {
+  if (!hasEnded) return `its process ended early (${ending})`;
+  return untested.length > 0 ? `no test ran of ${untested.join(', ')}` : undefined;
 }
 
 function start(
@@ -91,8 +112,11 @@ function start(
     [
       ...['--import', file('preload.ts')],
       ...['--test-reporter', file('events_reporter.ts'), '--test-reporter-destination', 'stdout'],
+      // Without --test the tests would end when those known so far have ended, while modules still load.
+      ...['--test', '--test-isolation=none'],
       // A file that fails while it loads has started processes that nothing stops: don't wait for them.
       '--test-force-exit',
+      `--test-timeout=${process.env['SOAK'] === undefined ? longestTestMs : longestUnitMs}`,
       entry,
     ],
     {
@@ -108,13 +132,16 @@ function start(
   );
 }
 
-/** Returns the file that loads those of a unit in their order. */
+/** Writes the file that loads those of a unit in their order, and returns its path. */
 function entryOf({ folder, files }: Unit, scratch: string): string {
-  const [first = ''] = files;
-  if (files.length === 1) return first;
-  const path = join(scratch, `${folder}.test.ts`);
-  const imports = files.map((file) => `import '${pathToFileURL(resolve(file)).href}';\n`);
-  writeFileSync(path, imports.join(''));
+  const name = files.length === 1 ? files[0]?.replaceAll(/\W/g, '_') : folder;
+  const path = join(scratch, `${name}.test.ts`);
+  const loader = pathToFileURL(join(import.meta.dirname, 'load.ts')).href;
+  const loads = files.map((file) => {
+    const words = [file, pathToFileURL(resolve(file)).href].map((word) => JSON.stringify(word));
+    return `await load(${words.join(', ')});\n`;
+  });
+  writeFileSync(path, `import { load, loaded } from '${loader}';\n${loads.join('')}loaded();\n`);
   return path;
 }
 
