@@ -62,7 +62,7 @@ export async function runUnit(
     const report: Report = JSON.parse(line);
     if (report.kind === 'usage') usage = report;
     if (report.kind === 'loaded') hasLoaded = true;
-    if (report.kind === 'end') hasEnded = hasLoaded;
+    if (report.kind === 'end') hasEnded = hasLoaded && tests.length > 0;
     if (report.kind !== 'test') return;
     tests.push(report);
     onTest(report);
@@ -75,8 +75,6 @@ export async function runUnit(
   await Promise.race([read, afterMs(1_000)]);
   const isExpected =
     code === 0 || (code === 1 && tests.some(({ outcome }) => outcome === 'failed'));
-  const tested = new Set(tests.map(({ file }) => file));
-  const untested = unit.files.filter((file) => !tested.has(file));
   return {
     unit,
     tests,
@@ -84,22 +82,8 @@ export async function runUnit(
     processorSeconds: usage.own + usage.children,
     processes: usage.processes,
     output: output(),
-    failure: failureOf({ hasEnded: hasEnded && isExpected, ending: signal ?? code, untested }),
+    failure: hasEnded && isExpected ? undefined : `its process ended early (${signal ?? code})`,
   };
-}
-
-/** Returns why a process counts as failed though its tests may have passed. */
-function failureOf({
-  hasEnded,
-  ending,
-  untested,
-}: {
-  readonly hasEnded: boolean;
-  readonly ending: unknown;
-  readonly untested: readonly string[];
-}): string | undefined {
-  if (!hasEnded) return `its process ended early (${ending})`;
-  return untested.length > 0 ? `no test ran of ${untested.join(', ')}` : undefined;
 }
 
 function start(
