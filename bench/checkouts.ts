@@ -7,16 +7,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { projectDirectory } from '../src/gateway/enclave_process.ts';
 
-/** A version that can be started. */
+/** A version that the benchmark can start. */
 export type Checkout = {
-  /** The reference as it was asked for. */
+  /** The reference as the caller wrote it. */
   readonly ref: string;
   /** The commit, shortened; `as it is` for the files of this folder. */
   readonly commit: string;
   readonly directory: string;
 };
 
-/** The reference of the files of this folder, committed or not. */
+/** The reference that stands for the files of this folder, committed or not. */
 export const thisFolder = '.';
 
 /** Outside of any `node_modules`, in which Node runs no TypeScript. */

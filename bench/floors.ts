@@ -1,5 +1,5 @@
-// Costs that no request can avoid, measured alone on one core in the same run. They are those of the
-// libraries: code of the service that grew would make its own floor grow.
+// Measures the costs that no request can avoid, each by itself on one core in the same run. They are costs of
+// the libraries. If they included code of the service, a slower service would raise its own floor.
 
 import {
   createCipheriv,

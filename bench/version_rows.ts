@@ -18,11 +18,11 @@ export type Target = { readonly port: number; readonly signer: Signer; readonly 
 
 export type Row = {
   readonly connections: number;
-  /** Requests of one round, where the round is of the usual length. */
+  /** The number of requests in a round of the usual length. */
   readonly requests: number;
-  /** Signatures, or other operations, of one request. */
+  /** The number of signatures, or other operations, in one request. */
   readonly operations: number;
-  /** Prepares a target, and returns what makes the requests of one round. */
+  /** Prepares a target, and returns the function that makes the requests of one round. */
   readonly prepare: (target: Target) => Promise<(count: number) => Promise<readonly Buffer[]>>;
 };
 

@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = bounded('rounds', values.rounds, 50);
 const scale = bounded('scale', values.scale, 20);
-/** Requests after which the code of a service is compiled. */
+/** The number of requests after which the code of a service is compiled. */
 const warmUpCount = 6_000;
 
 type Version = {
@@ -100,7 +100,9 @@ async function started(ref: string): Promise<Version> {
   return { ref, commit, bench, target: { port: bench.port, signer, address } };
 }
 
-/** Loads all versions in turn, each round from the other end; returns the rounds of each version. */
+/**
+ * Loads all versions in turn, in an order that alternates between rounds. Returns the rounds of each version.
+ */
 async function measureRow(row: Row): Promise<readonly (readonly Figures[])[]> {
   const running = [];
   for (const { bench, target } of versions) {
@@ -166,7 +168,7 @@ function ratioText(name: string, taken: readonly (readonly Figures[])[]): string
   return `${name}: ${ratio('perSecond')} / ${ratio('cpu')} / ${ratio('p50Ms')}`;
 }
 
-/** The last version against the first, as bench/baselines.md has it. */
+/** Formats the ratios of the last version to the first as a line of bench/baselines.md. */
 function lineOf(ratios: readonly string[]): string {
   const last = versions.at(-1);
   const day = new Date().toISOString().slice(0, 10);

@@ -1,14 +1,15 @@
-// The attention of a person. A page elsewhere can have someone click twice on a window of its own, which is
-// gone at the second click: that lands on what lies below. Buttons of consequence do not take such a click.
+// Tracks the attention of a person, against clickjacking by double click. Another page can open a window that
+// disappears at the first of two clicks. The second click then lands on this page, where buttons of
+// consequence ignore it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** A button is looked at so long before it can be used. */
+/** Milliseconds for which a button must be visible before it is enabled. */
 const neededMs = 1_000;
 
-/** When the window began to be in sight and to have the focus; undefined while it lacks either. */
+/** The time since which the window is visible and focused; undefined while it is not. */
 let attendedSinceMs: number | undefined;
-/** A pointer moved over the page, or a key was pressed, since then. */
+/** True once a pointer moved over the page, or a key was pressed, since then. */
 let isUsed = false;
 const watchers = new Set<() => void>();
 
@@ -35,16 +36,19 @@ for (const name of ['pointermove', 'pointerdown', 'keydown']) {
 }
 look();
 
-/** Milliseconds until what came at a moment was attended to long enough; infinite without attention. */
+/**
+ * Returns the milliseconds until the person has attended to an element for long enough; infinite without
+ * attention.
+ */
 const leftMs = (cameMs: number): number =>
   isUsed && attendedSinceMs !== undefined
     ? Math.max(cameMs, attendedSinceMs) + neededMs - performance.now()
     : Number.POSITIVE_INFINITY;
 
 /**
- * Says of a button if a click on it counts: it was in sight for a second, the window had the focus as long,
- * and a pointer or a key was used. `wasReady` stays true when the window loses the focus: a button that was
- * disabled then would lose it too. `isAttended` asks at the moment of the click.
+ * Decides whether a click on a button counts. The button must have been visible for a second, the window
+ * focused for as long, and a pointer or key used. `wasReady` stays true when the window loses the focus,
+ * because a disabled button would lose the keyboard focus. Call `isAttended` at the click.
  */
 export function useAttention(): {
   readonly wasReady: boolean;

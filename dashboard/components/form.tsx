@@ -20,7 +20,7 @@ export function Form(props: {
   readonly disabled?: boolean;
   /** True if the change cannot be undone. */
   readonly isDanger?: boolean;
-  /** `WeightyButton`, where a click that the person did not mean could send the form. */
+  /** Set to `WeightyButton` if an unintended click could submit the form. */
   readonly submitButton?: ComponentType<ButtonProps>;
   /** The change that would be sent; or that it holds a secret of this page, or a key that is made here. */
   readonly request: (() => Request | Promise<Request>) | typeof madeHere;

@@ -1,7 +1,7 @@
 import { useAttention } from './attention.ts';
 import { Button, type ButtonProps } from './button.tsx';
 
-/** A button of consequence: a click that the person did not mean does nothing. */
+/** A button of consequence. It ignores clicks that the person did not intend. */
 export function WeightyButton(props: ButtonProps) {
   const { wasReady, isAttended } = useAttention();
   const guard = (event: Event) => {

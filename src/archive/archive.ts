@@ -119,7 +119,7 @@ async function* decidedBefore(
   }
 }
 
-/** Reads a row whose body the page left out, since it is large; undefined if it was taken out meanwhile. */
+/** Reads a large row whose body the page omitted; returns undefined if the row was removed meanwhile. */
 async function wholeOf(
   row: StoredActivity,
   store: Pick<Store['port'], 'activity'>,

@@ -1,6 +1,5 @@
-// The browser of the person who types. Others who use the machine can read the words of a process: an
-// address that is opened here may hold no secret but one that is good for a single use and opens nothing that
-// belongs to the person.
+// Opens the browser of the user. Other users of the machine can read the arguments of a process. An address
+// opened here may contain only a secret that works once and opens nothing that belongs to the user.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-// Compares the dashboard that a service serves with the files of this package: every file, every screen and
-// paths that no page has, as programs fetch them and as a browser does.
+// Compares the dashboard that a service serves with the files of this package. Fetches every file, every
+// screen and unknown paths, with the headers of a program and with those of a browser.
 
 import type { BuiltDashboard } from '../gateway/dashboard/built_files.ts';
 import { scriptHeaders, unregisteringScript } from '../gateway/dashboard/foreign_worker.ts';
@@ -9,10 +9,10 @@ import { screenPaths } from '../gateway/dashboard/screen_paths.ts';
 import { type AsWhom, type Fetched, fetcher } from './fetch_as_browser.ts';
 
 const indexFile = 'index.html';
-/** Requests under way at one time. */
+/** The number of concurrent requests. */
 const maximumAtOnce = 6;
 
-/** Headers that any value may have: those of the way, of this service, and of usual proxies. */
+/** Headers that may have any value: those of the connection, of this service and of common proxies. */
 const harmless: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'vary'],
   ...['content-encoding', 'age', 'server', 'via', 'strict-transport-security'],
@@ -30,14 +30,14 @@ type Expected = {
   readonly as: AsWhom;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent: the content does not matter. */
+  /** Optional; without it the content is not compared. */
   readonly bytes?: Uint8Array;
 };
 
 /**
  * Returns a sentence for each file and each header that is not as in `build`, and for a configuration that
- * sends the page elsewhere; an empty list where all is the same. `unknown` makes parts of paths that nobody
- * can foresee. Raises what the request raises.
+ * redirects the page. Returns an empty list if all is equal. `unknown` returns unpredictable path segments.
+ * Raises the errors of the request.
  */
 export async function differences(
   build: BuiltDashboard,
@@ -66,7 +66,7 @@ export async function differences(
   return [...found];
 }
 
-/** The answers of a service that serves this build. */
+/** Returns the expected responses of a service that serves this build. */
 async function expectedOf(build: BuiltDashboard, unknown: () => string): Promise<Expected[]> {
   const headers = pageHeaders(build.importMap);
   const files = await Promise.all(
@@ -91,7 +91,7 @@ async function expectedOf(build: BuiltDashboard, unknown: () => string): Promise
     ...index.map((page) => ({ ...page, path: '', as: 'program' as const })),
     { ...led, path: '/' },
     { ...led, path: '/dashboard' },
-    // Another page of this origin would reach what the dashboard keeps.
+    // A foreign page of this origin could read what the dashboard stores.
     {
       path: `/${unknown()}`,
       status: 404,
@@ -120,7 +120,7 @@ function differencesOf(expected: Expected, answer: Fetched): readonly string[] {
   ];
 }
 
-/** Headers that differ, and headers that no answer of this version has. */
+/** Compares the listed headers, and reports headers that no response of this version has. */
 function headerDifferences(
   expected: Readonly<Record<string, string>>,
   { headers }: Fetched,
@@ -136,7 +136,7 @@ function headerDifferences(
   return [...differing, ...listed.map((name) => `the header ${name} is not one of this version`)];
 }
 
-/** Headers that act on a browser whatever the answer is. */
+/** Headers that affect a browser in any response. */
 const acting: readonly string[] = ['refresh', 'set-cookie', 'clear-site-data', 'link', 'alt-svc'];
 
 /** Members that would have the page ask somebody else. */

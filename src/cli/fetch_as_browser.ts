@@ -1,5 +1,5 @@
-// Requests that look like those of a browser, as far as their headers go. A server that answers browsers
-// otherwise than programs is found by them.
+// Sends requests with the headers of a browser. They detect a server that responds to browsers differently
+// than to programs.
 
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -10,7 +10,10 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 const maximumFileBytes = 8 * 1024 * 1024;
 const timeoutMs = 30_000;
 
-/** Who seems to ask: a program, or a browser for a page, a file of it, or the script of a service worker. */
+/**
+ * The kind of client that a request imitates: a program, or a browser that loads a page, a file or a service
+ * worker.
+ */
 export type AsWhom = 'program' | 'page' | 'script' | 'worker';
 
 export type Fetched = {

@@ -250,8 +250,8 @@ export async function makePrivateDirectoryOf(path: string): Promise<void> {
 }
 
 /**
- * A text as a shell reads it. Characters that show nothing, or act on a terminal, stand there as the codes of
- * their bytes (POSIX.1-2024, section 2.2.4; bash, zsh and ksh have read them for long).
+ * Quotes a text for a shell. Invisible and control characters are written as escapes of their bytes
+ * (POSIX.1-2024, section 2.2.4), which bash, zsh and ksh have long supported.
  */
 export function quoted(text: string): string {
   if (/^[\w./:@%+,=-]+$/.test(text)) return text;

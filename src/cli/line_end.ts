@@ -1,5 +1,5 @@
-// The end of the line in files of one line, such as passphrases: editors of Windows write CR LF. The
-// command line imports no core, so the service has its own (core/base/line_end.ts).
+// Removes the line end of one-line files such as passphrases; editors on Windows write CR LF. The command
+// line imports nothing of the core, so the service has its own copy (core/base/line_end.ts).
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -68,7 +68,7 @@ export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string 
   ...(seconds === undefined ? {} : { expirationSeconds: seconds }),
 });
 
-/** Sixteen random bytes in hex: a name that nobody can foresee. */
+/** Returns sixteen random bytes in hex: an unpredictable name. */
 export const unforeseenName = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
 

@@ -60,7 +60,7 @@ export function createOutput(
     thing: (row, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);
-      // The service chooses names too: those of properties, and of kinds of a later version.
+      // The service also chooses the names of properties, and of kinds that a later version adds.
       const entries = Object.entries(row)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [visible(name), visible(String(value))] as const);
@@ -139,9 +139,9 @@ const escapedUnits = (character: string): string =>
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /**
- * A text as it is written to a terminal, whoever made it: beside lines and tabs only the styles of this
- * program stay, and a return at the start, with which a line is written over. Commands show each text of
- * others by `visible`; this is the last step, for one that forgot it.
+ * Sanitizes a text for a terminal, whatever its source. It retains line feeds, tabs, the styles of this
+ * program, and a leading carriage return, which overwrites a line. Commands pass each external text through
+ * `visible`; this last step covers commands that forget it.
  */
 export function printed(text: string): string {
   return text.replace(codeOrUnseen, (found, place: number) =>
@@ -149,10 +149,10 @@ export function printed(text: string): string {
   );
 }
 
-/** Returns a terminal that prints every text by `printed`. */
+/** Returns a terminal that passes every text through `printed`. */
 export function guarded(terminal: Terminal): Terminal {
   const { ask, askSecret } = terminal;
-  // Members that are computed when they are read stay so.
+  // Preserves getters.
   return Object.assign(Object.create(terminal), {
     out: (text: string) => terminal.out(printed(text)),
     err: (text: string) => terminal.err(printed(text)),
@@ -164,9 +164,9 @@ export function guarded(terminal: Terminal): Terminal {
   });
 }
 
-/** The styles of this program: bold, red, black on white, and their ends. */
+/** The styles that this program writes: bold, red, black on white, and their ends. */
 const styles = ['0', '1', '22', '31', '39', '30;107'].map((code) => `\u001b[${code}m`);
 const own: ReadonlySet<string> = new Set(['\n', '\t', ...styles]);
-/** Back to the start of the line, and the erased rest of it. */
+/** Matches a carriage return and the sequence that erases the rest of the line. */
 const writtenOver: readonly string[] = ['\r', '\u001b[K'];
 const codeOrUnseen = /\p{Cc}\[[\d;]*[mK]|[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;

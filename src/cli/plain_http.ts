@@ -1,7 +1,7 @@
 import type { Output } from './output.ts';
 import { isLoopback } from './profiles.ts';
 
-/** Warns people of a service on another machine whose address has no TLS. */
+/** Warns if the address of a service on another machine has no TLS. */
 export function warnOfPlainHttp(url: string, output: Pick<Output, 'note'>): void {
   if (new URL(url).protocol !== 'http:' || isLoopback(url)) return;
   output.note(

@@ -53,7 +53,7 @@ export type WayIn = {
   readonly key: () => Promise<KeyFile>;
 };
 
-/** The address, and not the name: for `localhost` another user of the machine may answer at ::1. */
+/** Uses the address instead of the name: at `localhost` another user of the machine may listen at ::1. */
 export const usualUrl = 'http://127.0.0.1:8080';
 
 export function configDirectory({ environment, homeDirectory }: Terminal): string {
@@ -156,10 +156,10 @@ export async function forgetProfile(terminal: Terminal, name: string): Promise<v
 }
 
 /**
- * Finds the service and the key. Flags are stronger than the environment, and the environment than the
- * profile: the place of a key that a flag names is stronger than a variable. The root credentials of this
- * folder are the last resort, for a service on this machine alone. The key of a profile stamps for another
- * address only where `--url` names it. Raises `usage` where there is no key, with the command to type.
+ * Finds the service and the key. Flags override the environment, and the environment overrides the profile.
+ * The service and organization of a key that a flag names override variables. The root credentials of this
+ * folder are the last resort, only for a service on this machine. The key of a profile stamps for another
+ * address only if `--url` names that address. Raises `usage` with the command to type if there is no key.
  */
 export async function findWayIn(
   { profile, url, organization, credentials, 'key-passphrase-file': passphraseFile }: CommonValues,
@@ -250,8 +250,8 @@ export async function findServiceUrl(
 const otherAddress = 'other_address';
 
 /**
- * Raises `usage` unless a variable names the address of a profile. Whoever answers at another address could
- * send a stamped request on to the service of the profile, which would accept it.
+ * Raises `usage` unless a variable names the address of the profile. A server at another address could
+ * forward a stamped request to the service of the profile, which would accept it.
  */
 function requireSameAddress(named: string, profileName: string, profileUrl: string): void {
   if (new URL(checkedUrl(named)).origin === new URL(checkedUrl(profileUrl)).origin) return;

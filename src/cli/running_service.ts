@@ -9,10 +9,15 @@ export type EndOfService = {
   stop(service: { stop(): Promise<void>; skipLameDuck(): boolean }): Promise<void>;
 };
 
-/** Signals so soon after one that was followed are the same: npm passes on what its whole group gets. */
+/**
+ * Signals within this time count as one signal: npm forwards a signal that its whole process group already
+ * received.
+ */
 export const sameSignalMs = 2_000;
 
-/** Returns a function that returns true for a signal to follow, given when it came in milliseconds. */
+/**
+ * Returns a function that takes the time of a signal in milliseconds, and returns true if the signal counts.
+ */
 export function createSignals(): (nowMs: number) => boolean {
   let followedAtMs = Number.NEGATIVE_INFINITY;
   return (nowMs) => {
@@ -24,9 +29,9 @@ export function createSignals(): (nowMs: number) => boolean {
 }
 
 /**
- * Listens for SIGTERM and SIGINT from now on. The first stops the service; a later one skips its
- * lame-duck phase, and where there is none does not wait for requests in flight. Signals within two
- * seconds of each other are one.
+ * Listens for SIGTERM and SIGINT from now on. The first signal stops the service. A later signal skips the
+ * lame-duck phase; without such a phase it ends the process without waiting for requests in flight. Signals
+ * within two seconds of each other count as one.
  */
 export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   const { promise, resolve } = Promise.withResolvers<void>();

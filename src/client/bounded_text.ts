@@ -1,9 +1,9 @@
-// The text of an answer, read up to a bound: the library may be pointed at anybody's service.
+// Reads the text of a response up to a bound, because the library may connect to an untrusted server.
 
 /** Longest answer that is read, in bytes; the largest of the service has less. */
 const maximumBytes = 2 ** 26;
 
-/** Returns the text of an answer. Raises an Error where it is longer, and reads no further. */
+/** Returns the text of a response. Raises an Error and stops reading if the text is too long. */
 export async function boundedText({ body }: Response): Promise<string> {
   const parts: BlobPart[] = [];
   let left = maximumBytes;

@@ -9,7 +9,7 @@ export type Session = KeyStamp & {
   readonly organizationId: string;
   /** Milliseconds since 1970, by this machine's clock. */
   readonly expiresAtMs: number;
-  /** The service that it was started for, as the page named it; absent: it named none. */
+  /** The service for which the session was started, as the page named it. Optional. */
   readonly service?: string;
 };
 
@@ -17,8 +17,8 @@ export type SessionOptions = {
   /** How long it lives. */
   readonly seconds: number;
   /**
-   * Names the service, and is kept with the session: a page that may reach another service later compares it
-   * before it uses the session.
+   * The name of the service, which is stored with the session. A page that may reach another service later
+   * compares the name before it uses the session.
    */
   readonly service?: string;
   /** Name of the IndexedDB database that keeps it; absent: it ends with the page. */

@@ -41,7 +41,7 @@ export function startCustodian(
     if (state?.version !== version) return refuseRecord(headAddress(id, version));
     if (state.parentId !== undefined) await requireOrganization(state.parentId);
     for (const open of state.records.open_activity.values()) {
-      // The version is a column: no body is read for it.
+      // The version is a column, so this query reads no body.
       const stored = await store.activity({ organizationId: id, id: open.id, maximumBytes: 0 });
       if (stored === undefined || stored.version !== open.activityVersion) {
         refuseRecord({ organizationId: id, kind: 'activity', id: open.id, version: 0 });

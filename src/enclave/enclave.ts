@@ -51,7 +51,7 @@ export type EnclavePorts = {
   readonly program?: Program;
   /** Who has the thread next; absent: everybody at once. */
   readonly turns?: FairTurns;
-  /** Who reads large rows; absent: everybody at once. */
+  /** Schedules reads of large rows. Default: all run at once. */
   readonly large?: LargeReads;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
@@ -59,7 +59,10 @@ export type EnclavePorts = {
   readonly stageClock?: () => number;
   /** How the process is doing; absent: nobody measures. */
   readonly vitals?: ReadVitals;
-  /** How long the thread was in use so far, in milliseconds; undefined where it was read just before. */
+  /**
+   * Returns how long the thread has been busy so far, in milliseconds; undefined shortly after the last
+   * reading.
+   */
   readonly busyMs?: () => number | undefined;
 };
 
@@ -100,7 +103,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   return acceptInPhase(enclaveMessages, { start, startCustody }, () => handlers);
 }
 
-/** The check of what is always asked for. */
+/** A check that always passes. */
 const always = (): void => undefined;
 
 type Respond = (asked: AskedRequest, prepares: boolean) => Promise<Prepared>;
@@ -211,7 +214,7 @@ function createResponder({
       const prepared = await turns.run(accountOfRequest(request), async () => {
         request.checkNotCancelled();
         if (request.kind !== 'query') return await answerOf(request, prepares, running, ports);
-        // Changes of an organization take turns as they are, and wait for each other.
+        // Changes of an organization already run one at a time.
         return await large.run(request.checkNotCancelled, () =>
           answerOf(request, prepares, running, ports),
         );

@@ -21,23 +21,23 @@ export type FairTurns = {
   /** Settles in the next turn of the request that calls it: after each wait, and between long parts. */
   pause(): Promise<void>;
   /**
-   * Says which user the request was proven to be of. From here on the organization pays, and so does the
-   * user among the users of the organization.
+   * Reports the authenticated user of the request. From here on the request is charged to the organization,
+   * and to the user within the organization.
    */
   provenOf(organizationId: string, userId: string): void;
   /**
-   * Lets the request that calls it wait apart from others of its user, until the returned function is
-   * called: it has the turn among the changes of the organization, and other changes wait for it. The
-   * organization pays meanwhile.
+   * Lets the calling request wait separately from others of its user, until the returned function is called.
+   * The request has the turn among the changes of its organization, and other changes wait for it. Meanwhile
+   * the organization is charged.
    */
   holdTurnOf(organizationId: string): () => void;
 };
 
-/** Turns that know whether other requests wait. */
+/** Turns that report whether other requests wait. */
 export type FairTurnsOfProcess = FairTurns & {
   /**
-   * Returns true while requests of one account wait, and no other account has begun any. The answers of
-   * several turns may leave together then.
+   * Returns true while requests of one account wait and no other account has started any. The answers of
+   * several turns may then leave together.
    */
   mayHold(): boolean;
 };
@@ -49,15 +49,15 @@ export type FairTurnsPorts = {
   readonly inNextTurn: (callback: () => void) => void;
   /** Calls back once whatever was begun has ended or waits for something. */
   readonly atEndOfPiece: (callback: () => void) => void;
-  /** The answers on their way out; absent: nobody counts them. */
+  /** The outgoing answers. Optional: without it they are not counted. */
   readonly outgoing?: Outgoing;
 };
 
-/** Answers that the other side has not taken yet. */
+/** The answers that the gateway has not yet taken. */
 export type Outgoing = {
-  /** Returns true while they have so many bytes that no further work is begun. */
+  /** Returns true while these answers have too many bytes to begin further work. */
   isFull(): boolean;
-  /** Calls back once they are not full any more. */
+  /** Calls back when the answers are below the bound again. */
   whenTaken(callback: () => void): void;
 };
 
@@ -77,9 +77,9 @@ export const eventLoop: Omit<FairTurnsPorts, 'clock' | 'outgoing'> = {
 export const shortestTurnMs = 1;
 
 /**
- * While requests of one account are the only ones, they begin at once, so long after the first of a turn of
- * the event loop. The pieces of one turn take as long then: no other request waits, and the next one waits
- * no longer than this. Answers of one turn leave together, and the gateway commits them together.
+ * While only one account has requests, they begin at once, for this long after the first request in a turn of
+ * the event loop. The pieces of one turn may then take this long: no other account waits, and the next one
+ * waits no longer than this. Answers of one turn leave together, and the gateway commits them together.
  */
 export const longestBurstMs = 4;
 
@@ -93,10 +93,10 @@ export const noTurns: FairTurns = {
 
 type Ticket = {
   account: Account;
-  /** The source of a request; its user once that is proven. */
+  /** The source of a request; its user, once authenticated. */
   source: Account;
   payer: RequestAccount['payer'];
-  /** True for strangers of a proxy, who stay apart from the users of its organization. */
+  /** True for strangers of the onboarding proxy, who wait separately from the users of its organization. */
   readonly isOfStranger: boolean;
   holdsTurn: boolean;
 };
@@ -177,7 +177,7 @@ function createPieces(
   let turnStartedAt = 0;
   let isTurning = false;
 
-  /** Work makes answers: none is begun while those that were made are not taken. */
+  /** Work produces answers, so no work begins while the gateway has not taken the earlier answers. */
   function turn(): void {
     if (outgoing.isFull()) {
       outgoing.whenTaken(() => inNextTurn(turn));
@@ -243,9 +243,9 @@ function createRequestsUnderWay({
       if (left === 0) underWay.delete(name);
       else underWay.set(name, left);
     },
-    /** Returns true if no second account has anything under way. */
+    /** Returns true if no second account has requests under way. */
     areOfOne,
-    /** Returns true if no second account has anything under way, and the thread was not kept for long. */
+    /** Returns true if no second account has requests under way, and no piece held the thread for long. */
     beginAtOnce: (): boolean => {
       if (!areOfOne()) return false;
       if (burstStartedAt === undefined) {

@@ -46,12 +46,12 @@ export function createVitals(): ReadVitals {
   };
 }
 
-/** Between two readings of the use of the thread, so that few requests pay for one. */
+/** The interval between two readings of thread use, so that few requests pay for a reading. */
 const busyEveryMs = 5;
 
 /**
- * Reads how long the thread was in use so far, in whole milliseconds. Gives undefined shortly after it was
- * read.
+ * Returns how long the thread has been busy so far, in whole milliseconds. Returns undefined shortly after
+ * the last reading.
  */
 export function createBusyTime(clock: () => number, activeMs = threadActiveMs) {
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -19,7 +19,7 @@ export type BodyBounds = {
   readonly pace: BodyPace;
 };
 
-/** How much memory a body takes at a time once so much of it has arrived, unless less is left. */
+/** The size of the next block once a body has brought that many bytes, unless fewer bytes remain. */
 export const blockBytes = 64 * 1024;
 /** Pieces that any body may come in; a larger body may come in more, of this size on average. */
 export const freePieces = 4_096;
@@ -100,7 +100,7 @@ export function readBody(
   }
 }
 
-/** Returns memory for the next bytes: as much as has arrived before, up to a block. */
+/** Returns memory for the next bytes: as many as have already arrived, up to one block. */
 function newBlock(
   needed: number,
   arrived: number,
@@ -113,7 +113,7 @@ function newBlock(
   return Buffer.allocUnsafe(size);
 }
 
-/** Returns the bytes of a body as one: without a copy where they fill one block. */
+/** Returns the bytes of a body as one buffer; does not copy them if they fill one block. */
 function joined(blocks: readonly Buffer[], length: number): Buffer {
   const [first] = blocks;
   if (blocks.length <= 1) return first?.subarray(0, length) ?? Buffer.alloc(0);

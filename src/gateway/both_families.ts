@@ -1,20 +1,21 @@
-// The two addresses of the name `localhost`. Passkeys need the name, and browsers ask ::1 before 127.0.0.1:
-// another user of the machine who listens at ::1 would get the people who open the page.
+// Listens at both addresses of the name `localhost`. Passkeys require the name, and browsers try ::1 before
+// 127.0.0.1. Otherwise another user of the machine could listen at ::1 and receive the browsers that open the
+// page.
 
 import { createServer, type Server } from 'node:net';
 
 /** A listener at ::1. */
 export type Ipv6Listener = {
-  /** Stops accepting; resolves once its connections are over. */
+  /** Stops accepting connections; resolves when the open connections have ended. */
   close(): Promise<void>;
 };
 
-/** The hosts of settings under which a service is reached at 127.0.0.1. */
+/** The configured hosts for which a service is reachable at 127.0.0.1. */
 const ipv4Hosts: readonly string[] = ['127.0.0.1', '0.0.0.0', 'localhost'];
-/** The machine has no IPv6: nobody can listen at ::1 either. */
+/** The machine has no IPv6, so no program can listen at ::1. */
 const withoutIpv6: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
-/** Returns true if people open the page of a service at `localhost`, and so need both addresses. */
+/** Returns true if people open the page of a service at `localhost`, which requires both addresses. */
 export const isOpenedAtLocalhost = ({
   host,
   dashboard,
@@ -23,13 +24,13 @@ export const isOpenedAtLocalhost = ({
   readonly dashboard: boolean;
 }): boolean => dashboard && ipv4Hosts.includes(host);
 
-/** The address of a service on this machine as browsers need it: passkeys belong to a named host. */
+/** Returns the address of a service on this machine for browsers; passkeys require a host name. */
 export const atLocalhost = (url: string): string =>
   url.replace(/^http:\/\/127\.0\.0\.1(?=[:/]|$)/, 'http://localhost');
 
 /**
- * Hands connections at ::1 to a server that listens at 127.0.0.1, at the same port. Returns undefined on a
- * machine without IPv6. Raises an error of `listen` where another program has that address.
+ * Forwards connections at ::1 to a server that listens at 127.0.0.1, on the same port. Returns undefined on a
+ * machine without IPv6. Raises an error of `listen` if another program has that address.
  */
 export async function listenAtIpv6(
   server: Pick<Server, 'emit'>,

@@ -1,6 +1,4 @@
-// Bounds the connections of a server, in all and for one source, and keeps a few for health probes.
-// A connection above a bound is served probes only and closed soon. If all of those are in use too, the
-// oldest makes room: a probe sends its request at once, a sender of nothing is the one that is closed.
+// Bounds the connections of a server in total and per source, and reserves a few for health probes.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -31,7 +29,7 @@ const closeIdleEveryMs = 1_000;
 export function createConnections(
   limits: ConnectionLimits,
   clock: () => number,
-  /** Replaced by tests, which have the addresses of one machine. */
+  /** Tests replace it, because their clients share the addresses of one machine. */
   named: (source: Source) => string = (source) => sourceOf(source, 0),
 ): Connections {
   const pool = createFairPool({
@@ -74,7 +72,7 @@ export function createConnections(
   };
 }
 
-/** Bounds the connections of a server that has no settings of its own. */
+/** Bounds the connections of a server without settings. */
 export function boundConnections(
   server: Server,
   connectionsMaximum: number,

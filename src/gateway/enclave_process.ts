@@ -40,8 +40,9 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
     '--disable-proto=delete',
     // Otherwise this signal, which any process of the same user may send, opens a debugger.
     '--disable-sigusr1',
-    // Little outlives its request. In a smaller nursery the requests under way are copied too often: with
-    // 128 of them a sixth of the processor time. A larger one takes longer to clear.
+    // Most objects live no longer than their request. A smaller nursery copies the objects of open requests
+    // too often: with 128 requests that takes a sixth of the processor time. A larger nursery takes longer to
+    // clear.
     '--max-semi-space-size=8',
     // Few objects live long: from the start a full collection waits for more garbage than that.
     '--initial-heap-size=128',

@@ -1,29 +1,29 @@
-// Something that many sources share, such as places or bytes. A source may hold a share of what the others
-// leave. So a source that comes later finds something left, however much the first ones hold.
+// Shares a resource, such as places or bytes, among many sources. A source may hold a share of what the
+// others leave. So a later source finds something left, however much the first sources hold.
 
 export type FairPoolOptions = {
   readonly maximum: number;
   /** The share of what the others leave that one source may hold. */
   readonly sharePercent: number;
-  /** A source may always hold this much, also while the pool is full; 0 if absent. */
+  /** The amount that a source may always hold, even while the pool is full. Default: 0. */
   readonly alwaysEach?: number;
-  /** How far all sources together may exceed the maximum by `alwaysEach`; absent: without a bound. */
+  /** How far all sources together may exceed the maximum by `alwaysEach`. Default: no bound. */
   readonly reserve?: number;
 };
 
 export type FairPool = {
-  /** Returns true if a source may hold so much more. */
+  /** Returns true if a source may hold this additional amount. */
   fits(source: string, amount: number): boolean;
-  /** Adds to what a source holds, also beyond its share. A negative amount gives back. */
+  /** Adds to the amount that a source holds, even beyond its share. A negative amount releases. */
   add(source: string, amount: number): void;
   heldBy(source: string): number;
-  /** Returns what all sources hold together. */
+  /** Returns the amount that all sources hold together. */
   held(): number;
-  /** Returns how many sources hold something. */
+  /** Returns the number of sources that hold something. */
   sources(): number;
-  /** Returns the source that holds most; undefined while nothing is held. */
+  /** Returns the source that holds the most; undefined if no source holds anything. */
   largest(): string | undefined;
-  /** The most that any source may hold, which it gets while it is alone. */
+  /** The most that any source may hold, which it gets while it is the only source. */
   readonly shareMaximum: number;
 };
 
@@ -36,7 +36,7 @@ export function createFairPool({
   const holdings = new Map<string, number>();
   const shareMaximum = Math.ceil((maximum * sharePercent) / 100);
   let held = 0;
-  /** The same sum, but no source counts for more than the share that it may have. */
+  /** The total amount, where each source counts for at most its share. */
   let counted = 0;
   const countedOf = (holding: number): number => Math.min(holding, shareMaximum);
 

@@ -49,7 +49,7 @@ function lifetimeOf(app: FastifyInstance, { phase, held }: HttpParts): HttpServe
   return {
     retire,
     listen: async ({ host, port, asLocalhost = false }) => {
-      // For the name itself the server would listen at ::1 only where that address is free.
+      // With the name itself, the server would listen at ::1 only if that address is free.
       await app.listen({ host: asLocalhost && host === 'localhost' ? '127.0.0.1' : host, port });
       const taken = portOf(app.server.address());
       if (asLocalhost) beside = await listenAtIpv6(app.server, taken);

@@ -1,6 +1,6 @@
-// The keys by which requests were authenticated lately, and from which sources. The gateway holds no keys
-// and cannot verify a stamp: a key is known once the enclave has answered a request of its user. So a
-// large body by a known key gets memory that strangers cannot take.
+// Remembers the keys that the enclave authenticated recently, with their sources. The gateway stores no keys
+// and cannot verify a stamp. A key becomes known when the enclave answers a request of its user. Large bodies
+// by known keys then get memory that strangers cannot use.
 
 import { createHash } from 'node:crypto';
 import { parseAttestedStamp } from '../core/auth/attested_stamp.ts';
@@ -13,17 +13,20 @@ import { ServiceError } from '../core/errors/errors.ts';
 type Header = { readonly name: string; readonly value: string };
 
 export type KnownKeys = {
-  /** Notes that the enclave has authenticated a request of this source by this credential. */
+  /** Records that the enclave has authenticated a request of this source by this credential. */
   note(source: string, credentialId: string, headers: readonly Header[]): void;
   /** Returns true if the headers name a key that is known from this source. */
   has(source: string, headers: readonly Header[]): boolean;
 };
 
-/** Keys that are remembered. Beyond them the source that has most forgets its own that was unused longest. */
+/**
+ * The most keys that are remembered. Beyond it, the source with the most keys loses its least recently used
+ * key.
+ */
 export const maximumKnownKeys = 16_384;
-/** A key is remembered so long after the last request that was noted. */
+/** How long a key is remembered after its last recorded request. */
 export const knownForMs = 24 * 60 * 60 * 1000;
-/** Between two notes of a credential: to read a stamp costs more than all else of a note. */
+/** The interval between two records of a credential, because reading a stamp is the costliest step. */
 const noteEveryMs = 60_000;
 
 /** Creates an empty memory. `clock` never goes back: milliseconds. */
@@ -50,7 +53,7 @@ export function createKnownKeys(clock: () => number): KnownKeys {
   };
 }
 
-/** How the key of each authentication header is read; the text names the key alone. */
+/** Readers of the key in each authentication header; the returned text contains only the key. */
 const readers: Readonly<Record<string, (value: string) => string>> = {
   'x-stamp': (value) => hex(parseStamp(value).publicKey),
   'x-stamp-webauthn': (value) => digest(parseWebAuthnStamp(value).credentialId),
@@ -58,7 +61,7 @@ const readers: Readonly<Record<string, (value: string) => string>> = {
   'x-session': digest,
 };
 
-/** Returns the key that the headers name; undefined unless they are one stamp that can be read. */
+/** Returns the key in the headers; undefined unless they contain exactly one readable stamp. */
 function keyIn(headers: readonly Header[]): string | undefined {
   const [header] = headers;
   const read = headers.length === 1 ? readers[header?.name ?? ''] : undefined;

@@ -13,7 +13,7 @@ export type LoadLimits = {
   readonly bodyMemoryBytes: number;
   /** The largest body of a request. */
   readonly bodyLimitBytes: number;
-  /** The share of what the others leave of each bound that one source may use. */
+  /** The percentage that one source may use of each bound, after subtracting the use of other sources. */
   readonly sourceSharePercent: number;
   /** A request that would probably wait longer is refused at once. */
   readonly requestDeadlineMs: number;
@@ -29,13 +29,13 @@ export type Work = {
 
 /** The bytes that one request holds. */
 export type ByteAccount = {
-  /** From now on the body takes all beyond a small one from the memory for unknown keys. */
+  /** From now on, the bytes of the body above a small one count against the memory for unknown keys. */
   takeFromStrangers(): void;
   /** Adds bytes that have arrived. Raises OverloadedError if they exceed a bound. */
   hold(bytes: number): void;
   /**
-   * Replaces the bytes of the body by those of the answer, which is sent in any case. `drop` ends the
-   * request if answers that clients do not take need more memory than there is.
+   * Replaces the bytes of the body by those of the answer, which is sent in any case. `drop` disconnects the
+   * client if untaken answers exceed the memory.
    */
   holdAnswer(answerBytes: number, drop: () => void): void;
   /** Frees all bytes. */
@@ -48,14 +48,14 @@ export type LoadLimiter = {
   /** Begins a request. Raises OverloadedError if it exceeds a bound. */
   begin(source: string): Work;
   openAccount(source: string): ByteAccount;
-  /** Notes how long the thread of the enclave was in use so far, in milliseconds. */
+  /** Records how long the thread of the enclave has been busy so far, in milliseconds. */
   enclaveUsed(usedMs: number): void;
 };
 
-/** Why a request is refused: the label of a metric. */
+/** The reason for a refusal: the label of a metric. */
 export type OverloadReason = 'places' | 'memory' | 'unknown_keys' | 'wait' | 'connections';
 
-/** The service has too much to do. The answer asks the client to try again later. */
+/** Raised when the service is overloaded. The response asks the client to try again later. */
 export class OverloadedError extends ServiceError {
   readonly retryAfterSeconds: number;
   readonly reason: OverloadReason;
@@ -74,7 +74,10 @@ function retryAfterSecondsOf(waitMs: number): number {
   return Math.min(maximumRetryAfterSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** One error for each reason and number of seconds: to record a stack costs more than to answer. */
+/**
+ * Reuses one error for each reason and number of seconds, because recording a stack costs more than the
+ * response.
+ */
 const refusals = new Map<string, OverloadedError>();
 function overloadedFor(waitMs: number, reason: OverloadReason): OverloadedError {
   const name = `${reason} ${retryAfterSecondsOf(waitMs)}`;
@@ -83,13 +86,16 @@ function overloadedFor(waitMs: number, reason: OverloadReason): OverloadedError 
   return refusal;
 }
 
-/** A source that holds nothing else may always begin a body of this size. */
+/** The size of a body that a source without any other may always begin. */
 export const smallBodyBytes = 8 * 1024;
-/** A source with fewer requests under way is never refused by the estimate of its wait. */
+/** The number of requests under way below which a source is never refused for the estimated wait. */
 export const requestsBelowEstimate = 16;
-/** One of so many bytes of the body memory is for large bodies of keys that are not known. */
+/** The divisor of the body memory that gives the pool for large bodies of unknown keys. */
 const strangersPart = 16;
-/** One of so many places is for sources that have nothing under way, once all others are taken. */
+/**
+ * The divisor of the places that gives the reserve for sources without requests under way, once other places
+ * are taken.
+ */
 const reservedPart = 8;
 
 /** Returns how many requests may be under way, with the places for sources that have none. */
@@ -98,17 +104,19 @@ export function placesWithReserve(inFlightMaximum: number): number {
 }
 const reservedPlaces = (maximum: number): number => Math.ceil(maximum / reservedPart);
 
-/** The surroundings of the limiter. */
+/** The dependencies of the limiter. */
 export type LoadPorts = {
-  /** Milliseconds since any moment; never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock: () => number;
-  /** The use of the threads of this process that serve requests. */
+  /** The thread use of this process for requests. */
   readonly uses: readonly ThreadUse[];
-  /** Reports an answer whose client was disconnected, since others needed its memory. */
+  /**
+   * Reports that a client was disconnected before it took an answer, because other sources needed the memory.
+   */
   readonly answerDropped: () => void;
 };
 
-/** Creates the limiter of one process. */
+/** Creates the limiter of a process. */
 export function createLoadLimiter(
   limits: LoadLimits,
   { clock, uses, answerDropped }: LoadPorts,
@@ -126,7 +134,7 @@ export function createLoadLimiter(
     alwaysEach: smallBodyBytes,
   });
   const strangers = createFairPool({
-    // Two of the largest fit, whatever is configured.
+    // The pool fits two of the largest bodies, whatever the configuration.
     maximum: Math.max(bodyMemoryBytes / strangersPart, 2 * bodyLimitBytes),
     sharePercent: sourceSharePercent,
   });
@@ -227,8 +235,8 @@ type UntakenAnswer = {
 type UntakenAnswers = { add(answer: UntakenAnswer): void; end(answer: UntakenAnswer): void };
 
 /**
- * Answers that their clients have not taken yet. An answer is sent in any case, so those that came before
- * it make room: the oldest of a source that holds more than its share, or else of the one that holds most.
+ * Tracks answers that clients have not taken yet. A new answer is always sent, so earlier answers make room.
+ * The oldest answer of a source above its share ends first, or else that of the source that holds the most.
  */
 function createUntakenAnswers(
   memory: FairPool,

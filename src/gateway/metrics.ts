@@ -115,9 +115,9 @@ export const noMetrics: Metrics = {
   sendLookedAt: () => {},
 };
 
-/** Connections of this server, beside those for probes alone. */
+/** The connections of this server, without those reserved for probes. */
 const connectionsMaximum = 64;
-/** A reader asks at once, and need not keep its connection from one reading to the next. */
+/** A metrics reader sends its request at once, and needs no connection between two readings. */
 const timeouts = {
   headersTimeout: 2_000,
   requestTimeout: 5_000,
@@ -132,7 +132,7 @@ export type MetricsAddress = {
   readonly host: string;
   readonly port: number;
   readonly pace?: Pace;
-  /** Returns what a request is counted under; replaced by tests, which have one machine. */
+  /** Returns the source to which a request is charged. Tests replace it, because they have one machine. */
   readonly named?: (source: Source) => string;
 };
 

@@ -1,21 +1,24 @@
-// How long a request uses the threads that serve all of them. A request that waits for others, such as a
-// slow issuer of tokens, uses none meanwhile, and so does not make the service seem slow.
+// Measures how long a request uses the shared threads. A request that waits for an external server, such as a
+// slow token issuer, does not use them. So it does not make the service seem slow.
 
-/** Returns how long a thread was in use so far, in milliseconds. A value below the last begins anew. */
+/**
+ * Returns how long a thread has been busy so far, in milliseconds. A smaller value than the last restarts the
+ * count.
+ */
 export type ThreadUse = () => number;
 
 export type UsePace = {
   finished(): void;
-  /** Returns the average use of the thread that each request uses most, in milliseconds. */
+  /** Returns the milliseconds that a request uses on average on its busiest thread. */
   msEach(): number;
 };
 
-/** How much one more request changes the average: about the last hundred count. */
+/** The weight of one more request in the average, which covers about the last hundred. */
 const weight = 1 / 64;
-/** Between two looks at the use: a look costs more than the request that it would be made for. */
+/** The interval between two readings of thread use, because one reading costs more than the request. */
 export const lookEveryMs = 5;
 
-/** Creates an estimate from the use between two looks; what counts for one request is at most `mostMs`. */
+/** Creates an estimate from the use between two readings. One request counts for at most `mostMs`. */
 export function createPace(
   clock: () => number,
   uses: readonly ThreadUse[],

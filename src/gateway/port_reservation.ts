@@ -9,12 +9,12 @@ export type PortReservation = {
   release(): Promise<void>;
 };
 
-/** Tries to find a port that is free at both addresses of `localhost`. */
+/** The number of attempts to find a port that is free at both addresses of `localhost`. */
 const maximumTries = 10;
 
 /**
- * Holds a free port where any is wanted (0), so that the service knows its own address before it can
- * answer. With `asLocalhost` the port is free at ::1 too. A port that was named is held by nobody.
+ * Holds a free port where any is wanted (0), so that the service knows its own address before it can answer.
+ * With `asLocalhost` the port is free at ::1 too. A port from the settings is not reserved.
  */
 export async function reservePort(requested: {
   readonly host: string;

@@ -330,7 +330,7 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
       busy.set(vitals.busyPermille / 1000);
       requests.set(vitals.requests);
       largeReads.set(vitals.largeReadsWaiting);
-      // A new enclave counts from zero.
+      // A restarted enclave counts from zero.
       const isNew = vitals.unrecordedRefusals < unrecordedBefore;
       unrecorded.inc(vitals.unrecordedRefusals - (isNew ? 0 : unrecordedBefore));
       unrecordedBefore = vitals.unrecordedRefusals;

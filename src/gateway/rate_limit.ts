@@ -44,7 +44,7 @@ export type Source = {
   readonly isForwarded?: boolean;
 };
 
-/** The limits by which requests are refused: labels of a metric. */
+/** The limits that refuse requests: labels of a metric. */
 export type RateLimitName = 'source' | 'organization' | 'probe';
 
 /** Functions give undefined where their limit is off. */
@@ -53,7 +53,7 @@ export type RateLimits = {
   chargeSource(source: Source): Budget | undefined;
   /** Charges the source for a request to the onboarding proxy, or refuses: raises `rate_limited`. */
   chargeProxySource(source: Source): Budget | undefined;
-  /** Charges the source for a health probe, or refuses: raises `rate_limited`. */
+  /** Charges the source for a health probe. Raises `rate_limited`. */
   chargeProbe(source: Source): Budget | undefined;
   /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
   checkOrganization(body: Uint8Array, source: Source): Budget | undefined;
@@ -155,7 +155,7 @@ export function createRateLimits(
   };
 }
 
-/** Health probes that one source may send each second. */
+/** The health probes that one source may send in a second. */
 export const probesPerSecond = 500;
 
 const alwaysReadBytes = 16 * 1024;
@@ -167,9 +167,8 @@ function isLocal({ remoteAddress, forwardedFor, isForwarded }: Source): boolean 
 }
 
 /**
- * Returns what a request is counted under: the IPv4 address that it came from, or the /64 of an IPv6
- * address, since its holder has all of them. This machine is one source, whichever of its loopback
- * addresses it uses.
+ * Returns the source to which a request is charged: its IPv4 address, or the /64 of its IPv6 address, because
+ * one holder has the whole /64. All loopback addresses are one source.
  */
 export function sourceOf(source: Source, trustedProxies: number): string {
   return networkOf(addressOf(source, trustedProxies)) ?? 'unknown';

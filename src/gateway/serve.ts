@@ -24,7 +24,7 @@ import type { Supervisor } from './supervise.ts';
 /** A running service. */
 export type Service = {
   readonly baseUrl: string;
-  /** Where browsers open the dashboard; the same where there is none. */
+  /** The address where browsers open the dashboard; without a dashboard, the address of the API. */
   readonly pageUrl: string;
   /** Where the onboarding proxy is: the same, unless it has a port of its own. */
   readonly authProxyUrl: string;

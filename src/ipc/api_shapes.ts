@@ -41,7 +41,7 @@ export const apiAnswer = struct({
   asker: omittable(struct({ organizationId: text, userId: text, credentialId: text })),
   /** Where that was asked for: the stages in their order, see core/base/stages.ts. */
   stages: omittable(list(struct({ stage: oneOf(...stageNames), at: number, lasts: number }))),
-  /** Now and then: how long the thread of the enclave was in use since its start, in milliseconds. */
+  /** Sent occasionally: how long the thread of the enclave has been busy since its start, in milliseconds. */
   busyMs: omittable(number),
 });
 
@@ -57,8 +57,8 @@ export const vitals = struct({
   busyPermille: number,
   /** API requests under way. */
   requests: number,
-  /** Requests that wait until they may read large rows. */
+  /** The number of requests that wait to read large rows. */
   largeReadsWaiting: number,
-  /** Refusals since the start that were answered and not recorded. */
+  /** The number of refusals since the start that were answered but not recorded. */
   unrecordedRefusals: number,
 });

@@ -21,20 +21,19 @@ export type FrameSender = {
   drop(): void;
 };
 
-/** Lets frames wait for those of the next turns. */
+/** Delays frames, to send them with those of later turns. */
 export type Hold = {
-  /** Returns true while they may. */
+  /** Returns true while frames may wait. */
   readonly mayHold: () => boolean;
-  /** Milliseconds since any moment; never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock: () => number;
 };
 
 const noHold: Hold = { mayHold: () => false, clock: () => 0 };
 
 /**
- * Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. `taken` is called
- * when a chunk has left. While `mayHold` returns true, frames wait for those of the next turns, up to a
- * bound.
+ * Sends frames of at most `maximumBytes`. `underWay` counts the requests of both sides; `taken` is called
+ * when a chunk has left. While `mayHold` returns true, frames wait for those of later turns, up to a bound.
  */
 export function createFrameSender(
   channel: Channel,
@@ -112,7 +111,7 @@ const fullChunkBytes = 1024 * 1024;
 /** So many frames leave as well, or this share of all requests under way where that is more. */
 const fullChunkFrames = 4;
 const fullChunkShare = 1 / 8;
-/** Frames that may be held leave after so long. */
+/** The longest delay of a frame. */
 export const longestHoldMs = 8;
 /** Writers that wait to be used again, none of them larger than that. */
 const maximumIdleWriters = 4;

@@ -62,7 +62,7 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   /** The error of calls when the link is closed. */
   readonly closedCode: ErrorCode;
   readonly log: LinkLog;
-  /** Lets frames wait for those of the next turns; absent: none does. */
+  /** Delays frames, to send them with those of later turns. Default: no delay. */
   readonly hold?: Hold;
   readonly limits?: Partial<typeof linkLimits>;
 };
@@ -79,11 +79,11 @@ export type Link<Calls extends Messages> = {
   close(): void;
   /** Settles, with the reason, when the link has closed. */
   readonly closed: Promise<string>;
-  /** Frames that the other side has not taken yet. */
+  /** The frames that the other side has not taken yet. */
   readonly outgoing: {
-    /** Returns true if they have so many bytes that this side makes no further ones if it can wait. */
+    /** Returns true while these frames have too many bytes to produce further ones. */
     isFull(): boolean;
-    /** Calls back once they have fewer, or the link has closed. */
+    /** Calls back when the frames are below the bound, or the link has closed. */
     whenTaken(callback: () => void): void;
   };
 };
@@ -101,7 +101,7 @@ export const linkLimits = {
   served: 16_384,
   /** Bytes waiting to be sent above which calls are refused. */
   queuedBytes: 64 * 1024 * 1024,
-  /** Bytes waiting to be sent above which a side that can wait makes no further answers. */
+  /** The bytes waiting to be sent above which a side that can wait produces no further answers. */
   outgoingBytes: 8 * 1024 * 1024,
 };
 

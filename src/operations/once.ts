@@ -1,11 +1,11 @@
-// Values that operations make once for a request, and warnings that take long.
+// Holds values that an operation computes once for a request, and warnings that take long to compute.
 
 import type { JsonObject } from '../core/schema/json.ts';
 
-/** Returns the value of a name, made by the first call; a request may be decided again many times. */
+/** Returns the value of a name, computed by the first call. A request may be decided many times. */
 export type Once = <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
 
-/** Warnings; a function makes those that take long, with pauses, once the activity is committed. */
+/** Warnings. A function computes slow warnings, with pauses, after the activity is committed. */
 export type Warnings =
   | readonly JsonObject[]
   | ((pause: () => Promise<void>) => Promise<readonly JsonObject[]>);

@@ -83,7 +83,7 @@ export type LoadServices = Services & {
   readonly requirePossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
   /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
-  /** Makes a value that depends on the parameters alone, once for a request. */
+  /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
   readonly external: ExternalServices;
   /**

@@ -33,11 +33,14 @@ export type ActivityFilter = {
   readonly beforeId?: string | undefined;
 };
 
-/** Activities of one read. `isCut`: it ended early, since further ones are too large for one answer. */
+/**
+ * The activities of one read. `isCut`: the read ended early, because further activities would exceed one
+ * answer.
+ */
 export type ActivityPage = {
   readonly activities: readonly Activity[];
   readonly isCut: boolean;
-  /** The bytes that they take in an answer, about. */
+  /** The approximate number of bytes that the activities add to an answer. */
   readonly bytes: number;
 };
 
@@ -66,7 +69,7 @@ export type Reader = {
   /** By id the texts of secrets, still wrapped; those left out that are deleted by now. */
   secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
   activity(id: string): Promise<Activity | undefined>;
-  /** The activities of these ids, in their order; those left out that there are not. */
+  /** Returns the activities of these ids, in the order of the ids. Missing activities are omitted. */
   activities(ids: readonly string[]): Promise<ActivityPage>;
   /** The activity of this fingerprint, if it ever waited for votes. */
   votedActivity(fingerprint: string): Promise<Activity | undefined>;
@@ -104,7 +107,7 @@ export type Reader = {
   ): Promise<{
     readonly lastSequence: number;
     readonly deliveries: readonly Delivery[];
-    /** True if it ended early, since further bodies are too large for one answer. */
+    /** True if the read ended early, because further bodies would exceed one answer. */
     readonly isCut: boolean;
   }>;
   /** Newest first. */
@@ -113,7 +116,7 @@ export type Reader = {
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
   /** The same of a value, in the order of its registrations; at most 10. */
   childrenWith(filter: ChildEntry): Promise<readonly string[]>;
-  /** Ids of the living organizations that hold an envelope (`envelopeValue`), of all; at most 10. */
+  /** Returns the ids of the existing organizations that hold an envelope (`envelopeValue`); at most 10. */
   organizationsWithEnvelope(value: string): Promise<readonly string[]>;
 };
 

@@ -1,14 +1,14 @@
-// The line in which changes of one organization wait for their turn. Two changes that decide on one
-// version cannot both be committed, so one change of an organization runs at a time. Requests enter the
-// line only once their user is known and the change is allowed, and users take turns in it.
+// Queues the changes of each organization. Two changes that decide on one version cannot both be committed,
+// so one change of an organization runs at a time. Requests enter the line only once their user is known and
+// the change is allowed, and users take turns in it.
 
 import { fail } from '../core/errors/errors.ts';
 
-/** Ranks in the order in which they go: the root quorum and revocations, users, strangers of a proxy. */
+/** The ranks in order of precedence: the root quorum and revocations, users, strangers of a proxy. */
 export const ranks = ['first', 'users', 'strangers'] as const;
 export type Rank = (typeof ranks)[number];
 
-/** The place of a request in the line: users of a rank take turns, and so do the sources of a user. */
+/** The place of a request in the line. Users of a rank take turns, and so do the sources of a user. */
 export type LinePlace = {
   readonly rank: Rank;
   readonly userId: string;
@@ -18,15 +18,15 @@ export type LinePlace = {
 
 /** Bounds of the line of one organization. */
 export const lineBounds = {
-  /** Requests of one user that wait; of strangers, those of one source. */
+  /** The most waiting requests of one user; for strangers, of one source. */
   waitingOfUser: 512,
-  /** All strangers together. */
+  /** The most waiting requests of all strangers together. */
   waitingOfStrangers: 512,
-  /** A rank that waits has a turn after so many turns of ranks before it. */
+  /** The number of turns of higher ranks after which a waiting rank gets a turn. */
   turnsBeforeLowerRank: 3,
 } as const;
 
-/** Ends a turn and gives the next one. Does nothing the second time. */
+/** Ends a turn and starts the next one. A second call does nothing. */
 export type EndTurn = () => void;
 
 export type ChangeLines = {
@@ -38,10 +38,10 @@ export type ChangeLines = {
 
 type Begin = (end: EndTurn) => void;
 
-/** The requests of one user that wait, by source; sources take turns. */
+/** The waiting requests of one user, by source. Sources take turns. */
 type Waiting = Map<string, Begin[]>;
 
-/** A rank of one line: its users take turns, the first entry goes next. */
+/** A rank of one line. Its users take turns, starting with the first entry. */
 type RankLine = { readonly users: Map<string, Waiting>; waiting: number; passedOver: number };
 
 type Line = Readonly<Record<Rank, RankLine>>;
@@ -96,7 +96,7 @@ function add(line: RankLine, { rank, userId, source }: LinePlace, begin: Begin):
   line.waiting += 1;
 }
 
-/** Takes the request that goes next out of the line. */
+/** Removes the next request from the line. */
 function takeNext(line: Line): Begin | undefined {
   const rank = nextRank(line);
   if (rank === undefined) return undefined;
@@ -104,7 +104,7 @@ function takeNext(line: Line): Begin | undefined {
   return nextOf(line[rank].users, (waiting) => nextOf(waiting, (own) => own.shift()));
 }
 
-/** The first rank that waits, unless a lower one was passed over often enough. */
+/** Returns the first waiting rank, unless a lower rank has been passed over often enough. */
 function nextRank(line: Line): Rank | undefined {
   const waiting = ranks.filter((rank) => line[rank].waiting > 0);
   const isDue = (rank: Rank) => line[rank].passedOver >= lineBounds.turnsBeforeLowerRank;
@@ -116,7 +116,7 @@ function nextRank(line: Line): Rank | undefined {
   return next;
 }
 
-/** Takes one item of the group that goes next, which then goes behind the other groups. */
+/** Removes one item of the next group, and moves the group behind the others. */
 function nextOf<Group extends { readonly size: number } | { readonly length: number }>(
   groups: Map<string, Group>,
   takeOf: (group: Group) => Begin | undefined,

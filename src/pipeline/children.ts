@@ -1,6 +1,6 @@
-// Finds the child of a parent that a value leads to. Anyone can register the public key of another person
-// in an organization of their own. So the child that the key has signed in counts first, then one that no
-// other person can act in. A key of the parent's own user leads to no other child.
+// Finds the child of a parent by a contact or credential. Strangers can register the public key of another
+// person in their own organization. So the child in which the key has signed counts first, then a child in
+// which no other person can act. A key of the parent's own user leads to no other child.
 
 import { curveNames } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';
@@ -94,7 +94,7 @@ const ways: { readonly [Index in ChildIndex]?: Way } = {
     const all = await find('child_credential_id');
     const passkeyIn = (child: OrganizationState) =>
       authenticatorOfCredentialId(viewOf(child), credentialId);
-    // A passkey's public key is unknown before its holder registers it; others have its id alone.
+    // Other people cannot know a passkey's public key before its holder registers it. They know only its id.
     const [oldest] = all;
     const first = oldest && passkeyIn(oldest);
     if (oldest === undefined || first === undefined) return [];

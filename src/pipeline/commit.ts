@@ -37,7 +37,7 @@ export async function commit(
   return committed === 'committed';
 }
 
-/** Raises a refusal that is not recorded, since there are many of its user. It would change nothing. */
+/** Raises an unrecorded refusal, because its user already has many. The organization is unchanged. */
 function requireRecorded(
   { refusal, activity, changes }: RecordedOutcome,
   { mayRecord }: Ports['recordedRefusals'],

@@ -1,4 +1,4 @@
-// How often a request is decided, and when it takes the turn of its organization.
+// Decides how often a request is attempted, and when it takes the turn of its organization.
 
 import type { StageName } from '../core/base/stages.ts';
 import { assert, fail } from '../core/errors/errors.ts';
@@ -9,21 +9,21 @@ import type { Ports } from './ports.ts';
 export const maximumAttempts = 20;
 
 /**
- * The attempts of a request without the turn. A refusal and a signature rest on the guard, so few changes
- * overtake them; after so many losses they wait in the line.
+ * The attempts of a request outside of the turn. A refusal and a signature depend only on the guard, so few
+ * changes conflict with them. After this many conflicts they wait in the line.
  */
 const optimisticAttempts = 3;
 
-/** A request that needs an answer of others in its turn leaves the line so often to ask for it. */
+/** How often a request may leave the line to fetch an external answer. */
 const maximumAskings = 5;
 
-/** Outside of the line, or after a wait in it. */
+/** Outside of the line, or after a wait in the line. */
 export type Mode = 'optimistic' | 'serialized';
 
 /**
- * `overtaken`: another change was committed first. `must_serialize`: the request changes its
- * organization, and another request has the turn. `AsksFirst`: it needs an answer of others, whom no
- * request with a turn waits for.
+ * `overtaken`: another change was committed first. `must_serialize`: the request changes its organization,
+ * and another request has the turn. `AsksFirst`: the request needs an external answer, and no request waits
+ * for an external answer during its turn.
  */
 export type Attempted<Result> = Result | 'overtaken' | 'must_serialize' | AsksFirst;
 
@@ -31,7 +31,7 @@ export type AsksFirst = { readonly asksFirst: () => Promise<void> };
 
 /** The turn of a request: an attempt takes it once its user is known and the change is allowed. */
 export type Turn = {
-  /** The place where the request waits if it has to; set once its user is known. */
+  /** The place where the request waits if necessary; set once its user is known. */
   place: LinePlace | undefined;
   /** Takes the turn if it is free. Returns true if the request has it, or needs none: a dry run. */
   take(): boolean;
@@ -42,18 +42,21 @@ export type Concurrency = <Result extends object>(
     readonly organizationId: string;
     /** A dry run changes nothing and never waits in the line. */
     readonly dryRun: boolean;
-    /** Raises `not_begun` after a wait in the line; undefined for requests that others were asked for. */
+    /**
+     * Raises `not_begun` after a wait in the line. Undefined for requests that have already made an external
+     * call.
+     */
     readonly checkNotCancelled: (() => void) | undefined;
-    /** Told when the request begins to wait in the line. */
+    /** Called when the request begins to wait in the line. */
     readonly enter?: ((stage: StageName) => void) | undefined;
   },
   attempt: (mode: Mode, turn: Turn) => Promise<Attempted<Result>>,
 ) => Promise<Result>;
 
 /**
- * Creates the function that attempts a request until it is not overtaken. The first attempt runs outside
- * of the line, up to its decision: it ends there if the request is refused or only signs. A change that
- * finds the turn free takes it and goes on. Others wait in the line and are decided again in their turn.
+ * Creates the function that attempts a request until it is not overtaken. The first attempt runs outside of
+ * the line, up to its decision. It ends there if the request is refused or only signs. A change takes the
+ * turn if it is free, and continues. Other changes wait in the line and are decided again in their turn.
  * Raises `organization_busy` after the last attempt, and `overloaded` where the line is full.
  */
 export function createConcurrency({ holdTurnOf }: Pick<Ports, 'holdTurnOf'>): Concurrency {
@@ -84,7 +87,7 @@ export function createConcurrency({ holdTurnOf }: Pick<Ports, 'holdTurnOf'>): Co
         if (result === 'must_serialize') break;
         if (result !== 'overtaken' && !isAsking(result)) return result;
       }
-      // The attempt that took the turn counts as one of those in it.
+      // The attempt that took the turn counts as an attempt within the turn.
       let attemptsInTurn = endTurn === undefined ? 0 : 1;
       for (let asked = 0; asked <= maximumAskings; asked += 1) {
         if (endTurn === undefined) {

@@ -1,4 +1,4 @@
-// Step 9: an allowed activity is carried out on a draft. Others are called for it in `obtain` alone.
+// Step 9: executes an allowed activity on a draft. Only `obtain` makes external calls.
 
 import { strangerAt } from '../core/auth/one_time_codes/otp_limits.ts';
 import { hex } from '../core/base/bytes.ts';
@@ -32,18 +32,18 @@ export type Executed = {
   readonly refusal?: ServiceError;
 };
 
-/** The outcome of the steps that wait, before anything of an activity is written. */
+/** The outcome of the asynchronous steps, before the activity writes anything. */
 export type Obtained = {
-  /** The value that the operation obtained; undefined where a dry run leaves the operation out. */
+  /** The value that the operation obtained; undefined if a dry run skips the operation. */
   readonly value: unknown;
   readonly isLeftOut: boolean;
   readonly needsProofs: boolean;
 };
 
 /**
- * Takes the steps of an allowed activity that wait: calls to others and long derivations. No turn of the
- * organization is held meanwhile. In a dry run nothing is signed, and no code is tried. Raises what the
- * operation refuses with.
+ * Performs the asynchronous steps of an allowed activity: external calls and long derivations. The request
+ * holds no turn of the organization meanwhile. In a dry run nothing is signed, and no code is tried. Raises
+ * what the operation refuses with.
  */
 export async function obtain(
   preparation: Preparation,
@@ -61,8 +61,8 @@ export async function obtain(
 }
 
 /**
- * Carries out an activity that is allowed, on a draft, without waiting. `origin` is that of the request
- * that lets it happen. Raises what the operation refuses with.
+ * Executes an allowed activity on a draft, synchronously. `origin` is that of the request that lets the
+ * activity happen. Raises the errors of the operation.
  */
 export function execute(
   preparation: Preparation,

@@ -8,9 +8,9 @@ import { createFills, type Fills } from './fills.ts';
 const fillLifeMs = 1_000;
 
 /**
- * Returns the services for one request, where the same call is made once however often it is decided again:
- * an authorization code is valid for one exchange. What a chain says holds for a second. After a
- * wait in the line no node is waited for: that raises `AsksFirstError`.
+ * Returns the services for one request. They make the same call only once, however often the request is
+ * decided, because an authorization code is valid for one exchange. The answer of a chain is valid for a
+ * second. After a wait in the line the request waits for no node; it raises `AsksFirstError` instead.
  */
 export function fetchOnce(
   external: ExternalServices,

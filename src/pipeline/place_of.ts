@@ -1,4 +1,4 @@
-// The place of a request in the line of its organization.
+// Determines the place of a request in the line of its organization.
 
 import { strangerAt } from '../core/auth/one_time_codes/otp_limits.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
@@ -8,7 +8,7 @@ import type { LinePlace } from './change_lines.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Request } from './ports.ts';
 
-/** Resources whose deletion takes rights away. */
+/** Resources whose deletion revokes rights. */
 const revocable: ReadonlySet<string> = new Set<Subject['resource']>([
   'USER',
   'CREDENTIAL',
@@ -17,7 +17,7 @@ const revocable: ReadonlySet<string> = new Set<Subject['resource']>([
   'AUTH_PROXY',
 ]);
 
-/** Returns the place of a request whose user is known; `deciding` is the organization that decides. */
+/** Returns the place of a request with a known user. `deciding` is the organization that decides. */
 export function placeOf({
   request,
   caller,

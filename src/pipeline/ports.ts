@@ -25,13 +25,16 @@ export type Ports = {
   /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
   /**
-   * Says which user was proven to ask: what follows is done in the turns of the organization, where its
-   * users take turns.
+   * Reports the authenticated user of the request. Later steps run in the turns of the organization, where
+   * its users take turns.
    */
   readonly provenOf: (organizationId: string, userId: string) => void;
-  /** Says that the request has the turn of an organization, for which others wait, until it is called. */
+  /**
+   * Reports that the request has the turn of an organization, for which other changes wait. The returned
+   * function ends the report.
+   */
   readonly holdTurnOf: (organizationId: string) => () => void;
-  /** Makes a value that depends on the parameters alone, once for a request. */
+  /** Computes a value that depends only on the parameters, once for a request. */
   readonly once: Once;
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;

@@ -109,7 +109,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
   );
   return {
     ...outcome(refused, recording, noChanges),
-    // A refusal gives nothing: it may be recorded beside changes that came after its decision.
+    // A refusal grants nothing, so it may be recorded after changes that followed its decision.
     restsOnGuard: true,
     fingerprint: ofRefusal(recording, vote),
     refusal,

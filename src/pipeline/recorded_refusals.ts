@@ -1,16 +1,16 @@
-// How many refusals are recorded: so many of one user and of one organization in an hour. Further ones are
-// answered and counted, and leave nothing behind.
+// Bounds how many refusals of one user, and of one organization, are recorded in an hour. Further refusals
+// are answered and counted, but not stored.
 
 export type RecordedRefusals = {
-  /** Returns true if one more refusal of the user is recorded, and counts it. */
+  /** Returns true if one more refusal of the user may be recorded, and counts it. */
   mayRecord(organizationId: string, userId: string): boolean;
-  /** Returns the refusals that were not recorded so far. */
+  /** Returns the number of refusals that were not recorded so far. */
   unrecorded(): number;
 };
 
-/** Refusals of one hour that are recorded. */
+/** The most recorded refusals in one hour. */
 export const maximumRecorded = { ofUser: 100, ofOrganization: 1_000 } as const;
-/** Organizations whose refusals are counted; of more, the longest known is forgotten. */
+/** The most organizations whose refusals are counted. Beyond it, the oldest entry is dropped. */
 const maximumOrganizations = 4_096;
 const hourMs = 3_600_000;
 

@@ -1,6 +1,7 @@
 // Resolves which organization a request acts in when it names a parent: the parent, or the caller's
-// sub-organization. Several organizations may have registered the credential. One that it has signed in
-// counts first, then the parent for its own users, then a sub-organization that no other person can act in.
+// sub-organization. Several organizations may have registered the credential. An organization in which the
+// credential has signed counts first, then the parent for its own users. A sub-organization in which no other
+// person can act follows.
 
 import { verifiedContactIndexes } from '../core/auth/verifications.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
@@ -109,8 +110,8 @@ async function organizationOfKey(
 }
 
 /**
- * A passkey's public key is unknown before its holder registers it. So the oldest registration counts
- * where the passkey has signed in none, and an id registered with another key leads nowhere.
+ * A passkey's public key is unknown before its holder registers it. So the oldest registration counts if the
+ * passkey has signed in no organization. An id that was registered with another key matches no organization.
  */
 async function organizationOfPasskey(
   state: OrganizationState,
@@ -132,7 +133,7 @@ async function organizationOfPasskey(
   const [oldest] = await verifying(registeredIn, verified, lookup);
   if (here !== undefined && comesFirst(here, oldest && passkeyIn(oldest, value))) return state;
   if (oldest !== undefined) return oldest;
-  // It verifies nowhere: the caller gets the reason.
+  // The credential verifies nowhere; the caller gets the reason.
   return passkeyIn(state, value) === undefined ? (registeredIn[0] ?? state) : state;
 }
 

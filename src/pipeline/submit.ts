@@ -66,7 +66,7 @@ export function createSubmit(
       {
         organizationId,
         dryRun: parsed.dryRun,
-        // A request that others were asked for has begun, and may have used up a code of a provider.
+        // A request that has made an external call has begun, and may have used up an authorization code.
         checkNotCancelled: isBegunEarly(parsed) ? undefined : checkNotCancelled,
         enter,
       },
@@ -80,7 +80,7 @@ export function createSubmit(
   };
 }
 
-/** The steps that are taken again when another change was committed first. */
+/** The steps that are repeated when another change was committed first. */
 async function attempt(
   { request, parsed: asked, verified, organizationId }: Submission,
   turn: Turn,
@@ -104,7 +104,7 @@ async function attempt(
   enter?.('check_freshness');
   checkFreshness(asked.timestampMs, ports);
   if (found.kind === 'vote') {
-    // Votes are of the organization's own users, even where users of the parent may ask.
+    // Votes come from the organization's own users, even if users of the parent may submit.
     if (parent !== undefined) failToWrite(state, parent);
     enter?.('vote');
     const { timestampMs, dryRun } = asked;
@@ -125,14 +125,14 @@ async function attempt(
   enter?.('execute');
   const isAllowed = decision.outcome === 'allow';
   const obtained = isAllowed ? await obtain(preparation, dryRun, ports) : undefined;
-  // A refusal changes nothing but adds its activity, and so does what only signs.
+  // A refusal only adds its activity, and so does a signature.
   const onlyAdds = decision.outcome === 'refuse' || (isAllowed && parsed.operation.concurrent);
   if (onlyAdds !== true && !turn.take()) return 'must_serialize';
   const executed = obtained && execute(preparation, obtained, origin, ports);
   enter?.('record');
   const { body } = request;
   const outcome = record({ preparation, caller, body, decision, executed }, ports);
-  // A token that is used up changes the organization, and so does a limit that counts.
+  // A used-up token changes the organization, and so does a limit that counts.
   const changesIt =
     decision.outcome !== 'refuse' && (caller.token !== undefined || isCounted(outcome));
   if (changesIt && !turn.take()) return 'must_serialize';
@@ -150,14 +150,14 @@ type Submission = {
   readonly organizationId: string;
 };
 
-/** Returns true if an activity signs or asks others before its turn. */
+/** Returns true if an activity signs or makes external calls before its turn. */
 function isBegunEarly(parsed: ParsedActivity | ParsedVote): boolean {
   if (parsed.kind === 'vote') return false;
   const { operation, parameters } = parsed;
   return operation.concurrent === true || operation.callsExternal?.(parameters) === true;
 }
 
-/** Leaves the line of the organization where a node has to be asked. */
+/** Leaves the line of the organization when a chain lookup is needed. */
 function asksFirst(error: unknown): AsksFirst {
   if (error instanceof AsksFirstError) return { asksFirst: error.ask };
   throw error;

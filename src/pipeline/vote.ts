@@ -158,7 +158,10 @@ async function approve(
   return { outcome: recordApproval(activity, decided, ports), decision, preparation };
 }
 
-/** Returns the refusal of an activity that is allowed and impossible by now: its name was taken. */
+/**
+ * Returns the refusal of an allowed activity that has become impossible, for example because its name was
+ * taken.
+ */
 function refusalOnly(error: unknown): ServiceError {
   if (isRefusal(error)) return error;
   throw error;

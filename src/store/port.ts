@@ -112,9 +112,9 @@ export type DeliveryPage = {
   readonly attempts: readonly StoredAttempt[];
 };
 
-/** The largest body of a row that a page brings along. */
+/** The largest body of a row that a page includes. */
 export const maximumInlineBytes = 16 * 1024;
-/** The most that the bodies of one page have together. */
+/** The most bytes that the bodies of one page have together. */
 export const maximumPageBytes = 256 * 1024;
 
 /** A page of ids in ascending order (`ascending`) or descending; cursors are exclusive ids. */
@@ -212,8 +212,8 @@ export type StorePort = {
   /** Ids of the direct children, deleted ones left out by the caller's own reading of the heads. */
   children(request: { parentId: string; page: PageRequest }): Promise<readonly string[]>;
   /**
-   * The records of the given ids that exist; at most 1,000 ids. With `maximumBytes` a larger body is left
-   * out (empty), and so is one that makes all of them larger together.
+   * The records of the given ids that exist; at most 1,000 ids. With `maximumBytes` a larger body is omitted
+   * (empty), and so is a body that takes the sum above the bound.
    */
   records(request: {
     organizationId: string;
@@ -246,15 +246,15 @@ export type StorePort = {
     index: string;
     blinds: readonly Uint8Array[];
   }): Promise<readonly StoredLookup[]>;
-  /** With `maximumBytes` a larger body is left out: it is empty. */
+  /** With `maximumBytes` a larger body is omitted: it is empty. */
   activity(request: {
     organizationId: string;
     id: string;
     maximumBytes?: number | undefined;
   }): Promise<StoredActivity | undefined>;
   /**
-   * A page of activities; empty lists do not filter. A body above `maximumInlineBytes` is left out (empty),
-   * and so are all from the one on that takes the page above `maximumPageBytes`.
+   * A page of activities; empty lists do not filter. A body above `maximumInlineBytes` is omitted (empty).
+   * All bodies are omitted from the first one that takes the page above `maximumPageBytes`.
    */
   activityPage(request: {
     organizationId: string;

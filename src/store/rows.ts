@@ -40,11 +40,11 @@ export function organizationIdentityOfRow(row: Row): PresentOrganization {
   };
 }
 
-/** A body that the query left out, since it is too large, is empty: no sealed body is. */
+/** The query returns an empty body for one that is too large. No sealed body is empty. */
 const bodyOf = (value: unknown): Uint8Array => (value === null ? noBody : bytesOf(value));
 const noBody = new Uint8Array(0);
 
-/** Leaves out the bodies from the one on that takes all of them above a bound. */
+/** Omits all bodies from the first one that takes their sum above a bound. */
 export function withinBytes<Stored extends { readonly body: Uint8Array }>(
   rows: readonly Stored[],
   maximumBytes: number,

@@ -1,4 +1,4 @@
-// The tests that a change reaches.
+// Checks which tests a change selects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

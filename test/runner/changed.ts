@@ -1,10 +1,10 @@
-// Which tests reach what changed: by the imports of the sources, read as text.
+// Finds the tests that a change affects, by the imports of the sources, read as text.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, normalize } from 'node:path';
 
-/** Folders without imports that lead to their tests. */
+/** Folders that no import connects to their tests. */
 const testsOfFolders: readonly (readonly [folder: string, tests: string])[] = [
   ['dashboard/', 'test/dashboard/'],
   ['packaging/', 'test/packages/'],
@@ -21,12 +21,12 @@ const reachesAll = [
   'test/runner/',
 ];
 
-/** Tests of the whole tree, which import little of it. */
+/** Tests that read the whole tree, but import little of it. */
 const ofWholeTree = 'test/architecture/';
 
 /**
- * The lists of operations: each test that starts a service reaches all operations through them. They pass on
- * no change of a single operation. Tests that import a list walk all operations, so they count.
+ * Lists of operations. Each test that starts a service imports all operations through them, so they do not
+ * propagate a change of one operation. Tests that import a list directly walk all operations, so they count.
  */
 const listOfOperations = /^src\/operations\/(\w+\/)?index\.ts$/;
 
@@ -70,12 +70,12 @@ export function testsReaching(
   );
 }
 
-/** A file without an ending has too common a name to be looked for: `.ci/run`. */
+/** A file without an extension has too common a name to search for, such as `.ci/run`. */
 function nameInTexts(path: string): string {
   return extname(path) === '' ? path : basename(path);
 }
 
-/** Returns the folders of which every test counts. */
+/** Returns the folders in which every test is affected. */
 function testFoldersOf(
   changed: readonly string[],
   reached: ReadonlySet<string>,
@@ -119,7 +119,7 @@ function reachedFrom(changed: readonly string[], importers: Importers): Readonly
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const isList = listOfOperations.test(path) && !changed.includes(path);
     for (const importer of importers.get(path) ?? []) {
-      // From a list only the lists above it and the tests that walk it are reached.
+      // A list leads only to the lists above it and the tests that walk it.
       if (isList && !listOfOperations.test(importer) && !importer.startsWith('test/')) continue;
       if (reached.has(importer)) continue;
       reached.add(importer);

@@ -1,23 +1,25 @@
-// The processes that a process starts, by itself or through others, also in sessions of their own. They are
-// read from /proc: on other systems than Linux none is found.
+// Finds the processes that a process starts, directly or indirectly, even in other sessions. Reads /proc, so
+// it finds none on systems other than Linux.
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process between this one and another may end sooner: then the mark tells whose it is. */
+/**
+ * The interval between two scans. If an intermediate process ends sooner, the mark identifies its children.
+ */
 const intervalMs = 100;
 type Seen = { readonly parent: number; readonly startedAt: string; readonly isGone: boolean };
 
 /**
  * Watches the processes that this process starts. `end` waits for them, kills the rest and returns the
- * command lines of these. `kill` kills all at once. `mark` belongs in their environment: by it a process is
- * found whose parents ended too soon to be seen.
+ * command lines of the killed processes. `kill` kills all at once. Their environment must contain `mark`,
+ * which identifies processes whose parents ended early.
  */
 export function watchDescendants({
   graceMs,
 }: {
-  /** Time to end by themselves: PostgreSQL writes its last state first. */
+  /** The time to end by themselves, because PostgreSQL first writes its last state. */
   readonly graceMs: number;
 }): {
   readonly mark: Readonly<Record<string, string>>;
@@ -26,7 +28,7 @@ export function watchDescendants({
 } {
   const mark = { TEST_RUN_OF_KEYWRIGHT: randomUUID() };
   const entry = `TEST_RUN_OF_KEYWRIGHT=${mark.TEST_RUN_OF_KEYWRIGHT}`;
-  /** When each began: numbers of processes are given again. */
+  /** The start time of each process, because process ids are reused. */
   const known = new Map<number, string | undefined>([
     [process.pid, processes().get(process.pid)?.startedAt],
   ]);
@@ -90,7 +92,7 @@ function processes(): ReadonlyMap<number, Seen> {
   const found = new Map<number, Seen>();
   for (const name of process.platform === 'linux' ? readdirSync('/proc') : []) {
     if (!/^\d+$/.test(name)) continue;
-    // The name of the program stands in brackets and may hold anything.
+    // The program name is in parentheses and may contain any character.
     const [state = '', parent = '', ...rest] = (
       read(`/proc/${name}/stat`)?.split(') ').at(-1) ?? ''
     ).split(' ');
@@ -105,7 +107,7 @@ function commandOf(pid: number): string {
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? String(pid);
 }
 
-/** Undefined where the process has ended meanwhile, or is somebody else's. */
+/** Undefined if the process has ended meanwhile, or belongs to another user. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-// A reporter of node:test that hands each outcome to the run.
+// Implements a reporter of node:test that sends each outcome to the run.
 
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
@@ -36,7 +36,7 @@ function reportOutcome(event: Extract<TestEvent, { type: 'test:pass' | 'test:fai
   });
 }
 
-/** Returns why a test failed; empty if only tests inside it did. */
+/** Returns the reason for a failure; returns '' if only nested tests failed. */
 function reasonOf(error: Error & { readonly failureType?: string }): string {
   if (error.failureType === 'subtestsFailed') return '';
   return inspect(error.cause ?? error).slice(0, reasonLength);

@@ -1,4 +1,4 @@
-// A run that is interrupted ends at once, with all processes of its tests.
+// Checks that an interrupted run ends at once, with all processes of its tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { sleepsMarked } from './sleeps.ts';
 test('an interrupted run ends at once and leaves no process behind', {
   skip: process.platform === 'linux' ? false : 'processes are read from /proc',
 }, async () => {
-  // Seconds that no other process sleeps.
+  // A number of seconds that no other `sleep` process uses.
   const mark = `7${String(process.pid).padStart(7, '0')}`;
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// Seconds that each file took in the last runs on this machine: by them the longest starts first.
+// Stores the seconds that each file took in the last runs on this machine, so that the longest starts first.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export function readKnownSeconds(): KnownSeconds {
 /** Stores the seconds of the files of a run beside those of earlier runs. */
 export function writeKnownSeconds(seconds: KnownSeconds): void {
   mkdirSync(dirname(path), { recursive: true });
-  // Two runs at a time write one whole file after the other.
+  // Concurrent runs each replace the whole file.
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify({ ...readKnownSeconds(), ...seconds }));
   renameSync(temporary, path);

@@ -1,4 +1,4 @@
-// A file of tests that fails while it loads ends, with all that it started, and the run says so.
+// Checks that the run ends a test file that fails while it loads, kills its processes and reports them.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -13,14 +13,14 @@ const needsProc = process.platform === 'linux' ? false : 'processes are read fro
 test('a file that fails while it loads ends, and leaves nothing behind', {
   skip: needsProc,
 }, async () => {
-  // Seconds that nothing else sleeps.
+  // A number of seconds that no other `sleep` process uses.
   const mark = `9${String(process.pid).padStart(7, '0')}`;
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, '..', 'run.ts'), '--grace', '200', 'test/runner/failing/at_load.ts'],
     {
       cwd: join(import.meta.dirname, '../..'),
-      // A run within a run is none to the runner.
+      // Hides the outer run from node:test, which would not start a run within a run.
       env: { PATH: process.env['PATH'], MARK: mark },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -36,7 +36,7 @@ test('a file that fails while it loads ends, and leaves nothing behind', {
 test('processes that hide whose they are are found', { skip: needsProc }, async () => {
   const descendants = watchDescendants({ graceMs: 200 });
   const mark = `8${String(process.pid).padStart(7, '0')}`;
-  // The one between ends, and what it started belongs to nobody.
+  // The intermediate process ends, which orphans the process that it started.
   const between = spawn('sh', ['-c', `sleep ${mark} &`], {
     detached: true,
     stdio: 'ignore',

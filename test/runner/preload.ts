@@ -9,7 +9,7 @@ import { report } from './report.ts';
 /** Ticks of the kernel's clock, in which /proc counts processor time. */
 const ticksPerSecond = 100;
 
-// A process that is made to exit loses output that was not written yet: the last lines of its log.
+// A process that calls exit loses unwritten output: the last lines of its log.
 const { _handle: handle } = process.stdout as unknown as {
   readonly _handle?: { readonly setBlocking?: (isBlocking: boolean) => void };
 };
@@ -19,7 +19,7 @@ let processes = 0;
 subscribe('child_process', () => {
   processes += 1;
 });
-// The channel leaves out processes whose end is awaited at once.
+// The channel does not report processes that are started synchronously.
 for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) {
   const original = childProcess[name];
   Reflect.set(childProcess, name, (...given: readonly unknown[]): unknown => {
@@ -37,7 +37,7 @@ function processorSeconds(): { readonly own: number; readonly children: number }
     const { user, system } = process.cpuUsage();
     return { own: (user + system) / 1e6, children: 0 };
   }
-  // The name of the program stands in brackets and may hold anything.
+  // The program name is in parentheses and may contain any character.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   const [user = 0, system = 0, usersOfChildren = 0, systemOfChildren = 0] = fields
     .slice(11, 15)

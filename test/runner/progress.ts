@@ -1,4 +1,4 @@
-// The progress of a run: one line a folder when it is done, and the first failure at once.
+// Prints the progress of a run: one line for each finished folder, and the first failure at once.
 
 import type { TestReport, UnitResult } from './unit_process.ts';
 import { sum, type Unit } from './units.ts';

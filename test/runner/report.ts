@@ -1,4 +1,5 @@
-// The lines that a process of tests writes for the run: JSON over a descriptor of its own, since tests print.
+// Defines the lines that a test process writes for the run: JSON over a separate descriptor, because tests
+// print.
 
 import { writeSync } from 'node:fs';
 
@@ -14,9 +15,9 @@ export type Report =
       readonly line: number;
       readonly name: string;
       readonly outcome: 'passed' | 'failed' | 'skipped';
-      /** Why it failed or was skipped. */
+      /** The reason for a failure or a skip. */
       readonly reason: string;
-      /** Of a test that stands in no other test or suite; otherwise 0. */
+      /** The duration of a top-level test; 0 for a test inside another test or suite. */
       readonly seconds: number;
       readonly isSuite: boolean;
     }

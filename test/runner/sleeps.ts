@@ -1,4 +1,4 @@
-// Processes `sleep` of the tests of the runner, found by the seconds that only they sleep.
+// Finds the `sleep` processes of the runner's tests by their unique number of seconds.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -15,7 +15,7 @@ function wordsOf(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\0').filter(Boolean);
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return [];
   }
 }

@@ -3,7 +3,7 @@
 import type { UnitResult } from './unit_process.ts';
 import { sum } from './units.ts';
 
-/** Files that the table shows. */
+/** The number of files in the table. */
 const slowestFiles = 30;
 
 export type Row = {
@@ -32,8 +32,8 @@ export function tableText(results: readonly UnitResult[]): string {
 }
 
 /**
- * Returns a row for each file. Files that share a process share its processor time by their seconds, and
- * none of them starts processes.
+ * Returns a row for each file. Files that share a process split its processor time in proportion to their
+ * seconds. None of them starts processes.
  */
 export function rowsOf({
   unit,

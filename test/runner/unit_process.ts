@@ -17,17 +17,17 @@ export type UnitResult = {
   readonly tests: readonly TestReport[];
   /** From the start of the process to its end. */
   readonly seconds: number;
-  /** Of the process and of its children that have ended. */
+  /** The processor seconds of the process and of its ended children. */
   readonly processorSeconds: number;
-  /** Processes that the tests started. */
+  /** The processes that the tests started. */
   readonly processes: number;
-  /** The end of what the process and its services printed. */
+  /** The last output of the process and its services. */
   readonly output: string;
-  /** Why the process itself counts as failed; undefined if it ended after its last test. */
+  /** The reason why the process itself failed; undefined if it ended after its last test. */
   readonly failure: string | undefined;
 };
 
-/** A unit that takes longer is killed: a test of it hangs. */
+/** The time after which a unit is killed, because one of its tests hangs. */
 const longestUnitMs = 900_000;
 
 /** A test that takes longer fails. */
@@ -44,7 +44,7 @@ export async function runUnit(
     environment,
     onTest,
   }: {
-    /** A folder of the run, for files of the runner. */
+    /** The folder for temporary files of the runner. */
     readonly scratch: string;
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly onTest: (test: TestReport) => void;
@@ -71,7 +71,7 @@ export async function runUnit(
   const limit = setTimeout(() => child.kill('SIGKILL'), longestUnitMs);
   const [code, signal] = await once(child, 'exit');
   clearTimeout(limit);
-  // A process that the tests left behind keeps the pipes open: what was written is read within this time.
+  // A process that the tests left behind holds the pipes open; the runner stops reading after this time.
   await Promise.race([read, afterMs(1_000)]);
   const isExpected =
     code === 0 || (code === 1 && tests.some(({ outcome }) => outcome === 'failed'));
@@ -98,7 +98,8 @@ function start(
       ...['--test-reporter', file('events_reporter.ts'), '--test-reporter-destination', 'stdout'],
       // Without --test the tests would end when those known so far have ended, while modules still load.
       ...['--test', '--test-isolation=none'],
-      // A file that fails while it loads has started processes that nothing stops: don't wait for them.
+      // A file that fails while it loads may have started processes that nothing stops, so don't wait for
+      // them.
       '--test-force-exit',
       `--test-timeout=${process.env['SOAK'] === undefined ? longestTestMs : longestUnitMs}`,
       entry,

@@ -21,7 +21,7 @@ const sharing: ReadonlySet<string> = new Set([
 /** Units that take longer start first, so that no core is left without work at the end. */
 const longSeconds = 10;
 
-/** Seconds of a file that never ran here, by its length. */
+/** Estimates the seconds of a file without a stored time by its length. */
 const bytesPerSecond = 2_000;
 
 /** Returns the folder of a file below `test/`, the first part of its path. */
@@ -30,8 +30,9 @@ export function folderOf(file: string): string {
 }
 
 /**
- * Hooks of a file around each of its tests would run around those of all. Files that start processes or
- * servers run alone, so that what they leave behind is theirs.
+ * Matches code that requires a separate process. Hooks of a file around each of its tests would also run
+ * around the tests of others. Files that start processes or servers run by themselves, so that leftover
+ * processes can be attributed.
  */
 const needsOwnProcess =
   /\b(before|after)Each\b|child_process|enclave_process|postgres_server|sandbox|\/service\.ts'/;

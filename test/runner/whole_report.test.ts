@@ -1,4 +1,4 @@
-// A run tells of every test of a file: a failure or a skip that is not told of is overlooked.
+// Checks that a run reports every test of a file, because an unreported failure or skip is overlooked.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ test('the report of a run has each test, each failure and each skip', async () =
     [join(import.meta.dirname, '..', 'run.ts'), 'test/runner/failing/many.ts'],
     {
       cwd: join(import.meta.dirname, '../..'),
-      // A run within a run is none to the runner.
+      // Hides the outer run from node:test, which would not start a run within a run.
       env: { PATH: process.env['PATH'] },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -10,12 +10,12 @@ export type Asked = {
 
 const longestName = 255;
 
-/** A key that is let in by a page ends within a year. */
+/** The page pairs only keys that expire within a year. */
 const longestSeconds = 31_536_000;
 
 /**
- * The key of an address that ends with `#publicKey=…&name=…&expirationSeconds=…`; undefined where it names
- * none, or a key without such an end.
+ * Returns the key in an address that ends with `#publicKey=…&name=…&expirationSeconds=…`. Returns undefined
+ * if the address names no key, or a key without an expiration in bounds.
  */
 export function askedIn(hash: string): Asked | undefined {
   const asked = new URLSearchParams(hash.replace(/^#/, ''));

@@ -61,8 +61,8 @@ type Ask = <N extends SubmitName>(
 ) => Promise<Outcome<Submits[N]['result']>>;
 
 /**
- * Returns the client that stamps changes. It waits until the passkeys of the user are known. Where they stay
- * unknown it asks for any passkey of this site: a session that is taken for enough could be used unasked.
+ * Returns the client that stamps changes. It waits until the passkeys of the user are known. If they stay
+ * unknown, it requests any passkey of this site. Otherwise a script could use the session without the user.
  */
 export function useWriter(): {
   readonly writer: () => Promise<Client>;

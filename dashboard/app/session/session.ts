@@ -79,8 +79,8 @@ export async function startSession(config: Config, client: Client): Promise<void
 const place = () => import('../service/place.ts');
 
 /**
- * Enters the session that an earlier visit left, if it was started for the service that answers now, and the
- * service still knows it. A session of another service is forgotten: its stamps would be good there.
+ * Restores the session of an earlier visit, if its service answers now and still accepts it. Deletes the
+ * session of another service, because that service would accept its stamps.
  */
 export async function restoreSession(config: Config): Promise<void> {
   const kept = await keptSession(store);

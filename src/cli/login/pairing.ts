@@ -20,14 +20,14 @@ export type PairingKey = {
 };
 
 const pauseMs = 1_000;
-/** The page lets in no key that lives longer. */
+/** The longest lifetime of a key that the page pairs. */
 export const longestPairedSeconds = 31_536_000;
 /** Ten minutes of questions. */
 const maximumTries = 600;
 
 /**
- * The link to the page that lets a key in. It holds no words, which the page computes. A service on this
- * machine is named `localhost`, since passkeys belong to a named host.
+ * Returns the link to the page that pairs a key. The link contains no words, because the page computes them.
+ * A service on this machine is named `localhost`, since passkeys require a host name.
  */
 export function pairingLink(url: string, { publicKey, name, seconds }: PairingKey): string {
   const asked = new URLSearchParams({ publicKey, name, expirationSeconds: seconds });

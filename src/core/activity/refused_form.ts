@@ -1,20 +1,20 @@
-// A refused activity as it is kept: with an ordinary request whole, with the digest and the outline of a
-// large one. A user without rights would otherwise fill the disk with refused requests.
+// Builds the stored form of a refused activity: an ordinary request in full, a large request as its digest
+// and an outline. Otherwise a user without permissions could fill the disk with refused requests.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { Activity } from '../organization/records/activity.ts';
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
 
-/** Characters of a request that its refusal keeps whole. */
+/** The longest request, in characters, that a refusal stores in full. */
 export const maximumKeptCharacters = 8 * 1024;
-/** Characters of a text that an outline keeps; a longer one is replaced by its digest. */
+/** The longest text, in characters, that an outline contains; a digest replaces longer texts. */
 const maximumTextCharacters = 256;
 const maximumItems = 16;
-/** Characters of an outline; a longer one is left out. */
+/** The longest outline, in characters; longer outlines are omitted. */
 const maximumOutlineCharacters = 4 * 1024;
 
-/** Returns a refused activity as it is kept: digests stand in the place of a large request. */
+/** Returns the stored form of a refused activity, with digests in place of a large request. */
 export function refusedForm(activity: Activity): Activity {
   const { intent, votes } = activity;
   if (votes.every(({ message }) => message.length <= maximumKeptCharacters)) return activity;
@@ -29,7 +29,7 @@ function digestOf(text: string): string {
   return `sha256:${hex(sha256(utf8(text)))}`;
 }
 
-/** The intent has one member, named after the type of the activity: it stays. */
+/** The intent has one member, named after the type of the activity, so the outline retains it. */
 function outlineOfIntent(intent: JsonObject): JsonObject {
   const outline = outlineOf(intent);
   if (isJsonObject(outline) && JSON.stringify(outline).length <= maximumOutlineCharacters) {
@@ -38,7 +38,7 @@ function outlineOfIntent(intent: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(intent).map((name) => [name, {}]));
 }
 
-/** The value with its first items alone, and a digest in the place of each long text. */
+/** Returns the value with only its first items, and a digest in place of each long text. */
 function outlineOf(value: Json): Json {
   if (typeof value === 'string') {
     return value.length <= maximumTextCharacters ? value : digestOf(value);

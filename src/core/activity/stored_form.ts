@@ -112,10 +112,10 @@ export function unpackActivity(text: string, place: ActivityPlace): RecordedActi
 
 const defaultVote = { selection: 'VOTE_SELECTION_APPROVED' } as const;
 
-/** Characters from which the text of a large request is not stored twice. */
+/** The length in characters from which the text of a large request is stored only once. */
 const largeCharacters = 1024;
 
-/** A vote; one on the same large body as an earlier vote has the place of that instead. */
+/** A vote. If an earlier vote has the same large body, this vote stores a reference to it instead. */
 function packedVote(vote: RecordedVote, earlier: readonly RecordedVote[]): Members {
   const { message } = vote;
   const place =
@@ -151,8 +151,8 @@ function derivedOf({
 }
 
 /**
- * The name of the intent, and where its text lies in the message. A large one that is spelled otherwise there
- * has its name alone, and any other is stored itself.
+ * Returns the name of the intent, and the position of its text in the message. If the message spells the
+ * intent otherwise, a large intent is stored only by name, and any other in full.
  */
 function packedIntent(intent: JsonObject, message: string): Json {
   const [name, ...others] = Object.keys(intent);

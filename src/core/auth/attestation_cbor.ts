@@ -4,15 +4,15 @@
 
 import { concatBytes, textOfUtf8 } from '../base/bytes.ts';
 
-/** The members of an attestation object that are looked at. */
+/** The members of an attestation object that the service reads. */
 export type AttestationMembers = {
   readonly fmt: string | undefined;
-  /** True if it is a map. What is in it is not looked at. */
+  /** True if the member is a map. Its content is not read. */
   readonly hasStatement: boolean;
   readonly authData: Uint8Array | undefined;
 };
 
-/** Items in one another, indefinite ones included. */
+/** The deepest nesting of items, including indefinite items. */
 const maximumDepth = 16;
 const maximumMembers = 16;
 
@@ -57,7 +57,7 @@ function readMembers(cursor: CborCursor): ReadonlyMap<string, Item> {
   return members;
 }
 
-/** Passes over one item; returns its bytes. */
+/** Skips one item and returns its bytes. */
 function itemOf(cursor: CborCursor, depth: number): Item {
   if (depth > maximumDepth) throw malformed;
   const start = cursor.offset;

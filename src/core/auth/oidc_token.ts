@@ -258,7 +258,7 @@ function audienceOf({ aud, azp }: JsonObject): Json | undefined {
   return isNamed ? azp : invalid('`azp`: expected the one of several audiences that is the client');
 }
 
-/** Issuers name the client and a few services. */
+/** The most audiences of a token. Issuers name the client and a few services. */
 const maximumAudiences = 10;
 
 /** As long as an issuer and an audience may be where an account is registered. */

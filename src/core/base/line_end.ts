@@ -1,4 +1,4 @@
-// The end of a line in files of one line, as passphrases and keys are kept: editors of Windows write CR LF.
+// Removes the line end of one-line files such as passphrases and keys; editors on Windows write CR LF.
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -24,7 +24,7 @@ const lengthOfKey = Uint8Array.of(publicKeyBytes);
 /** How long the hex of an envelope may be. */
 export const maximumEnvelopeCharacters = 2 * (headBytes + maximumClientSecretBytes + tagBytes);
 
-/** The client that an envelope is presented for. */
+/** The client for which the caller presents an envelope. */
 export type EnvelopeOwner = {
   readonly organizationId: string;
   readonly provider: string;

@@ -23,7 +23,7 @@ export type AbiFunction = {
   /** `0x` and the first four bytes of the Keccak-256 of the signature, lower-case hex. */
   readonly selector: string;
   readonly inputs: readonly AbiParameter[];
-  /** Set where calls of the function cannot be decoded: the reason. It then has no inputs. */
+  /** The reason why calls of the function cannot be decoded; the function then has no inputs. Optional. */
   readonly problem?: string;
 };
 
@@ -48,10 +48,10 @@ export const abiLimits = {
 } as const;
 
 /**
- * Returns the functions of an ABI, in its order. A function of an unknown type, or with two parameters of
- * one name, has a `problem`. Refuses (`field_invalid`) a value that is no array of entries of known kinds,
- * a function without a name, an ABI without a function that can be decoded, and one in which calldata could
- * mean two functions.
+ * Returns the functions of an ABI, in its order. A function of an unknown type, or with two parameters of one
+ * name, has a `problem`. Rejects (`field_invalid`) a value that is not an array of known entries, and a
+ * function without a name. Also rejects an ABI without a decodable function, and an ABI in which calldata
+ * could match two functions.
  */
 export function readAbi(value: unknown): readonly AbiFunction[] {
   const functions: AbiFunction[] = [];
@@ -73,7 +73,7 @@ export function readAbi(value: unknown): readonly AbiFunction[] {
   }
   if (functions.length === 0) refuseInterface('', 'expected an ABI with at least one function');
   const [first] = functions;
-  // The reason why it is refused is the one of its first function.
+  // The error is the problem of the first function.
   if (first?.problem !== undefined && functions.every(({ problem }) => problem !== undefined)) {
     refuseInterface('', first.problem);
   }
@@ -109,7 +109,7 @@ function readFunction(entry: Members, path: string): AbiFunction {
 
 /**
  * Returns the types of parameters as the ABI writes them, for the selector of a function that cannot be
- * decoded: compilers write enums of libraries and fixed point numbers so.
+ * decoded. Compilers write such types for enums of libraries and fixed point numbers.
  */
 function writtenTypes(value: unknown, depth: number): string {
   if (!Array.isArray(value) || depth > abiLimits.tupleDepth) return '()';

@@ -52,20 +52,20 @@ export function readIdl(value: unknown): readonly CheckedInstruction[] {
     'an instruction with the discriminator',
     (i) => below('instructions', declared[i]?.[0] ?? i),
   );
-  // The reason why it is refused is the one of its first instruction.
+  // The error is the problem of the first instruction.
   if (first.problem !== undefined && instructions.every(({ problem }) => problem !== undefined)) {
     refuseInterface('', first.problem);
   }
   return instructions;
 }
 
-/** The types that a part of an IDL is made of, by name, with the place that names each first. */
+/** The types that a part of an IDL uses, by name, each with the place that first names it. */
 type Uses = Map<string, string>;
 
-/** A defined type: the types that it is made of, or the reason why it cannot be read. */
+/** A defined type: the types that it uses, or the reason why it cannot be read. */
 type Definition = { readonly uses: Uses; readonly problem?: string };
 
-/** One name may stand there twice where both have the same shape, as published IDLs have it. */
+/** Accepts a repeated name if both types have the same shape, because published IDLs contain such pairs. */
 function checkDefinitions(value: unknown): ReadonlyMap<string, Definition> {
   const types = listAt(value, 'types', idlLimits.types);
   const definitions = new Map<string, Definition>();
@@ -87,7 +87,7 @@ function checkDefinitions(value: unknown): ReadonlyMap<string, Definition> {
   return definitions;
 }
 
-/** The text of a definition without its comments, the members of its objects in one order. */
+/** Returns the text of a definition without comments, with the members of its objects sorted. */
 function shapeOf(members: Members): string {
   const isObject = (value: unknown): value is Members =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -100,8 +100,8 @@ function shapeOf(members: Members): string {
 }
 
 /**
- * Returns the reason why a type that arguments need cannot be read. Types that only accounts and events are
- * made of may be missing: programs publish such IDLs, and no argument is read by them.
+ * Returns the reason why a type that arguments need cannot be read. Types that only accounts and events use
+ * may be missing. Programs publish such IDLs, and no argument needs these types.
  */
 function missingType(uses: Uses, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const needed = new Map(uses);
@@ -191,7 +191,7 @@ const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   ['type', (type, path, uses) => checkType(type['alias'], below(path, 'alias'), uses, 0)],
 ] satisfies [string, CheckDefinition][]);
 
-/** Returns true if a defined type is made of types that the reader knows by their form. */
+/** Returns true if the reader supports every type that a defined type uses. */
 export function isReadable(members: Members): boolean {
   return reasonOf(() => checkDefinition(members, 'types', new Map())) === undefined;
 }

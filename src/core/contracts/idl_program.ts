@@ -81,8 +81,8 @@ export function decodeInstruction(
 }
 
 /**
- * Leaves out instructions that begin with other bytes, and types in another form than Borsh or that cannot be
- * read. No instruction with arguments needs the latter.
+ * Omits instructions with other leading bytes, types that are not serialized with Borsh, and unreadable
+ * types. No decoded instruction with arguments needs the omitted types.
  */
 function readProgram(value: unknown): IdlProgram {
   const idl = objectAt(value, '');

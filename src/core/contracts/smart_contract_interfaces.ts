@@ -32,7 +32,7 @@ type Kind = {
   readonly address: string;
   /** Returns the text that equal addresses have in common; undefined for a text that is no address. */
   readonly addressKey: (text: string) => string | undefined;
-  /** Returns what cannot be decoded. Refuses a value that is no interface of such contracts. */
+  /** Returns the parts that cannot be decoded. Rejects a value that is no interface of such contracts. */
   readonly read: (interfaceJson: unknown) => readonly InterfaceProblem[];
 };
 
@@ -54,7 +54,7 @@ function problemOf(name: string, reason: string | undefined): readonly Interface
   return reason === undefined ? [] : [{ name, reason }];
 }
 
-/** Problems that are shown one by one. */
+/** The most problems that are listed individually. */
 const maximumProblems = 20;
 
 /** The problems of interfaces that were created in this request. */

@@ -71,7 +71,7 @@ function findStep(top: number): void {
   step.d = d;
 }
 
-/** Returns the quotient, 0 where it depends on bits that are not at hand. */
+/** Returns the quotient; 0 if it depends on lower bits. */
 function certainQuotient(x: number, y: number, a: number, b: number, c: number, d: number): number {
   if (y + c === 0 || y + d === 0) return 0;
   const quotient = Math.floor((x + a) / (y + c));
@@ -80,7 +80,7 @@ function certainQuotient(x: number, y: number, a: number, b: number, c: number, 
 
 let shift = 0;
 
-/** The leading 48 bits, and where they lie for `leadingAs`. */
+/** Returns the leading 48 bits, and stores their position for `leadingAs`. */
 function leading(limbs: Limbs, top: number): number {
   shift = top <= 1 ? 0 : Math.clz32(limb(limbs, top)) - 8;
   return leadingAs(limbs, top);
@@ -114,7 +114,9 @@ function combine([first, second]: [Limbs, Limbs]): void {
   }
 }
 
-/** One step of Euclid's algorithm in full, where the leading bits tell no quotient: hardly ever. */
+/**
+ * Performs one full step of Euclid's algorithm, when the leading bits determine no quotient. This is rare.
+ */
 function divide(): void {
   const [x, y] = [bigOf(remainders[0]), bigOf(remainders[1])];
   assert(y !== 0n, 'a scalar has an inverse');

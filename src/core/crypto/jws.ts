@@ -39,7 +39,7 @@ const algorithms = table<JwsAlgorithm>()({
     publicPart: (jwk) => pointPart(jwk, 'P-384', 48),
   },
   EdDSA: { hash: null, publicPart: ed25519Part },
-  // RFC 9864: the name that says which curve.
+  // RFC 9864: the name that includes the curve.
   Ed25519: { hash: null, publicPart: ed25519Part },
 });
 

@@ -13,7 +13,7 @@ export function isScalar(bytes: Uint8Array, order: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   let bits = 0;
   let borrow = 0;
-  // The sign of the difference alone, which leaves no copy of the number.
+  // Computes only the sign of the difference, and leaves no copy of the number.
   for (let i = 31; i >= 0; i -= 1) {
     const byte = Number(bytes[i]);
     bits |= byte;

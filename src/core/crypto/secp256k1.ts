@@ -179,7 +179,7 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
 function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature): boolean {
   const inverse = invertPublicScalar(of.s, orders.secp256k1);
   return withPrivateKey(privateKey, () => {
-    // In place: none of the three numbers on the way is copied.
+    // Works in place: none of the three intermediate numbers is copied.
     const isDone =
       tweakPrivateKey(wasm.privkeyTweakMul, of.r) &&
       tweakPrivateKey(wasm.privkeyTweakAdd, message) &&
@@ -192,7 +192,7 @@ function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature):
   });
 }
 
-/** Changes the private key where the library reads it. Returns false where the result is no key. */
+/** Changes the private key in the memory of the library. Returns false if the result is not a valid key. */
 function tweakPrivateKey(change: typeof wasm.privkeyTweakMul, tweak: Uint8Array): boolean {
   wasm.heapU8.set(tweak, at.tweak);
   return change(context, at.privateKey, at.tweak) === 1;

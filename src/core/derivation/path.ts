@@ -1,6 +1,6 @@
-// Derivation paths in the notation of BIP-32: `m/44'/60'/0'/0/0`. The marks `'`, `h` and `H` for hardened
-// mean the same (BIP-380). So does a path without `m/` that starts with a hardened segment. The canonical
-// path has `'` and `m`.
+// Derivation paths in the notation of BIP-32: `m/44'/60'/0'/0/0`. The marks `'`, `h` and `H` all mean
+// hardened (BIP-380). A path that starts with a hardened segment may omit `m/`. The canonical path has `'`
+// and `m`.
 
 /** More segments than any known wallet uses; BIP-32 itself ends at 255. */
 export const pathSegmentsLimit = 16;
@@ -13,7 +13,7 @@ export type PathSegment = { index: number; hardened: boolean };
 
 const segment = "(?:0|[1-9][0-9]{0,9})['hH]?";
 const hardenedSegment = "(?:0|[1-9][0-9]{0,9})['hH]";
-// Without `m` a path that starts with a plain segment is relative to some other key.
+// A path without `m` that starts with a plain segment is relative to another key.
 const pathPattern = new RegExp(
   `^(?:m(?:/${segment}){0,${pathSegmentsLimit}}|${hardenedSegment}(?:/${segment}){0,${pathSegmentsLimit - 1}})$`,
 );

@@ -298,7 +298,7 @@ function deriveAccount(
     const { curves } = addressFormats[addressFormat];
     failField(`${field}.curve`, `invalid curve: ${addressFormat} is of ${curves.join(' or ')}`);
   }
-  // One spelling, so that a path is found and taken once.
+  // Uses one spelling, so that lookups and duplicate checks agree.
   const path = canonicalPath(segments);
   const publicKey = keyring.publicKeyAt(wallet, curve, path);
   return {

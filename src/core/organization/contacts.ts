@@ -14,7 +14,7 @@ const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 /** Letters, marks and digits of any script; dots and hyphens. */
 const domainText = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const ascii = /^[\x20-\x7e]*$/;
-/** A host of numbers alone would be an address of the network. */
+/** Rejects a numeric host, which would be a network address. */
 const numbersAlone = /^[0-9.]+$/;
 
 /** Returns a domain in its ASCII form (UTS 46); undefined for a text that has none. */
@@ -25,7 +25,7 @@ function asciiDomain(domain: string): string | undefined {
   return host === undefined || numbersAlone.test(host) ? undefined : host;
 }
 
-/** Returns an address as contacts are compared: its domain in ASCII, and all of it in lower case. */
+/** Returns the form in which addresses are compared: an ASCII domain, all in lower case. */
 export function comparedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = asciiDomain(email.slice(at + 1)) ?? email.slice(at + 1);

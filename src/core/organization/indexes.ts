@@ -236,7 +236,7 @@ const otherCurves: { readonly [Type in CredentialType]?: CurveName } = {
   CREDENTIAL_TYPE_API_KEY_ED25519: 'CURVE_ED25519',
 };
 
-/** The value under which the envelope of a client secret is found: its hex, whose letters have no case. */
+/** Returns the index value for the envelope of a client secret: its hex in one letter case. */
 export function envelopeValue(encryptedClientSecret: string): string {
   return encryptedClientSecret.toLowerCase();
 }

@@ -35,7 +35,7 @@ export type DomainFacts = {
   readonly chainId: bigint | undefined;
   /** 20 bytes. */
   readonly verifyingContract: Uint8Array | undefined;
-  /** The text in its place where the domain type declares a string, as chains of Cosmos do. */
+  /** The text instead, if the domain type declares a string, as Cosmos chains do. */
   readonly verifyingContractText: string | undefined;
   /** 32 bytes. */
   readonly salt: Uint8Array | undefined;
@@ -45,11 +45,10 @@ export type DomainFacts = {
 export const maxTypedDataLength = 1024 * 1024;
 
 /**
- * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that
- * object are left out. `EIP712Domain` may be missing from `types`: it is then made of the members
- * that the domain has, in the order of the standard. A domain without members needs an empty
- * `EIP712Domain`, because clients send such a domain where they dropped its members. `budget` is what
- * the payloads of one request share.
+ * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that object are
+ * left out. `EIP712Domain` may be missing from `types`: it is then made of the members that the domain has,
+ * in the order of the standard. A domain without members requires an empty `EIP712Domain`, because some
+ * clients drop the members of a domain. `budget` is shared by the payloads of one request.
  *
  * @throws ServiceError `field_invalid` with the path of what is wrong
  *   (`parameters.payload.message.from.wallet`).
@@ -146,7 +145,7 @@ function withDomainType(declared: StructTypes, domain: JsonMembers, path: string
   return declared;
 }
 
-// As a string it hashes to another domain than the contract's, and reads the same.
+// A string that looks like an address hashes to a different domain than the address of the contract.
 function refuseAddressAsText(types: StructTypes, domain: JsonMembers, path: string): void {
   const name = 'verifyingContract';
   const member = types.get(domainTypeName)?.find((each) => each.name === name);

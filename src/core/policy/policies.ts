@@ -116,9 +116,9 @@ export function updatePolicy(
 }
 
 /**
- * Compiles the clauses of a request before it is applied, with pauses between the parts. Clauses that are
- * longer together than those of an organization may be are left to the refusal of that. Raises nothing:
- * what is wrong about a clause is found where it is checked.
+ * Compiles the clauses of a request before it is applied, with pauses between the parts. Skips clauses whose
+ * total length exceeds the bound of an organization, because the request is rejected later. Raises nothing; a
+ * later check finds invalid clauses.
  */
 export async function compilePolicies(
   described: readonly ClauseTexts[],
@@ -129,13 +129,13 @@ export async function compilePolicies(
   await compileInParts(described, { owner: organization.id, pause });
 }
 
-/** The clauses that an update changes. */
+/** Returns the clauses that an update changes. */
 export function clausesOfUpdate(changes: PolicyChanges): ClauseTexts {
   const { policyCondition: condition, policyConsensus: consensus, time = '' } = changes;
   return { condition, consensus, ...(time === '' ? {} : { time }) };
 }
 
-/** Refuses clauses that are longer together than those of an organization. Raises `limit_exceeded`. */
+/** Rejects clauses whose total length exceeds the bound of an organization. Raises `limit_exceeded`. */
 export function checkClauseSize(described: readonly ClauseTexts[]): void {
   if (charactersOf(described) <= maximumPolicyUnits) return;
   const resource = 'characters of policies';

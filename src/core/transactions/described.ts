@@ -25,7 +25,7 @@ export type VisibleTransfer = {
   readonly to: string;
   /** In the smallest unit. */
   readonly amount: bigint;
-  /** Set where the amount may be higher: a limit that counts the asset cannot tell whether it holds. */
+  /** True if the amount may be higher. A limit that counts the asset then cannot be checked. */
   readonly isAtLeast?: true;
 };
 

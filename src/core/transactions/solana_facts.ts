@@ -127,7 +127,7 @@ export const isUnknownSystemCall = ({ call }: SolanaInstruction): boolean =>
 export const isUnknownTokenCall = ({ call }: SolanaInstruction): boolean =>
   call?.program === 'token' && isUnknownTag(call.tag);
 
-/** The positions of payer and receiver, of instructions of the system program that are transfers. */
+/** Returns the positions of payer and receiver for the transfers of the system program. */
 const transferPlaces: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
   ['Transfer', [0, 1]],
   ['CreateAccountAllowPrefund', [1, 0]],
@@ -135,7 +135,7 @@ const transferPlaces: ReadonlyMap<string, readonly [from: number, to: number]> =
 
 function transferFacts({ call, accounts }: SolanaInstruction, view: View): readonly FactStruct[] {
   const places = call?.program === 'system' ? transferPlaces.get(call.name) : undefined;
-  // Without a payer nothing is paid.
+  // Without a payer the instruction moves no SOL.
   if (call?.program !== 'system' || places === undefined || accounts.length < 2) return [];
   const [from, to] = places.map((place) => accounts[place]);
   return [

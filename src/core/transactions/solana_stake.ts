@@ -150,7 +150,7 @@ const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
 /** The effects of an instruction of the stake program, and who gets power by it. */
 export const stakeEffects = nativeEffects('the stake program', rows);
 
-/** Numbers that read something alone, or are not executed any more. */
+/** Numbers of instructions that only read, or that the runtime no longer executes. */
 const withoutEffect: ReadonlySet<number> = new Set([13, 15]);
 
 /** Returns true for an instruction of the stake program that the reader does not know. */

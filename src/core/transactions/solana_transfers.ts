@@ -47,7 +47,7 @@ function unwrapped(
   return [{ token: '', from, to: accountAt(transaction, to), amount }];
 }
 
-/** The amounts of instructions that may move something and that the reader does not know. */
+/** The amounts of unknown instructions that may move something. */
 function unknownTransfers(
   instruction: SolanaInstruction,
   transaction: SolanaTransaction,
@@ -59,7 +59,7 @@ function unknownTransfers(
   return [{ token: isOfSystem ? '' : undefined, from, to: '', amount: 0n, isAtLeast: true }];
 }
 
-/** Positions of payer and receiver, of instructions that move SOL. */
+/** Positions of payer and receiver in the instructions that move SOL. */
 const movers: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
   ['Transfer', [0, 1]],
   ['CreateAccount', [0, 1]],

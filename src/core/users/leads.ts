@@ -1,5 +1,5 @@
-// The link by which a credential leads from the parent to its organization. Anyone can register the public
-// key of another person, so registrations count by the acts of the key's holder, or of the parent's users.
+// Links a credential to the organization that it signs in to. Any user can register the public key of another
+// person. So a registration counts by actions of the key's holder or of the parent's users.
 
 import { otpTypes } from '../base/enums.ts';
 import { contactOf } from '../organization/contacts.ts';
@@ -52,8 +52,8 @@ export function markAlone(organization: OrganizationDraft): void {
 }
 
 /**
- * Notes that users of the parent registered credentials for one of its own users. Does nothing in a
- * sub-organization, and for credentials that the user registered without another user.
+ * Marks credentials that users of the parent registered for another user of the parent. Does nothing in a
+ * sub-organization, nor for credentials that the user registered without another user.
  */
 export function markGiven(
   credentialIds: readonly string[],
@@ -71,8 +71,9 @@ export function markGiven(
 }
 
 /**
- * Returns true if a registration in the parent counts before one in a child that the credential has not
- * signed in. Users register keys of others for themselves, so such a registration counts by its age.
+ * Returns true if a registration in the parent counts before a registration in a child where the credential
+ * has not signed. Users can register keys of other people for themselves, so the age of such a registration
+ * decides.
  */
 export function comesFirst(
   here: Pick<ApiKey | Authenticator, 'id' | 'leads'>,

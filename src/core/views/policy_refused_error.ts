@@ -29,7 +29,7 @@ export class PolicyRefusedError extends ServiceError {
     return new PolicyRefusedError(details, this.organizationId);
   }
 
-  /** The same refusal, which no activity keeps. */
+  /** The same refusal, not recorded in any activity. */
   notKept(): PolicyRefusedError {
     const details = this.policyDetails.map((detail) => {
       if (detail['@type'] !== explanationType) return detail;

@@ -20,7 +20,7 @@ const maximumReads = 20;
 
 type ActivityReads = Pick<Reader, 'activity' | 'activities' | 'votedActivity' | 'activityPage'>;
 
-/** An activity, and the bytes that it takes in an answer, about. */
+/** An activity, and the approximate number of bytes that it adds to an answer. */
 type Weighed = { readonly activity: Activity; readonly bytes: number };
 
 /** Creates the reader of the activities of one organization at one version. */
@@ -72,13 +72,13 @@ export function createActivityReaders(ports: {
 type Ports = Parameters<typeof createActivityReaders>[0];
 type ReadOne = (id: string) => Promise<Weighed | undefined>;
 
-/** Creates the read of one activity, which the state of its organization vouches for. */
+/** Creates the function that reads one activity and checks it against the state of its organization. */
 function createActivityRead(
   state: OrganizationState,
   { store, codec, voters, organization }: Ports,
 ): ReadOne {
   const organizationId = state.id;
-  /** The state may be a moment older than the row: then what is true is asked for again. */
+  /** The state may be slightly older than the row; the reader then fetches the current state. */
   return async (id) => {
     let vouching: OrganizationState | undefined = state;
     let version = 0;
@@ -101,7 +101,9 @@ function createActivityRead(
   };
 }
 
-/** Creates the read of pages of activities. A page ends before its limit where it has too many bytes. */
+/**
+ * Creates the function that reads pages of activities. A page that exceeds its bytes ends before its limit.
+ */
 function createActivityPages(
   state: OrganizationState,
   readOne: ReadOne,
@@ -112,7 +114,7 @@ function createActivityPages(
   const rowsOf = createRowPages(organizationId, ports);
   const open = createRowReads(state, readOne, ports);
 
-  /** Reads rows. They are not kept while the request waits for its turn with large rows, but read again. */
+  /** Reads rows. A request that waits for a large read drops its rows, and reads them again afterwards. */
   async function rowsInTurn(
     filter: ActivityFilter,
     page: Page,
@@ -153,12 +155,12 @@ function createActivityPages(
   };
 }
 
-/** Creates the reads of rows from the store, as pages in list order. */
+/** Creates the functions that read rows from the store, as pages in list order. */
 function createRowPages(organizationId: string, { store }: Ports) {
   return async (filter: ActivityFilter, page: Page): Promise<readonly StoredActivity[]> => {
     const { statuses, types, fromId, beforeId } = filter;
     const rows = await pageOf(page, 'descending', (request) => {
-      // No id equals a bound: those are of a moment, and name nothing.
+      // No id equals a bound, because a bound encodes only a time.
       const bounds = {
         greaterThan: greater(request.greaterThan, fromId),
         lessThan: less(request.lessThan, beforeId),
@@ -175,7 +177,9 @@ function createRowPages(organizationId: string, { store }: Ports) {
   };
 }
 
-/** Creates the reads of activities from their rows: several with their bodies, or one without. */
+/**
+ * Creates the functions that read activities from their rows: several with bodies, or one without its body.
+ */
 function createRowReads(
   state: OrganizationState,
   readOne: ReadOne,
@@ -183,7 +187,9 @@ function createRowReads(
 ) {
   const organizationId = state.id;
 
-  /** If it was voted on since, what it is by now, even where the filter would not list it. */
+  /**
+   * Returns the current state of an activity with later votes, even if the filter would no longer match it.
+   */
   async function newest(filter: ActivityFilter, row: StoredActivity): Promise<Weighed> {
     const found = await readOne(row.id);
     if (found === undefined) return refuseRecord(placeOf(organizationId, row));
@@ -221,7 +227,9 @@ function createRowReads(
   };
 }
 
-/** The rows up to the first without its body; or that one alone, where it is the first. */
+/**
+ * Returns the rows before the first row without its body. If that row is the first, returns only that row.
+ */
 function firstPart(rows: readonly StoredActivity[]): readonly StoredActivity[] {
   const first = rows.findIndex(isLeftOut);
   return first === -1 ? rows : rows.slice(0, Math.max(first, 1));
@@ -234,7 +242,7 @@ const placeOf = (
   { id, version }: Pick<StoredActivity, 'id' | 'version'>,
 ): RecordAddress => ({ organizationId, kind: 'activity', id, version });
 
-/** Returns true if a row is one that was asked for. */
+/** Returns true if the caller requested the row. */
 function isAsked(
   { statuses, types, fromId, beforeId }: ActivityFilter,
   { id, status, type }: Pick<Activity, 'id' | 'status' | 'type'>,
@@ -247,7 +255,7 @@ function isAsked(
   );
 }
 
-/** Characters of the users who voted, as an answer shows them. */
+/** Returns the characters of the voters in an answer. */
 function votersOf(activity: Activity, voters: Pick<Voters, 'charactersOf'>): number {
   let characters = 0;
   for (const { user } of activity.votes) {

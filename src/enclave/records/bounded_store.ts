@@ -1,4 +1,4 @@
-// The store as requests of the enclave read it: a row is read with a bound first, and a large one only
+// Wraps the store for requests of the enclave. A row is first read with a bound; a large row is read only
 // once the request has a place for large reads.
 
 import { maximumPageBytes, type StorePort } from '../../store/port.ts';

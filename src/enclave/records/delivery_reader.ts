@@ -53,7 +53,7 @@ export function createDeliveryReaders(ports: {
   });
 }
 
-/** Leaves out what does not follow in the order of the numbers. */
+/** Omits rows that do not follow in numerical order. */
 function ascending(
   deliveries: readonly StoredDelivery[],
   after: number,

@@ -1,4 +1,4 @@
-// Events of webhook endpoints: opened, and with the body that is sent.
+// Opens events of webhook endpoints, and reads the bodies that are sent.
 
 import { activityView, isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';
@@ -12,19 +12,20 @@ import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 import type { Voters } from './voters.ts';
 
 export type EventReader = {
-  /** Opens the event of an endpoint. Raises `record_refused` where it is not what was sealed. */
+  /** Opens the event of an endpoint. Raises `record_refused` if it differs from the sealed event. */
   open(stored: Omit<StoredEvent, 'createdAtMs'>): SealedEvent;
   /**
-   * Begins to read the body of an event. A small one is read at once, together with others; a large one
-   * when the function is called. That raises `record_refused` where anything is not what was sealed.
+   * Begins to read the body of an event. A small body is read at once, together with others; a large body
+   * when the returned function is called. That function raises `record_refused` if the data differs from the
+   * sealed data.
    */
   beginBody(event: SealedEvent): () => Promise<Uint8Array>;
 };
 
-/** Bodies of activities that are read together are at most so long each. */
+/** The longest body of an activity that is read together with others. */
 const togetherBytes = 16 * 1024;
 
-/** A row that was read, if there is one; undefined where it is to be read alone. */
+/** A row that was read, if it exists; undefined if it must be read by itself. */
 type SmallRow = { readonly row: StoredActivity | undefined } | undefined;
 
 /** Creates the reader of events. */
@@ -65,7 +66,9 @@ export function createEventReader({
     return found ?? refuseRecord({ organizationId, kind: 'activity', id, version });
   }
 
-  /** Reads the row of an event's activity if it is small; undefined where it is to be read alone. */
+  /**
+   * Reads the row of an event's activity if the row is small; returns undefined if it must be read by itself.
+   */
   async function smallRow({ organizationId, activity }: SealedEvent): Promise<SmallRow> {
     if (activity?.mark === undefined) return undefined;
     const asked = { organizationId, id: activity.id, maximumBytes: togetherBytes };
@@ -79,12 +82,13 @@ export function createEventReader({
       const { organizationId, activity, body } = event;
       if (activity === undefined) return async () => utf8(body ?? '');
       const begun = smallRow(event);
-      // It may fail before its turn comes, and then fails there.
+      // The read may fail before its turn comes; the error is raised in its turn.
       begun.catch(() => undefined);
       return async () => {
         const small = await begun;
         const found = await activityOf(organizationId, activity, small);
-        // Nobody in particular looks at it: what can still be voted on is said to be so.
+        // A delivery has no particular viewer, so `canApprove` and `canReject` are true while the activity is
+        // open.
         const canVote = isOpen(found);
         const viewer = { canApprove: canVote, canReject: canVote, timestampObjects: true };
         return utf8(JSON.stringify(activityView(withoutBearers(found), viewer)));

@@ -1,10 +1,11 @@
-// Large rows are read in turn: one request of an organization at a time, and a few of all. A request that
-// meets a large row waits for a place, and has it until it has ended. Small rows need no place.
+// Bounds concurrent reads of large rows: one request of an organization at a time, and a few of all. A
+// request that meets a large row waits for a place and keeps the place until it ends. Small rows need no
+// place.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type LargeReads = {
-  /** Runs a request that reads; `check` raises once its answer is of no use any more. */
+  /** Runs a request that reads. `check` raises once the answer is no longer needed. */
   run<Result>(check: () => void, work: () => Promise<Result>): Promise<Result>;
   /** Returns true if the current request must enter before it reads a large row. */
   mustEnter(): boolean;
@@ -14,13 +15,13 @@ export type LargeReads = {
   waiting(): number;
 };
 
-/** Requests with large rows at one time. */
+/** The number of requests that may read large rows at one time. */
 export const maximumLargeReads = 2;
 
 type Scope = { readonly check: () => void; entered: Promise<void> | undefined; leave: () => void };
 type Waiting = () => void;
 
-/** No bound at all: where nothing else is under way, as in tests. */
+/** Applies no bound; for callers without concurrent requests, such as tests. */
 export const unboundedReads: LargeReads = {
   run: (_, work) => work(),
   mustEnter: () => false,
@@ -65,7 +66,7 @@ export function createLargeReads(): LargeReads {
   };
 }
 
-/** The places, one for each organization; organizations that wait take turns. */
+/** The places: at most one for each organization. Waiting organizations take turns. */
 function createPlaces() {
   const taken = new Set<string>();
   const waiting = new Map<string, Waiting[]>();
@@ -80,7 +81,7 @@ function createPlaces() {
       if (taken.size >= maximumLargeReads) return;
       if (taken.has(organizationId)) continue;
       const next = queue.shift();
-      // Behind the other organizations that wait.
+      // Moves behind the other waiting organizations.
       waiting.delete(organizationId);
       if (queue.length > 0) waiting.set(organizationId, queue);
       if (next !== undefined) begin(organizationId, next);

@@ -1,30 +1,30 @@
-// How much one request reads and answers with: bytes instead of rows.
+// Bounds the reads and the answer of one request in bytes instead of rows.
 
 import type { LargeReads } from './large_reads.ts';
 
 /** The surroundings of a read. */
 export type Reading = {
   readonly large: LargeReads;
-  /** Lets others take their turn. */
+  /** Yields the thread to other requests. */
   readonly pause: () => Promise<void>;
 };
 
 export type Portion = {
-  /** Returns true if further bytes fit, or are the first. */
+  /** Returns true if further bytes fit, or if they are the first. */
   fits(bytes: number): boolean;
-  /** Adds bytes that were read; waits for the turn of the request where they become many. */
+  /** Adds bytes that were read. Waits for a large-read place once the bytes exceed a bound. */
   add(bytes: number): Promise<void>;
   /** Returns the bytes that were added. */
   bytes(): number;
-  /** Returns true if one more as large as the largest so far would fit. */
+  /** Returns true if another item as large as the largest so far would fit. */
   hasRoom(): boolean;
 };
 
-/** Bytes of rows that one answer is made of; a single row may be larger. */
+/** The most bytes of rows in one answer; a single row may be larger. */
 export const maximumPortionBytes = 4 * 1024 * 1024;
-/** Bytes above which a request takes a place for large reads. */
+/** The bytes above which a request needs a place for large reads. */
 const largeBytes = 1024 * 1024;
-/** Bytes that are opened in one piece. */
+/** The bytes of rows that are opened without a pause. */
 const pieceBytes = 64 * 1024;
 
 /** Creates the portion of one read of an organization. */
@@ -45,7 +45,7 @@ export function createPortion(organizationId: string, { large, pause }: Reading)
   };
 }
 
-/** Creates pauses after each so many bytes. */
+/** Creates a function that pauses after each so many bytes. */
 export function createPauses(pause: () => Promise<void>): {
   after(bytes: number): Promise<void>;
 } {

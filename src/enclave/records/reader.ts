@@ -82,7 +82,7 @@ export function createReaders(ports: {
         const found = await store.lookup({ index, blind: keys.blind(index, '', value), limit });
         const ids = [...new Set(found.map((entry) => entry.organizationId))];
         const states = await Promise.all(ids.map((id) => organization(id)));
-        // An entry is only a hint: the organization itself says whether it holds the envelope.
+        // An index entry is only a hint; the state of the organization decides whether it holds the envelope.
         return states.flatMap(({ state }) =>
           state && holdsEnvelope(state, value) ? [state.id] : [],
         );
@@ -91,7 +91,7 @@ export function createReaders(ports: {
   };
 }
 
-/** One organization holds an envelope; more entries are hints that a store made up. */
+/** At most one organization holds an envelope; the store may have forged further entries. */
 const maximumEnvelopeHolders = 10;
 
 function holdsEnvelope({ head, records }: OrganizationState, value: string): boolean {

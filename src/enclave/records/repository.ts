@@ -37,7 +37,7 @@ type RepositoryPorts = {
   resourceOf?: (type: string) => string | undefined;
   /** Drops the derived keys of wallets that were deleted or changed. */
   derivedKeys?: DerivedKeys;
-  /** How requests take turns with others where they read much; absent: nobody else reads. */
+  /** Schedules large reads among requests. Default: no other request reads. */
   reading?: Reading;
 };
 

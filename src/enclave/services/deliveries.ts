@@ -35,7 +35,7 @@ export type SignOutcome = (typeof signOutcomes)[number];
 type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
 type Signed = AnswerOf<EnclaveMessages['signDeliveries']>[number];
 
-/** Deliveries of one request. */
+/** The most deliveries in one request. */
 const maximumDeliveries = 16;
 /** Bodies of one answer; a body that is longer has an answer of its own. */
 const maximumAnswerBytes = 4 * 1024 * 1024;
@@ -134,7 +134,7 @@ export function createDeliveries(ports: {
   };
 }
 
-/** Creates the function that begins to read the body of a delivery, which signs it when it is called. */
+/** Creates a function that starts to read the body of a delivery, and signs the body when it is called. */
 function createBeginnings({
   reader,
   signEvent,

@@ -1,10 +1,13 @@
-// The answer to browsers that ask for the script of a service worker. The page has none. A program that once
-// listened at the same address may have planted one, which would alter the page from then on.
+// Responds to requests for the script of a service worker. The page registers none. A program that once
+// listened at the same address may have planted a worker, which would alter the page.
 
 import type { FastifyInstance } from 'fastify';
 import { singleHeader } from '../request_headers.ts';
 
-/** Replaces a planted worker: unregisters itself, and loads the pages anew that the worker controlled. */
+/**
+ * A script that replaces a planted worker: it unregisters itself, and reloads the pages that the worker
+ * controlled.
+ */
 export const unregisteringScript = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) =>
   event.waitUntil(
@@ -16,7 +19,7 @@ addEventListener('activate', (event) =>
 );
 `;
 
-/** The headers of that script. */
+/** The headers of the response with this script. */
 export const scriptHeaders = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'no-store',
@@ -25,13 +28,13 @@ export const scriptHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Answers every path with that script where a browser asks for the script of a worker. */
+/** Serves the script at every path for requests for a service worker. */
 export function answerForeignWorkers(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'GET' || singleHeader(request, 'service-worker') !== 'script') {
       return undefined;
     }
-    // No page of another origin reads it.
+    // Pages of other origins cannot read it.
     reply.removeHeader('access-control-allow-origin');
     return await reply.headers(scriptHeaders).send(unregisteringScript);
   });

@@ -51,7 +51,7 @@ export type Dashboard = {
 export const notBuilt =
   'The dashboard is not built: run `npm run build`, then start the service again.\n';
 
-/** Returns true if a request is for a file of the dashboard, whatever way its path is spelled. */
+/** Returns true if a request is for a file of the dashboard, in any spelling of its path. */
 export function isForDashboard(request: FastifyRequest): boolean {
   return [request.routeOptions.url, pathOf(request.url)].some((path) => path?.startsWith(prefix));
 }
@@ -114,7 +114,7 @@ function askerOf(request: FastifyRequest): Asker {
   return { isForwarded: isForwarded(headers), host, origin, secFetchSite };
 }
 
-/** Hashed files are valid for a year, as long as any cache keeps. */
+/** Caches may store hashed files for a year, the longest usual lifetime. */
 export const cacheControlOf = ({ isHashed }: Pick<BuiltFile, 'isHashed'>): string =>
   isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
 

@@ -1,4 +1,4 @@
-// The paths of the dashboard's screens, below `/dashboard/`. The server answers each with the page;
+// Lists the paths of the dashboard's screens, below `/dashboard/`. The server serves the page at each path;
 // `keywright dashboard verify` fetches them all.
 
 /** A part that begins with a colon stands for any id. */

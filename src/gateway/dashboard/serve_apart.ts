@@ -9,7 +9,7 @@ import type { BuiltDashboard } from './built_files.ts';
 import { addDashboardRoutes } from './routes.ts';
 
 export type ServedApart = {
-  /** The address to open, once: `http://127.0.0.1:PORT/open/SECRET`. */
+  /** The address to open, which works once: `http://127.0.0.1:PORT/open/SECRET`. */
   readonly url: string;
   stop(): Promise<void>;
 };
@@ -21,7 +21,7 @@ const openPath = '/open/';
 const notOpened =
   'Nothing is served here without the address that keywright dashboard printed. It opens the page once: for another browser, start the command again.\n';
 
-/** The headers of answers that are no file of the page. */
+/** The headers of responses other than files of the page. */
 const textHeaders = {
   'content-type': 'text/plain; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -34,8 +34,8 @@ const textHeaders = {
  * Serves a build on the loopback address, port 0 for any that is free. `apiUrl` is where the page reaches the
  * service; `organizationId` is filled in at the sign-in. Raises what listening raises.
  *
- * The host is 127.0.0.1. For `localhost` a browser asks ::1 first, where another user of the machine can
- * listen. No passkey needs the name here.
+ * The host is 127.0.0.1. For `localhost` a browser tries ::1 first, where another user of the machine can
+ * listen. This page uses no passkeys, so it does not need the name.
  */
 export async function serveApart(
   build: BuiltDashboard,
@@ -45,7 +45,7 @@ export async function serveApart(
   const entrance = createEntrance();
   let host = '';
   app.addHook('onRequest', async (request, reply) => {
-    // A name of somebody else that leads to this machine is not this page.
+    // Rejects foreign host names that resolve to this machine (DNS rebinding).
     if (request.headers.host !== host) return await reply.code(421).send();
     return await entrance(request, reply);
   });
@@ -62,16 +62,16 @@ type ServiceOfPage = {
 };
 
 /**
- * Returns a hook that refuses every browser but the one that opened the printed address. That browser gets a
- * cookie in exchange for the secret of the address, which is void from then on. Pages of other sites cannot
- * lead a person here: the browser sends the cookie with no request of theirs.
+ * Returns a hook that rejects every browser except the browser that opened the printed address. That browser
+ * exchanges the secret of the address for a cookie, and the secret becomes void. Pages of other sites cannot
+ * open this page, because the browser does not send the cookie with their requests.
  */
 function createEntrance() {
   const newSecret = () => base64url(crypto.getRandomValues(new Uint8Array(secretBytes)));
   const [secret, ticket] = [newSecret(), newSecret()];
   let isOpened = false;
   const enter = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Cookies are the same for all ports of a host: the name keeps two dashboards apart.
+    // Cookies are shared by all ports of a host, so the cookie name separates two dashboards.
     const cookie = `keywright-${request.socket.localPort}`;
     const path = pathOf(request.url);
     const isInside = cookieIn(request.headers.cookie, cookie).some((value) =>
@@ -94,7 +94,7 @@ function createEntrance() {
   return Object.assign(enter, { secret });
 }
 
-/** Browsers ask for such a script where a worker was planted earlier; the answer removes it. */
+/** Browsers request such a script if a worker was planted earlier; the response removes the worker. */
 const isForWorker = (request: FastifyRequest): boolean =>
   singleHeader(request, 'service-worker') === 'script';
 

@@ -27,13 +27,13 @@ export function readBodies(app: FastifyInstance, { limits, knownKeys }: HttpPart
   });
 }
 
-/** Returns true unless a body is announced as a small one. */
+/** Returns true unless the headers announce a small body. */
 function mayBeLarge({ headers }: FastifyRequest): boolean {
   const announced = headers['content-length'];
   return announced === undefined || Number(announced) > smallBodyBytes;
 }
 
-/** Returns true if a user authenticated by the key of the request lately; deliveries bring no key. */
+/** Returns true if the enclave recently authenticated the request's key. Deliveries carry no key. */
 function isOfKnownKey(request: FastifyRequest, knownKeys: KnownKeys): boolean {
   if (isDeliveryToInbox(request)) return true;
   return knownKeys.has(request.usage.source, authenticationHeadersOf(request.raw.rawHeaders));

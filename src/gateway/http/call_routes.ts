@@ -39,7 +39,7 @@ export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
   }
 }
 
-/** Notes what an answer says beside itself: the use of the enclave, and by which key it was asked. */
+/** Records the data that accompanies an answer: the thread use of the enclave, and the key of the request. */
 function noteUse(
   { load, knownKeys }: HttpParts,
   { usage }: FastifyRequest,

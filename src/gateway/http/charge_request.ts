@@ -28,7 +28,7 @@ export function chargeRequest(
   }
 }
 
-/** Returns true for a health probe, which is refused for no load of others. */
+/** Returns true for a health probe, which is not refused for the load of other requests. */
 export function isProbe({ method, routeOptions }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && probes.includes(routeOptions.url ?? '');
 }

@@ -29,8 +29,8 @@ export function answerErrors(
 }
 
 /**
- * Sees each answer out: its memory counts for the source, unless other answers share it, and the client must
- * take it in time.
+ * Tracks each answer until it is sent. Its memory counts for the source, unless other answers share the
+ * memory. The client must read the answer in time.
  */
 export function endAnswers(app: FastifyInstance, { phase, connections, limits }: HttpParts): void {
   app.addHook('onSend', (request, reply, payload, next) => {

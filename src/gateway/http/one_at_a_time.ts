@@ -1,27 +1,27 @@
-// One request at a time on each connection. A client that sends its next request before it has the answer
-// to the last (pipelining) gets that answer, and then the connection ends.
+// Reads one request at a time from each connection. If a client sends its next request before the answer to
+// the last (pipelining), the connection ends after that answer.
 //
-// Node parses everything that it reads at once: 64 KiB are 3,400 requests, for a tenth of a second in one
-// piece. So the bytes pass through here on their way to the parser, and it gets those of one request.
+// Node parses everything that it reads at once: 64 KiB contain 3,400 requests, which block for a tenth of a
+// second. So this module filters the bytes, and passes the parser only those of one request.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The end of the headers of a request. */
 const endOfHeaders = '\r\n\r\n';
-/** How much of a body that may be followed by another request is parsed before the next look. */
+/** How many bytes of a body are parsed before the next check, if another request may follow. */
 const portionBytes = 1024;
 
 type Connection = {
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
-  /** Nothing more is read: the connection ends with the answer that is under way. */
+  /** True if the connection reads nothing more: it ends after the answer under way. */
   isEnding: boolean;
 };
 
 /**
- * Has a server read one request at a time from each connection. Call it once the server has all its
- * listeners. `pipelined` reports a connection that is ended for this.
+ * Makes a server read one request at a time from each connection. Call it after the server has all its
+ * listeners. `pipelined` is called for each connection that ends because of pipelining.
  */
 export function serveOneAtATime(server: Server, pipelined: () => void): void {
   const connections = new WeakMap<Socket, Connection>();
@@ -47,13 +47,13 @@ export function serveOneAtATime(server: Server, pipelined: () => void): void {
   });
 }
 
-/** Stands between a socket and the parser, which reads its bytes by a listener of the socket. */
+/** Stands between a socket and the parser, which reads the bytes of the socket through a listener. */
 function readInParts(socket: Socket, connection: Connection, pipelined: () => void): void {
   const parsers = socket.listeners('data');
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer<ArrayBuffer> | string) => {
-    // Bytes that came together with the end of a request were sent without its answer, unless that was
-    // given early.
+    // Bytes that arrived together with the end of a request were sent before its answer, unless the server
+    // answered early.
     const answeredBefore = isAnswered(connection) ? connection.response : undefined;
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     while (rest.length > 0 && !socket.destroyed) {
@@ -73,7 +73,7 @@ function readInParts(socket: Socket, connection: Connection, pipelined: () => vo
   });
 }
 
-/** Returns how many of the bytes the parser gets: not more than one request. */
+/** Returns how many of the bytes the parser receives: at most one request. */
 function lengthToParse(bytes: Buffer<ArrayBuffer>, { request }: Connection): number {
   const end = bytes.indexOf(endOfHeaders);
   if (end === -1) return bytes.length;
@@ -82,7 +82,7 @@ function lengthToParse(bytes: Buffer<ArrayBuffer>, { request }: Connection): num
   return bytes.indexOf(endOfHeaders, first) === -1 ? bytes.length : first;
 }
 
-/** Returns true if all of the last answer was given to the system, so that its client can have it. */
+/** Returns true if the operating system has the whole last answer, so that the client can receive it. */
 function isAnswered({ response }: Connection): boolean {
   return response === undefined || response.writableFinished;
 }
@@ -91,12 +91,12 @@ function isComplete({ request }: Connection): boolean {
   return request?.complete === true;
 }
 
-/** Empty lines between requests are no request (RFC 9112 section 2.2). */
+/** Empty lines between requests are not requests (RFC 9112 section 2.2). */
 function isBlank(bytes: Buffer<ArrayBuffer>): boolean {
   return bytes.every((byte) => byte === 0x0d || byte === 0x0a);
 }
 
-/** Reads nothing more, and ends the connection once the answer under way was given to the system. */
+/** Stops reading, and ends the connection once the operating system has the answer under way. */
 function endAfterAnswer(socket: Socket, connection: Connection, pipelined: () => void): void {
   if (connection.isEnding) return;
   connection.isEnding = true;

@@ -50,7 +50,7 @@ export type HttpOptions = {
   readonly connections?: Connections;
   /** Shared by the servers of one process; absent: one of its own. */
   readonly knownKeys?: KnownKeys;
-  /** Replaced by tests, which have the addresses of one machine. */
+  /** Tests replace it, because their clients share the addresses of one machine. */
   readonly sourceOf?: (source: Source) => string;
   /** Shared by the servers of one process; absent: no answer is held for callers who wait. */
   readonly held?: HeldRequests;
@@ -69,7 +69,7 @@ export type HttpLimits = LoadLimits &
 
 export type HttpServer = {
   /**
-   * Returns the port. With `asLocalhost` the server listens at ::1 too, and raises where another program has
+   * Returns the port. With `asLocalhost` the server also listens at ::1, and raises if another program has
    * that address.
    */
   listen(address: {

@@ -25,7 +25,7 @@ export type HttpParts = Omit<
   readonly clientErrors: ClientErrors;
   /** Headers of every answer, also of those to what is no request. */
   readonly marks: AnswerHeaders;
-  /** Returns what a request is counted under. */
+  /** Returns the source to which a request is charged. */
   readonly sourceOf: (source: Source) => string;
   /** Absent where the server does not serve it. */
   readonly dashboard: HttpOptions['dashboard'];

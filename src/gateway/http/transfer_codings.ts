@@ -1,10 +1,10 @@
-// The codings in which a body travels (RFC 9112 section 6.1): chunks alone are understood.
+// Checks the transfer codings of a body (RFC 9112 section 6.1). The server supports only `chunked`.
 
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Returns true if a body comes in chunks and in another coding besides, whose bytes would be taken for the
- * body. Node refuses a body whose last coding is another.
+ * Returns true if a body has a coding besides `chunked`; the server would read its coded bytes as the body.
+ * Node rejects a body whose last coding is not `chunked`.
  */
 export function hasUnknownCoding({ headers }: IncomingMessage): boolean {
   const codings = headers['transfer-encoding']?.toLowerCase().split(',') ?? [];

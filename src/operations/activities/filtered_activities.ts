@@ -38,9 +38,9 @@ const filterShape = () => object(activityFilters());
 const maximumActivitiesSeen = 1_000;
 /** So many are read and looked at in one piece. */
 const seenTogether = 50;
-/** Bytes of activities that are looked at for one page. */
+/** The most bytes of activities that one page examines. */
 const maximumBytesSeen = 32 * 1024 * 1024;
-/** Bytes of reads from which one page keeps activities; a single read may have more. */
+/** The bytes of reads after which one page retains no further activities; a single read may be larger. */
 const maximumBytesKept = 4 * 1024 * 1024;
 
 type Filters = ValueOfSchema<ReturnType<typeof filterShape>>;

@@ -32,8 +32,8 @@ type Newcomer = {
 const maximumCredentials = 50;
 
 /**
- * Rejects a contact that was verified, a key or a passkey that leads to a sub-organization already, and a
- * key or a passkey of one of the parent's own users. Raises `already_exists`, `limit_exceeded`.
+ * Rejects a verified contact, a key or a passkey that already leads to a sub-organization. Also rejects a key
+ * or a passkey of one of the parent's own users. Raises `already_exists`, `limit_exceeded`.
  */
 export async function requireNewAccount(
   newcomers: readonly Newcomer[],
@@ -80,7 +80,7 @@ export async function requireNewIdentities(
   }
 }
 
-/** Registrations that a user made without another user do not count: any user can make them. */
+/** Registrations that a user made without another user do not count, because any user can make them. */
 function requireNoneOfParent({ apiKeys, authenticators }: Newcomer, parent: OrganizationView) {
   for (const { publicKey, curveType } of apiKeys) {
     const found = apiKeyOfPublicKey(parent, publicKey);

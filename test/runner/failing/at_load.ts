@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 
-// As a browser or a server does: in a session of its own, and not through its first process.
+// Imitates a browser or a server: runs in a session of its own, started through an intermediate process.
 spawn('sh', ['-c', `sleep ${process.env['MARK']} & sleep ${process.env['MARK']}`], {
   detached: true,
   stdio: ['ignore', 'pipe', 'inherit'],

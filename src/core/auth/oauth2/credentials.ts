@@ -1,4 +1,4 @@
-// Rules of the clients that an organization has at providers of OAuth 2.0.
+// Rules for the OAuth 2.0 clients of an organization.
 
 import { wipe } from '../../base/bytes.ts';
 import type { Context } from '../../base/context.ts';
@@ -120,8 +120,8 @@ function described(
 }
 
 /**
- * Rejects an envelope that any organization presented for another client. Otherwise a reader of the
- * envelope could use its secret without knowing it. Raises `field_invalid`.
+ * Rejects an envelope that any organization presented earlier for another client. Otherwise someone who read
+ * the envelope could use its secret without knowing it. Raises `field_invalid`.
  */
 export async function requireOwnEnvelope(
   { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,

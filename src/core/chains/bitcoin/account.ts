@@ -47,7 +47,7 @@ const taprootFields = [
 
 /** The form of an input of an account; a field that changes how it is signed is refused. */
 type Rule = {
-  /** Fields that name the spent output: at least one must be there. The reader compares them. */
+  /** Fields that name the spent output. At least one is required; the reader compares them. */
   readonly utxo: readonly number[];
   /** Fields that have one right value. */
   readonly fields: readonly OwnField[];
@@ -67,15 +67,14 @@ const sighashAll = 1;
 const sighashDefault = 0;
 
 /**
- * Inputs of segwit v0: Bitcoin Core writes the whole previous transaction, with the output it spends or
- * without it.
+ * Inputs of segwit v0. Bitcoin Core writes the whole previous transaction, with or without the spent output.
  */
 const eitherUtxo = [types.witnessUtxo, types.nonWitnessUtxo];
 
 /** Section "Bitcoin" of docs/signing.md has these rows in words. */
 const rules: Readonly<Record<BitcoinScriptName, Rule>> = {
   P2PKH: {
-    // The signature commits to no amount: only the whole previous transaction proves it.
+    // The signature commits to no amount; only the whole previous transaction proves the amount.
     utxo: [types.nonWitnessUtxo],
     fields: [],
     refused: [types.witnessUtxo, types.redeemScript, types.witnessScript, ...taprootFields],

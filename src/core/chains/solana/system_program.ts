@@ -10,7 +10,7 @@ import type { SolanaInstruction } from './transaction.ts';
 /** An instruction of the system program; arguments that it does not have are absent. */
 export type SystemCall = SystemArguments & {
   readonly program: 'system';
-  /** `Unknown`: an instruction that came after this reader. It may move SOL. */
+  /** `Unknown`: an instruction that is newer than this reader. It may move SOL. */
   readonly name: SystemInstructionName | 'Unknown';
   readonly number: number;
 };
@@ -56,13 +56,13 @@ const rows = [
   { name: 'AssignWithSeed', takes: ['base', 'seed', 'owner'], accounts: 1 },
   { name: 'TransferWithSeed', takes: ['lamports', 'seed', 'owner'], accounts: 3 },
   { name: 'UpgradeNonceAccount', takes: [], accounts: 1 },
-  // The second account pays, and may be left out where nothing is paid.
+  // The second account pays. It may be omitted if the instruction moves no SOL.
   { name: 'CreateAccountAllowPrefund', takes: ['lamports', 'space', 'owner'], accounts: 1 },
 ] as const satisfies readonly Row[];
 
 /**
- * Reads an instruction of the system program. Refuses one that the runtime could not read, and returns one
- * of an unknown number without arguments.
+ * Reads an instruction of the system program. Rejects an instruction that the runtime could not read. Returns
+ * an instruction with an unknown number without its arguments.
  */
 export function readSystemCall({ data, accounts }: SolanaInstruction, place: string): SystemCall {
   const cursor: SolanaCursor = { bytes: data, offset: 0 };

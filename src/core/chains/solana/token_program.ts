@@ -83,15 +83,15 @@ const transferWithFee: Row = {
 };
 
 /**
- * Tags whose arguments are not read, because the instructions move no tokens of an account: they set up
- * accounts and mints, ask for sizes and amounts, or change rules of Token-2022.
+ * Tags whose arguments are not read, because the instructions move no tokens of an account. They set up
+ * accounts and mints, return sizes and amounts, or change rules of Token-2022.
  */
 const tagsWithoutTransfers: ReadonlySet<number> = new Set([
   ...[0, 1, 2, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37],
   ...[39, 40, 41, 42, 43, 44],
 ]);
 
-/** Returns true if the tag came after this reader: such an instruction may move tokens. */
+/** Returns true if the tag is newer than this reader; such an instruction may move tokens. */
 export function isUnknownTag(tag: number): boolean {
   return !rows.has(tag) && !tagsWithoutTransfers.has(tag);
 }

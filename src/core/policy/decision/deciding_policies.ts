@@ -17,10 +17,10 @@ export const decidingPolicies = createRowIndex('policy', (policies): readonly De
   [...policies].map(decidingPolicy),
 );
 
-/** The number of forgotten clauses when the policies of a version were compiled last. */
+/** The number of evicted clauses when the policies of a version were last compiled. */
 const compiledAt = new WeakMap<ReadonlyMap<string, Policy>, number>();
 
-/** Returns true if all clauses of the policies are compiled, so that deciding on them compiles none. */
+/** Returns true if all clauses of the policies are compiled, so that a decision compiles nothing. */
 export function areCompiled(organization: Pick<OrganizationView, 'rows'>): boolean {
   const rows = organization.rows('policy');
   return rows.size === 0 || compiledAt.get(rows) === forgottenClauses();

@@ -60,10 +60,10 @@ export function compileClause(clause: ClauseName, text: string): Clause {
   return clauseOf(clause, text, expression, compile(clause, expression));
 }
 
-/** Shorter texts are compiled in one part: that takes a millisecond at most. */
+/** The longest text that is compiled in one part, which takes at most a millisecond. */
 const charactersInOnePart = 2_000;
 
-/** The same with a pause between the parts of a long text. */
+/** Compiles a clause like the function above, with a pause between the parts of a long text. */
 export async function compileClauseInParts(
   clause: ClauseName,
   text: string,

@@ -1,6 +1,6 @@
-// Clauses that were saved, compiled once for as long as there is room: compiled, a clause takes a hundred
-// times the memory of its text, and organizations may be many whose policies are long. Organizations
-// share the room fairly: the one that takes most of it makes room first.
+// Caches the compiled clauses of saved policies, for as long as there is room. A compiled clause takes a
+// hundred times the memory of its text, and many organizations may have long policies. Organizations share
+// the room fairly: the organization that uses the most makes room first.
 
 import {
   type Clause,
@@ -35,8 +35,8 @@ export type ClauseTexts = { readonly [Name in ClauseName]?: string | undefined }
 const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];
 
 /**
- * Compiles what is not compiled yet, with pauses between the parts. What runs afterwards without waiting
- * finds the clauses, and compiles none. `owner` is the organization whose room they take.
+ * Compiles the clauses that are not compiled yet, with pauses between the parts. Later synchronous code finds
+ * them compiled. `owner` is the organization whose room they use.
  */
 export async function compileInParts(
   policies: Iterable<ClauseTexts>,
@@ -52,7 +52,7 @@ export async function compileInParts(
   }
 }
 
-/** The number of clauses that were forgotten so far: while it stays, compiled clauses stay compiled. */
+/** The number of evictions so far. While it is unchanged, compiled clauses stay compiled. */
 export function forgottenClauses(): number {
   return (
     memories.condition.forgotten() + memories.consensus.forgotten() + memories.time.forgotten()
@@ -62,12 +62,14 @@ export function forgottenClauses(): number {
 type Known = { readonly compiled: Clause | ExpressionError; readonly owner: string };
 type Owned = { characters: number; readonly texts: Set<string> };
 
-/** The owner of texts that are compiled without one: scopes of sessions, conditions of MFA policies. */
+/**
+ * The owner of texts that belong to no organization's room: scopes of sessions, conditions of MFA policies.
+ */
 const noOwner = '';
 
 /**
- * Creates a memory of so many characters. Where they are used up, the owner of most of them loses what it
- * compiled first.
+ * Creates a cache of so many characters. When it is full, the owner with the most characters loses its oldest
+ * clauses.
  */
 export function createClauseMemory(clause: ClauseName, maximum: number) {
   const known = new Map<string, Known>();
@@ -85,7 +87,7 @@ export function createClauseMemory(clause: ClauseName, maximum: number) {
     while (characters > maximum) forgetOne();
   }
 
-  /** Forgets the oldest clause of the owner of most characters. */
+  /** Evicts the oldest clause of the owner with the most characters. */
   function forgetOne(): void {
     let most: Owned | undefined;
     let name = noOwner;
@@ -104,7 +106,7 @@ export function createClauseMemory(clause: ClauseName, maximum: number) {
 
   return {
     has: (text: string): boolean => known.has(text),
-    /** Returns a clause, compiled at once where it is not known. */
+    /** Returns a compiled clause; compiles it at once if it is not cached. */
     get: (text: string, owner: string = noOwner): Clause | ExpressionError => {
       const found = known.get(text);
       if (found !== undefined) return found.compiled;

@@ -56,7 +56,7 @@ export function lintPolicy(
   return [...warningsByRule(policy, checksum)].flat().slice(0, maximumWarnings);
 }
 
-/** The same with a pause after each rule. */
+/** Lints like the function above, with a pause after each rule. */
 export async function lintPolicyInParts(
   policy: LintedPolicy,
   checksum: Checksum | undefined,
@@ -70,7 +70,7 @@ export async function lintPolicyInParts(
   return warnings.slice(0, maximumWarnings);
 }
 
-/** Gives the warnings of one rule after the other. */
+/** Yields the warnings of each rule in turn. */
 function* warningsByRule(
   policy: LintedPolicy,
   checksum: Checksum | undefined,

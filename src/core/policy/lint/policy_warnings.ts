@@ -8,8 +8,8 @@ import { policyClauses } from '../policy_clauses.ts';
 import { type LintedPolicy, lintPolicies, lintPolicyInParts, type Warning } from './lint.ts';
 
 /**
- * Returns warnings about policies of the organization, by themselves and beside all others, as they are
- * sent, with pauses between the parts. Only those of the given ids, where there are any.
+ * Returns warnings about policies of the organization, each by itself and in combination with all others,
+ * with pauses between the parts. With ids, returns only the warnings of those policies.
  */
 export async function policyWarnings(
   organization: OrganizationView,

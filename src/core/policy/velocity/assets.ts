@@ -25,7 +25,7 @@ export type AssetTransfer = {
   readonly to: string;
   /** In the smallest unit. */
   readonly amount: bigint;
-  /** Set where the amount may be higher. */
+  /** True if the amount may be higher than stated. */
   readonly isAtLeast?: true;
 };
 

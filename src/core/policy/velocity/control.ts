@@ -32,7 +32,7 @@ export type EvaluableControl = {
   readonly window: RollingWindow;
   /** Returns the amount of the request, in the unit of the counter: 0 if the control does not count it. */
   readonly amountOf: (request: CountedRequest) => bigint;
-  /** Returns false where the request may move more of what the control sums than it shows. */
+  /** Returns false if the request may move more of the controlled asset than it shows. */
   readonly isKnown: (request: CountedRequest) => boolean;
   /** Under which groups the request is counted: under each as a whole. */
   readonly groupsOf: (request: CountedRequest) => readonly string[];

@@ -64,7 +64,7 @@ export function controlFacts(
     const known = groups.map((groupId) => counterOf(organization, control.id, groupId));
     // Leaves out a control that cannot be counted: an ALLOW that reads it allows nothing.
     if (known.includes(undefined) && !hasRoom(organization, groups.length, now)) continue;
-    // The same where the request may move more than it shows.
+    // Fails in the same way if the request may move more than it shows.
     if (!control.isKnown(counted)) continue;
     const amount = control.amountOf(counted);
     facts[control.identifier] = known.every((counter) =>
