@@ -14,7 +14,7 @@ import {
 } from '../support/harness.ts';
 import type { TestIssuer } from '../support/identity_provider.ts';
 import { describedPasskey } from './authenticators/authenticator_requests.ts';
-import { describedCredential } from './oauth/oauth_requests.ts';
+import { describedCredential, sealedSecret } from './oauth/oauth_requests.ts';
 import { byToken, knownIssuer, sendProviders } from './oauth_providers/oauth_provider_requests.ts';
 import { addChild, changeOrganization } from './other_callers.ts';
 import { describedContract } from './smart_contract_interfaces/smart_contract_interface_requests.ts';
@@ -122,9 +122,13 @@ const rows: readonly Row[] = [
     child: 10,
     kind: 'oauth2_credential',
     copy: (i) => ({ clientId: `copy ${i}` }),
-    more: submit('create_oauth2_credential', 'CREATE_OAUTH2_CREDENTIAL', (clientId) =>
-      describedCredential({ clientId }),
-    ),
+    more: async ({ service, as }, clientId) => {
+      // Organizations do not share an envelope.
+      const encryptedClientSecret = await sealedSecret('secret');
+      const described = describedCredential({ clientId, encryptedClientSecret });
+      const type = 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL';
+      return service.submit('create_oauth2_credential', type, described, as);
+    },
   },
   {
     what: 'longLivedApiKeys',

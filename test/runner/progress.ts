@@ -58,7 +58,10 @@ export function countOf(results: readonly UnitResult[]): {
   readonly failed: number;
   readonly skipped: number;
 } {
-  const tests = results.flatMap((result) => result.tests).filter(({ isSuite }) => !isSuite);
+  // A suite fails by itself if its hooks do, and otherwise for its tests.
+  const counts = ({ isSuite, outcome, reason }: TestReport) =>
+    !isSuite || (outcome === 'failed' && reason !== '');
+  const tests = results.flatMap((result) => result.tests).filter(counts);
   const count = (outcome: TestReport['outcome']) =>
     tests.filter((test) => test.outcome === outcome).length;
   const early = results.filter(({ failure }) => failure !== undefined).length;

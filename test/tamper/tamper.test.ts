@@ -6,6 +6,12 @@ import { cell, type Tables, tableNames, tablesOf } from './tables.ts';
 import { prepareTampering, type Tampering, tamper } from './tamper.ts';
 import { modes, type Targets, targetsOf } from './targets.ts';
 
+/**
+ * Questions on a server: one in so many. The enclave treats changed rows alike on each store, so SQLite is
+ * asked most. On a server each question takes ten times as long.
+ */
+const onServer = casesOf({ usual: 15, soak: 3 });
+
 for (const [name, openTargets] of Object.entries(targetsOf)) {
   const targets = await openTargets();
   // Where there is no server it says so itself.
@@ -15,12 +21,6 @@ for (const [name, openTargets] of Object.entries(targetsOf)) {
     checkTampering(targets, name === 'postgres' ? onServer : 3);
   });
 }
-
-/**
- * Questions on a server: one in so many. The enclave treats changed rows alike on each store, so SQLite is
- * asked most. On a server each question takes ten times as long.
- */
-const onServer = casesOf({ usual: 15, soak: 3 });
 
 function checkTampering(targets: Targets, askedOneIn: number): void {
   let tampering: Tampering;

@@ -205,7 +205,10 @@ test('create_oauth_providers: tokens are verified, and need name no key', async 
     [{ alg: 'none' }, claims].map((part) => base64url(utf8(JSON.stringify(part)))).join('.');
   for (const [oidcToken, text] of [
     [issuer.token(service, { sub: 'ada', exp: seconds - 1 }), /`exp`: the token has expired/],
-    [issuer.token(service, { sub: 'ada', aud: ['app', 'web'] }), /`aud`: expected one text/],
+    [
+      issuer.token(service, { sub: 'ada', aud: ['app', 'web'] }),
+      /`azp`: expected the one of several audiences/,
+    ],
     [issuer.token(service, { sub: undefined }), /`sub`: expected one text/],
     [forged.token(service, { sub: 'ada' }), /no key that fits `alg` and `kid`/],
     [`${unsigned({ iss: issuer.issuer, sub: 'ada', aud: 'app' })}.`, /`alg`/],

@@ -120,26 +120,26 @@ function described(
 }
 
 /**
- * Rejects an envelope that any organization presented earlier for another client. Otherwise someone who read
- * the envelope could use its secret without knowing it. Raises `field_invalid`.
+ * Rejects an envelope that another organization stored earlier, or this one for another provider. A reader of
+ * the envelope could otherwise use its secret without knowing it. Clients of one provider may share an
+ * envelope inside their organization: the provider knows which client a secret belongs to. Raises
+ * `field_invalid`.
  */
 export async function requireOwnEnvelope(
-  { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,
+  { provider, encryptedClientSecret }: Oauth2CredentialParameters,
   organization: OrganizationView,
   read: {
     readonly organizationsWithEnvelope: (value: string) => Promise<readonly string[]>;
   },
 ): Promise<void> {
   const value = envelopeValue(encryptedClientSecret);
-  const isOfOtherClient = organization
+  const isOfOtherProvider = organization
     .list('oauth2_credential')
     .some(
-      (each) =>
-        envelopeValue(each.encryptedClientSecret) === value &&
-        (each.provider !== provider || each.clientId !== clientId),
+      (each) => each.provider !== provider && envelopeValue(each.encryptedClientSecret) === value,
     );
-  const organizationIds = isOfOtherClient ? [] : await read.organizationsWithEnvelope(value);
-  if (isOfOtherClient || organizationIds.some((id) => id !== organization.id)) {
+  const organizationIds = isOfOtherProvider ? [] : await read.organizationsWithEnvelope(value);
+  if (isOfOtherProvider || organizationIds.some((id) => id !== organization.id)) {
     failField(envelopeField, 'it belongs to another client: encrypt the secret again');
   }
 }
