@@ -29,6 +29,9 @@ for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const) {
 }
 syncBuiltinESMExports();
 
+// A fork would hand on the options of the test runner.
+process.execArgv = [];
+
 process.on('exit', () => report({ kind: 'usage', ...processorSeconds(), processes }));
 
 /** Processor seconds of this process, and of its children that have ended. */

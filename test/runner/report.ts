@@ -31,8 +31,12 @@ export type Report =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'end' };
 
+/** Processes that the tests start report nothing. */
+const hasRun = process.env['REPORTS_TO_TEST_RUN'] !== undefined;
+delete process.env['REPORTS_TO_TEST_RUN'];
+
 /** Writes one line to the run. Without a run, as in a file that was started by itself, it writes none. */
 export function report(line: Report): void {
-  if (process.env['REPORTS_TO_TEST_RUN'] === undefined) return;
+  if (!hasRun) return;
   writeSync(reportDescriptor, `${JSON.stringify(line)}\n`);
 }
