@@ -44,14 +44,10 @@ const scureOptions = {
   proprietary: 'ignore',
 } as const;
 
-/** Facts that policies see, by bitcoinjs-lib: texts alone. */
-export function factsOfBitcoinjs(bytes: Uint8Array): unknown {
+/** Facts that policies see of what an address is to sign, by bitcoinjs-lib: texts alone. */
+export function factsOfBitcoinjs(bytes: Uint8Array, signer: string): unknown {
   const psbt = Psbt.fromBuffer(bytes, { network: networks.bitcoin });
-  const spent = spentOutputs(psbt);
-  const total = spent.reduce<bigint | undefined>(
-    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each.value),
-    0n,
-  );
+  const total = spentOutputs(psbt).reduce((sum, each) => sum + (each?.value ?? 0n), 0n);
   const paid = psbt.txOutputs.reduce((sum, { value }) => sum + value, 0n);
   return {
     version: String(psbt.version | 0),
@@ -66,8 +62,38 @@ export function factsOfBitcoinjs(bytes: Uint8Array): unknown {
       address: addressOf(script),
     })),
     locktime: String(psbt.locktime),
-    fee: total === undefined ? '' : String(total - paid),
+    fee: unknownAmounts(bytes, signer).length > 0 ? '' : String(total - paid),
   };
+}
+
+/**
+ * The positions of inputs of which neither a previous transaction nor every signature of the address tells
+ * the amount, by what each signature hashes.
+ */
+export function unknownAmounts(bytes: Uint8Array, signer: string): readonly number[] {
+  const psbt = Psbt.fromBuffer(bytes, { network: networks.bitcoin });
+  const script = address.toOutputScript(signer, networks.bitcoin).toHex();
+  const spent = spentOutputs(psbt);
+  const all = spent.map((_, i) => i);
+  const hashedAmounts = all
+    .filter((i) => spent[i]?.script.toHex() === script)
+    .map((i) => {
+      // BIP-341 hashes the amounts of all inputs, BIP-143 that of its own input.
+      if (/^5120.{64}$/.test(script)) return all;
+      const program = psbt.data.inputs[i]?.redeemScript?.toHex() ?? script;
+      return /^(0014.{40}|0020.{64})$/.test(program) ? [i] : [];
+    });
+  return all.filter((i) => {
+    const isHashed = hashedAmounts.every((amounts) => amounts.includes(i));
+    return spent[i] === undefined || !(isHashed || hasPreviousTransaction(psbt, i));
+  });
+}
+
+/** True if the PSBT has the transaction whose hash the input names. */
+function hasPreviousTransaction(psbt: Psbt, i: number): boolean {
+  const previous = psbt.data.inputs[i]?.nonWitnessUtxo;
+  if (previous === undefined) return false;
+  return Transaction.fromBuffer(previous).getHash().toHex() === psbt.txInputs[i]?.hash.toHex();
 }
 
 /** The hashes that are signed, by bitcoinjs-lib and where it has them by @scure/btc-signer. */

@@ -13,6 +13,15 @@ export function refusalOfNetwork(
   return rules.find(({ isBroken }) => isBroken(view, bytes, account))?.name;
 }
 
+/** True if an instruction of the system program has a number that is newer than the table below. */
+export function hasUnknownOfSystem({ instructions, keys }: View): boolean {
+  return instructions.some(
+    ([program, , data]) =>
+      keys[program] === programs.system &&
+      Buffer.from(data, 'hex').readUInt32LE() >= systemRows.length,
+  );
+}
+
 type Rule = {
   readonly name: string;
   readonly isBroken: (view: View, bytes: Uint8Array, account: string) => boolean;
@@ -113,12 +122,18 @@ const systemRows: readonly (readonly [bytes: number, accounts: number, seedAt?: 
   [76, 1, 36],
   [52, 3, 12],
   [4, 1],
+  [52, 1],
 ];
 
 function isSystem(data: Buffer, accounts: number): boolean {
   if (data.length < 4) return false;
-  const row = systemRows[data.readUInt32LE()];
-  if (row === undefined || data.length < row[0] || accounts < row[1]) return false;
+  const number = data.readUInt32LE();
+  const row = systemRows[number];
+  // A newer instruction has no form that could be wrong.
+  if (row === undefined) return true;
+  if (data.length < row[0] || accounts < row[1]) return false;
+  // CreateAccountAllowPrefund needs the account that pays if it pays anything.
+  if (number === 13 && accounts < 2 && data.readBigUInt64LE(4) > 0n) return false;
   const [bytes, , seedAt] = row;
   if (seedAt === undefined) return true;
   const seedLength = Number(data.readBigUInt64LE(seedAt));

@@ -9,7 +9,7 @@ import { solanaFacts } from '../../src/core/transactions/solana_facts.ts';
 import { accountOf, malformedVectors, solanaVectors } from '../core/chains/solana/vectors.ts';
 import type { Random } from '../policy_reference/random.ts';
 import { changedTransaction } from './solana_changes.ts';
-import { refusalOfNetwork } from './solana_network.ts';
+import { hasUnknownOfSystem, refusalOfNetwork } from './solana_network.ts';
 import { readByKit, readByWeb3, viewOf } from './solana_oracles.ts';
 import { type CaseOutcome, type ChainTrial, withByteChanged } from './trial.ts';
 
@@ -56,9 +56,23 @@ function differential(random: Random): CaseOutcome {
   }
   if (reason !== undefined) return problem(`accepted against the rules: ${reason}`);
   const view = viewOf(ours);
+  const hasTransfers = transfersOf(ours) !== undefined;
+  if (hasTransfers === hasUnknownOfSystem(view)) {
+    return problem(`${hasTransfers ? '' : 'no '}transfers in the facts`);
+  }
   return others.every((other) => isDeepStrictEqual(view, other))
     ? { name: 'accepted' }
     : problem('other facts than those of a library');
+}
+
+/** The fact that is absent where an unknown instruction of the system program may move SOL. */
+function transfersOf(transaction: SolanaTransaction): unknown {
+  const { solana } = JSON.parse(
+    JSON.stringify(solanaFacts(transaction, new Map()), (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  );
+  return solana.tx.transfers;
 }
 
 function readByUs(
