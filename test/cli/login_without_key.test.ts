@@ -61,7 +61,8 @@ test('a key is let in by the command that its login prints', async () => {
 
 test('a login that was interrupted goes on with its key, and the same words', async () => {
   const home = folderOfTests();
-  const wordsOf = (text: string) => /asks for the fourth: (.*)$/m.exec(text)?.[1] ?? assert.fail(text);
+  const wordsOf = (text: string) =>
+    /asks for the fourth: (.*)$/m.exec(text)?.[1] ?? assert.fail(text);
   const interrupt = new AbortController();
   const first = begin(home, at, interrupt.signal);
   await until('it waits', () => /Waiting for/.test(first.written()));
