@@ -1,9 +1,9 @@
 // Writes the documents that follow from tables in the sources: `node tools/generate_docs.ts`. With
 // `--check` it writes nothing, names every document that is stale, and exits 1 if there is one.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { operationsDocument } from '../src/operations/reference_document.ts';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { operationPages } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings_page.ts';
 import { answerShapes } from './write_answer_shapes.ts';
 import { cliOperations } from './write_cli_operations.ts';
@@ -18,15 +18,15 @@ const manualPage = await manPage();
 
 const root = join(import.meta.dirname, '..');
 
+/** Returns a page that ends with links to related pages. */
+const followed = (page: string, next: string): string => `${page.trimEnd()}\n\nNext: ${next}\n`;
+
 /** The generated documents, by path from the project's root. */
 const documents: Readonly<Record<string, () => string>> = {
   'src/client/operations.ts': clientOperations,
   'dashboard/app/service/answer_shapes.ts': answerShapes,
-  'docs/operations.md': () =>
-    followed(
-      operationsDocument(),
-      '[authentication.md](authentication.md) for stamps and sessions, [policy-language.md](policy-language.md) for what policies decide, [clients.md](clients.md) for clients.',
-    ),
+  ...operationReference(),
+  'docs/decisions/README.md': decisionsIndex,
   'docs/configuration.md': () =>
     followed(
       settingsDocument(),
@@ -46,10 +46,34 @@ const documents: Readonly<Record<string, () => string>> = {
   'src/cli/operations.json': cliOperations,
 };
 
-/** A page that says where to read on. */
-const followed = (page: string, next: string): string => `${page.trimEnd()}\n\nNext: ${next}\n`;
+/** Lists the decisions by number, with the title of each. */
+function decisionsIndex(): string {
+  const folder = join(root, 'docs', 'decisions');
+  const rows = globSync('0*.md', { cwd: folder })
+    .sort()
+    .map((file) => {
+      const [, number, title] =
+        /^# (\d+)\. (.+)$/m.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
+      return `| ${number} | [${title}](${file}) |`;
+    });
+  const introduction =
+    'Each record holds a decision, its cost and the alternatives that were turned down, in half a page.';
+  return `# Decisions\n\n${introduction}\n\n| number | decision |\n|---|---|\n${rows.join('\n')}\n`;
+}
 
-/** The documents whose file is missing or says something else than the tables. */
+/** The index of operations and a page for each resource. */
+function operationReference(): Record<string, () => string> {
+  const made = Object.entries(operationPages()).map(([path, page]) => {
+    const next =
+      path === 'operations.md'
+        ? '[authentication.md](authentication.md) for stamps and sessions, [policy-language.md](policy-language.md) for what policies decide, [clients.md](clients.md) for clients.'
+        : '[all operations](../operations.md), [authentication.md](../authentication.md) for stamps and sessions.';
+    return [`docs/${path}`, () => followed(page, next)] as const;
+  });
+  return Object.fromEntries(made);
+}
+
+/** Returns the documents whose file is missing or differs from what the tables yield. */
 export function staleDocuments(): string[] {
   return Object.entries(documents)
     .filter(([path, make]) => textOf(path) !== make())
@@ -65,6 +89,7 @@ if (import.meta.main) {
     process.exitCode = stale.length === 0 ? 0 : 1;
   } else {
     for (const path of stale) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), documents[path]?.() ?? '');
       process.stdout.write(`${path} written\n`);
     }

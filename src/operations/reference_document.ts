@@ -1,4 +1,4 @@
-// The page that describes every operation, made from the table of operations.
+// The pages that describe every operation, derived from the table of operations.
 
 import { callPaths } from '../core/base/call_paths.ts';
 import { featureNames } from '../core/base/enums.ts';
@@ -15,26 +15,55 @@ import { resources } from './index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { described } from './vocabulary/index.ts';
 
-/** The reference of all operations, in Markdown. */
-export function operationsDocument(): string {
+/** The pages of the reference in Markdown, by path below `docs/`: an index and a page for each resource. */
+export function operationPages(): Readonly<Record<string, string>> {
   const enumerations = new Map<string, readonly string[]>();
-  const sections = Object.entries(resources).map(
-    ([resource, { activities, votes = {}, queries }]) =>
-      [
-        `## ${titleOf(resource)}`,
-        ...Object.entries(activities).map(([name, operation]) =>
-          activitySection(name, operation, enumerations),
-        ),
-        ...Object.entries(votes).map(([name, operation]) =>
-          voteSection(name, operation, enumerations),
-        ),
-        ...Object.entries(queries).map(([name, operation]) =>
-          querySection(name, operation, enumerations),
-        ),
-      ].join('\n\n'),
+  const pages = Object.entries(resources).map(
+    ([resource, operations]) =>
+      [pathOf(resource), resourcePage(resource, operations, enumerations)] as const,
+  );
+  const sections = Object.entries(resources).map(([resource, operations]) =>
+    indexSection(resource, operations),
   );
   const last = [featureSection(), enumerationSection(enumerations)];
-  return `${[introduction, ...sections, ...last].join('\n\n')}\n`;
+  return {
+    'operations.md': `${[introduction, ...sections, ...last].join('\n\n')}\n`,
+    ...Object.fromEntries(pages),
+  };
+}
+
+type Resource = (typeof resources)[keyof typeof resources];
+
+const pathOf = (resource: string): string => `operations/${resource}.md`;
+
+/** Lists the operations of a resource, each with a link to its description. */
+function indexSection(resource: string, { activities, votes = {}, queries }: Resource): string {
+  const rows = Object.entries({ ...activities, ...votes, ...queries }).map(
+    ([name, { summary }]) =>
+      `| [\`${name}\`](${pathOf(resource)}#${name}) | ${summary.replaceAll('|', '\\|')} |`,
+  );
+  return [
+    `## ${titleOf(resource)}`,
+    ['| operation | effect |', '|---|---|', ...rows].join('\n'),
+  ].join('\n\n');
+}
+
+/** Describes each operation of a resource: path, types, access, parameters and result. */
+function resourcePage(
+  resource: string,
+  { activities, votes = {}, queries }: Resource,
+  enumerations: Map<string, readonly string[]>,
+): string {
+  const sections = [
+    ...Object.entries(activities).map(([name, operation]) =>
+      activitySection(name, operation, enumerations),
+    ),
+    ...Object.entries(votes).map(([name, operation]) => voteSection(name, operation, enumerations)),
+    ...Object.entries(queries).map(([name, operation]) =>
+      querySection(name, operation, enumerations),
+    ),
+  ];
+  return `${[`# ${titleOf(resource)}`, ...sections].join('\n\n')}\n`;
 }
 
 const introduction = `# Operations
@@ -62,7 +91,7 @@ function activitySection(
   const { subject, summary, parameters, result } = operation;
   const [newest, ...older] = versionsOf(operation);
   return [
-    `### ${name}`,
+    `## ${name}`,
     summary,
     [
       `- \`POST ${callPaths.submit}${name}\``,
@@ -84,7 +113,7 @@ function voteSection(
   enumerations: Map<string, readonly string[]>,
 ): string {
   return [
-    `### ${name}`,
+    `## ${name}`,
     summary,
     `- \`POST ${callPaths.submit}${name}\`\n- Type \`${type}\`\n- Access: ${voteAccessSentence}`,
     ...fieldTable('Parameters', described(name, 'parameters', parameters), enumerations),
@@ -99,7 +128,7 @@ function querySection(
   const finds =
     '\n- The id of a parent is accepted for a credential of one of its sub-organizations';
   return [
-    `### ${name}`,
+    `## ${name}`,
     summary,
     `- \`POST ${callPaths.query}${name}\`${findsChild === true ? finds : ''}`,
     ...fieldTable('Body, besides `organizationId`', described(name, 'body', body), enumerations),
@@ -182,7 +211,7 @@ function fieldTable(
       typeOf(of),
       isRequired ? 'yes' : 'no',
       boundsOf(of, enumerations),
-      (of.description ?? '').replaceAll('|', '\\|'),
+      (of.description ?? '').replaceAll('|', '\\|').replaceAll('](#', '](../operations.md#'),
     ];
     return `| ${cells.join(' | ')} |`;
   });
@@ -230,7 +259,7 @@ function enumerationOf(
   const prefix = commonPrefix(values);
   if (values.length <= 4 || prefix === '') return listed(values);
   enumerations.set(prefix, values);
-  return `one of the ${values.length} values of [\`${prefix}…\`](#enumerations)`;
+  return `one of the ${values.length} values of [\`${prefix}…\`](../operations.md#enumerations)`;
 }
 
 function commonPrefix(values: readonly string[]): string {
@@ -257,7 +286,7 @@ function featureSection(): string {
   );
   const heading = '| feature | value | effect where it is set |\n|---|---|---|';
   const intent =
-    'A feature is kept as it is set, also where what it switches on is not in this version yet:\nunsigned deliveries and sponsoring.';
+    'The service stores every feature, including features without an effect in this version:\nunsigned deliveries and sponsoring.';
   return ['## Organization features', intent, [heading, ...rows].join('\n')].join('\n\n');
 }
 

@@ -26,8 +26,14 @@ test('each folder of operation tests has the name of a resource', () => {
   );
 });
 
-test('docs/operations.md has a heading for each resource', () => {
-  const page = textOf('docs/operations.md').toLowerCase();
-  const missing = names.filter((name) => !page.includes(`\n## ${name.replaceAll('_', ' ')}\n`));
-  assert.deepEqual(missing, []);
+test('docs/operations.md has a heading for each resource, whose page describes its operations', () => {
+  const index = textOf('docs/operations.md').toLowerCase();
+  const missing = names.filter((name) => !index.includes(`\n## ${name.replaceAll('_', ' ')}\n`));
+  const undescribed = Object.entries(resources).flatMap(([resource, { activities, queries }]) => {
+    const page = textOf(`docs/operations/${resource}.md`);
+    return Object.keys({ ...activities, ...queries }).filter(
+      (operation) => !page.includes(`\n## ${operation}\n`),
+    );
+  });
+  assert.deepEqual([...missing, ...undescribed], []);
 });

@@ -82,6 +82,6 @@ function pages(root: string): readonly string[] {
     'README.md',
     'CHANGELOG.md',
     'SECURITY.md',
-    ...globSync('docs/*.md', { cwd: root }),
+    ...globSync(['docs/*.md', 'docs/operations/*.md'], { cwd: root }),
   ];
 }
