@@ -120,7 +120,7 @@ describe('a request whose deadline has passed', () => {
     const world = await startWorld();
     world.hold();
     const first = world.enclave.request(world.change('first'));
-    await turns();
+    await world.isCommitting();
     const second = world.change('second');
     const waits = world.enclave.request({ ...second, deadlineAtMs: world.now() + 1_000 });
     const third = world.enclave.request({
@@ -142,7 +142,7 @@ describe('a request whose deadline has passed', () => {
     world.hold();
     const change = world.change('first');
     const answer = world.enclave.request({ ...change, deadlineAtMs: world.now() + 1 });
-    await turns();
+    await world.isCommitting();
     world.advance(10);
     world.release();
     assert.equal((await answer).status, 200);
@@ -180,7 +180,7 @@ describe('a cancelled request', () => {
     world.hold();
     const change = world.change('kept');
     const answer = world.enclave.request({ ...change, cancelId: 1 });
-    await turns();
+    await world.isCommitting();
     await world.enclave.cancel({ cancelId: 1 });
     world.release();
     const first = await answer;
