@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -64,6 +64,32 @@ test('the commands of the first screen create a wallet, sign with it and verify'
   assert.match(stdout, /^shop +[0-9a-f-]{36}/m);
 });
 
+test('the commands of the tutorial end with a signature that two users approved', async () => {
+  const service = await serviceOfThisFile();
+  const [folder, programs] = [temporaryDirectory(), temporaryDirectory()];
+  // An installed package brings this program.
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${projectDirectory}/src/main.ts" "$@"\n`;
+  writeFileSync(join(programs, 'keywright'), program, { mode: 0o755 });
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-e', '-c', blocksOf('docs/tutorial.md', 'tutorial').join('\n')],
+    {
+      cwd: projectDirectory,
+      env: {
+        ...process.env,
+        PATH: `${programs}:${process.env['PATH']}`,
+        TMPDIR: folder,
+        KEYWRIGHT_DATA_DIR: service.dataDirectory,
+        XDG_CONFIG_HOME: folder,
+      },
+    },
+  );
+  assert.match(stdout, /^Approved +[0-9a-f-]{36}$/m);
+  assert.match(stdout, /^Activity [0-9a-f-]{36}: done$/m);
+  assert.match(stdout, /treasurer approved[\s\S]+auditor approved/);
+  assert.match(stdout, /^\d+ +ACTIVITY_UPDATES/m);
+});
+
 test('the commands for CI start a service, use it and stop it', async () => {
   const commands = commandsOf('docs/operating.md', 'in-ci');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-e', '-c', commands], {
@@ -77,11 +103,18 @@ test('the commands for CI start a service, use it and stop it', async () => {
   await assert.rejects(fetch(`${baseUrl}/health/live`), 'the service has ended');
 });
 
-/** The commands of a block that is marked in a page. */
+/** Returns the commands of the one block that is marked in a page. */
 function commandsOf(page: string, mark: string): string {
-  const text = readFileSync(join(projectDirectory, page), 'utf8');
-  const block = new RegExp(`<!-- ${mark} -->\\s*\`\`\`sh\\n(.*?)\`\`\``, 's');
-  const [, commands] = block.exec(text) ?? [];
-  assert(commands !== undefined, `${page} marks the block ${mark}`);
+  const [commands, ...more] = blocksOf(page, mark);
+  assert(commands !== undefined && more.length === 0, `${page} marks the block ${mark}`);
   return commands;
+}
+
+/** Returns the commands of each block of a page with this mark. */
+function blocksOf(page: string, mark: string): readonly string[] {
+  const text = readFileSync(join(projectDirectory, page), 'utf8');
+  const block = new RegExp(`<!-- ${mark} -->\\s*\`\`\`sh\\n(.*?)\`\`\``, 'gs');
+  const found = [...text.matchAll(block)].map(([, commands = '']) => commands);
+  assert(found.length > 0, `${page} marks the block ${mark}`);
+  return found;
 }
