@@ -4,11 +4,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { hex } from '../src/core/base/bytes.ts';
-import { startEnclaveProcess } from '../src/gateway/enclave_process.ts';
-import { externalHandlers } from '../src/gateway/external_handlers.ts';
-import { storeHandlers } from '../src/gateway/store_handlers.ts';
-import { superviseEnclave } from '../src/gateway/supervise.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { externalHandlers } from '../src/gateway/enclave/external_handlers.ts';
+import { startEnclaveProcess } from '../src/gateway/enclave/process.ts';
+import { storeHandlers } from '../src/gateway/enclave/store_handlers.ts';
+import { superviseEnclave } from '../src/gateway/enclave/supervise.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 import { testAnchor } from '../test/support/anchor.ts';
 import { testKey } from '../test/support/harness.ts';
 import { createTestOutside, testDeployment } from '../test/support/outside.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { projectDirectory } from '../src/gateway/enclave_process.ts';
+import { projectDirectory } from '../src/gateway/enclave/process.ts';
 
 /** A version that the benchmark can start. */
 export type Checkout = {

@@ -11,8 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { createRootKeys } from '../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../src/enclave/keys/sealing.ts';
-import { openPostgresStore } from '../src/store/postgres.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { openPostgresStore } from '../src/store/postgres/postgres.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import {
   canStartPostgres,

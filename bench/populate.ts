@@ -26,10 +26,10 @@ import {
   type OrganizationChange,
 } from '../src/enclave/records/change_writer.ts';
 import { createRecordCodec } from '../src/enclave/records/record_codec.ts';
-import { openKernelRandom } from '../src/kernel_random.ts';
-import { readRootKey } from '../src/store/data_directory.ts';
-import { openDatabase } from '../src/store/sqlite.ts';
-import { createSqliteStore } from '../src/store/sqlite_store.ts';
+import { readRootKey } from '../src/store/data_directory/data_directory.ts';
+import { openDatabase } from '../src/store/sqlite/sqlite.ts';
+import { createSqliteStore } from '../src/store/sqlite/store.ts';
+import { openKernelRandom } from '../src/system/kernel_random.ts';
 import { ethereumAccount, newSigner, type Signer } from './client.ts';
 import { credentialsIn } from './service.ts';
 

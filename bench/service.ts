@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectDirectory } from '../src/gateway/enclave_process.ts';
+import { projectDirectory } from '../src/gateway/enclave/process.ts';
 
 export type Credentials = {
   readonly organizationId: string;

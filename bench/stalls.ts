@@ -9,7 +9,7 @@ import { addressFormats, isCurveOfFormat } from '../src/core/address/index.ts';
 import { utf8 } from '../src/core/base/bytes.ts';
 import type { CurveName } from '../src/core/base/enums.ts';
 import { namesOf } from '../src/core/base/table.ts';
-import { createFairTurns, eventLoop } from '../src/enclave/fair_turns.ts';
+import { createFairTurns, eventLoop } from '../src/enclave/turns/fair_turns.ts';
 import { activityOperations } from '../src/operations/index.ts';
 import { stampOf, startTestService, type TestService, testKey } from '../test/support/harness.ts';
 

@@ -3,8 +3,8 @@
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { operationPages } from '../src/operations/reference_document.ts';
-import { settingsDocument } from '../src/settings_page.ts';
+import { operationPages } from '../src/operations/openapi/reference_document.ts';
+import { settingsDocument } from '../src/settings/page.ts';
 import { answerShapes } from './write_answer_shapes.ts';
 import { cliOperations } from './write_cli_operations.ts';
 import { cliPage } from './write_cli_page.ts';
@@ -43,7 +43,7 @@ const documents: Readonly<Record<string, () => string>> = {
       '[operations.md](operations.md) for what `keywright api` calls, [configuration.md](configuration.md) for the settings of `keywright serve`.',
     ),
   'packaging/keywright.1': () => manualPage,
-  'src/cli/operations.json': cliOperations,
+  'src/cli/words/operations.json': cliOperations,
 };
 
 /** Lists the decisions by number, with the title of each. */

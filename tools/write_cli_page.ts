@@ -1,10 +1,10 @@
 // docs/cli.md, from the commands themselves.
 
-import type { Command } from '../src/cli/command.ts';
+import type { Command } from '../src/cli/command_line/command.ts';
+import { commonOptions } from '../src/cli/command_line/common_options.ts';
+import { usageLine } from '../src/cli/command_line/help.ts';
 import { loadAll } from '../src/cli/commands.ts';
-import { commonOptions } from '../src/cli/common_options.ts';
-import { exits } from '../src/cli/failures.ts';
-import { usageLine } from '../src/cli/help.ts';
+import { exits } from '../src/cli/words/failures.ts';
 import { mistakes } from './cli_mistakes.ts';
 
 /** The meaning of each exit code. */

@@ -1,8 +1,8 @@
 // packaging/keywright.1, the manual page, from the commands themselves.
 
+import { usageLine } from '../src/cli/command_line/help.ts';
 import { loadAll } from '../src/cli/commands.ts';
-import { exits } from '../src/cli/failures.ts';
-import { usageLine } from '../src/cli/help.ts';
+import { exits } from '../src/cli/words/failures.ts';
 import { meanings } from './write_cli_page.ts';
 
 /** The manual page of all commands, in the macros of man(7). */

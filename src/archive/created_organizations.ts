@@ -3,9 +3,9 @@
 
 import { headAddress, type SealedHead } from '../enclave/records/change_writer.ts';
 import { openJson, type RecordCodec } from '../enclave/records/record_codec.ts';
-import { copiedTables, type Snapshot } from '../store/copied_tables.ts';
 import type { StoredOrganization } from '../store/port.ts';
-import { organizationOfRow } from '../store/rows.ts';
+import { copiedTables, type Snapshot } from '../store/tables/copied_tables.ts';
+import { organizationOfRow } from '../store/tables/rows.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
 /** An organization, and the archived activity that created it. */

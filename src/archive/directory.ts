@@ -12,7 +12,11 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openDataDirectory, syncDirectory, writeFilePrivately } from '../store/data_directory.ts';
+import {
+  openDataDirectory,
+  syncDirectory,
+  writeFilePrivately,
+} from '../store/data_directory/data_directory.ts';
 import { type SegmentContent, SegmentRefusedError } from './segment.ts';
 
 /** A file of the archive; `isMoving`: its rows may still be in the database, too. */

@@ -1,8 +1,8 @@
 // All commands. A file is read only when its command runs, or when help is asked for all.
 
-import type { Command } from './command.ts';
+import type { Command } from './command_line/command.ts';
 import { apiCommand } from './commands/api.ts';
-import { operationNamed } from './operations.ts';
+import { operationNamed } from './words/operations.ts';
 
 type Load = () => Promise<{ readonly default: Command }>;
 
@@ -11,7 +11,7 @@ const loaders: Readonly<Record<string, Load>> = {
   dev: () => import('./commands/dev.ts'),
   serve: () => import('./commands/serve.ts'),
   backup: () => import('./commands/backup.ts'),
-  restore: () => import('./commands/restore.ts'),
+  restore: () => import('./commands/restore/restore.ts'),
   'restore accept': () => import('./commands/restore/accept.ts'),
   status: () => import('./commands/status.ts'),
   doctor: () => import('./commands/doctor.ts'),
@@ -21,7 +21,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'profile use': () => import('./commands/profile/use.ts'),
   'profile remove': () => import('./commands/profile/remove.ts'),
   passphrase: () => import('./commands/passphrase.ts'),
-  dashboard: () => import('./commands/dashboard.ts'),
+  dashboard: () => import('./commands/dashboard/dashboard.ts'),
   'dashboard verify': () => import('./commands/dashboard/verify.ts'),
   archive: () => import('./commands/archive/archive.ts'),
   'archive verify': () => import('./commands/archive/verify.ts'),

@@ -1,18 +1,18 @@
 // One run of the program: finds the command, reads its words, runs it, and says how it ended.
 
 import type { Client } from '../client/connect.ts';
-import { chosen } from './choices.ts';
-import type { Command, Reach } from './command.ts';
+import type { Command, Reach } from './command_line/command.ts';
+import { type CommonValues, noCommonValues } from './command_line/common_options.ts';
+import { commandHelp, helpDocument, overview } from './command_line/help.ts';
+import { parseWords } from './command_line/parse.ts';
 import { commandNames, findCommand, loadAll } from './commands.ts';
-import { type CommonValues, noCommonValues } from './common_options.ts';
-import { durationMs } from './durations.ts';
-import { exits, Failure, failureDocument, usage } from './failures.ts';
-import { commandHelp, helpDocument, overview } from './help.ts';
-import { didYouMean } from './names.ts';
-import { styleText } from './node_util.ts';
-import { createOutput, guarded, jsonText, usesColor, visible } from './output.ts';
-import { parseWords } from './parse.ts';
-import type { Terminal } from './terminal.ts';
+import { createOutput, guarded, jsonText, usesColor, visible } from './output/output.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { chosen } from './words/choices.ts';
+import { durationMs } from './words/durations.ts';
+import { exits, Failure, failureDocument, usage } from './words/failures.ts';
+import { didYouMean } from './words/names.ts';
+import { styleText } from './words/node_util.ts';
 
 /** Runs what was typed after `keywright`, and gives the exit code. */
 export async function runProgram(words: readonly string[], given: Terminal): Promise<number> {
@@ -69,7 +69,7 @@ async function runCommand(
   if (common.wait !== undefined) durationMs(common.wait);
   const output = createOutput(terminal, common);
   const service = async () => {
-    const { connectService } = await import('./service.ts');
+    const { connectService } = await import('./service/service.ts');
     const connected = await connectService(common, terminal, output);
     onConnect(connected.client);
     return connected;
@@ -134,12 +134,12 @@ async function asFailure(
   client: Client | undefined,
 ): Promise<Failure> {
   if (error instanceof Failure) return error;
-  const { failureOfAnswer, failureOfClient } = await import('./client_failures.ts');
-  const { linesBelow } = await import('./explanations.ts');
+  const { failureOfAnswer, failureOfClient } = await import('./service/client_failures.ts');
+  const { linesBelow } = await import('./output/explanations.ts');
   const below = client === undefined || json ? undefined : await linesBelow(error, client);
   const failure = failureOfClient(error, below, client?.url);
   if (failure !== undefined) return failure;
-  const { failureOfStart } = await import('./start_failures.ts');
+  const { failureOfStart } = await import('./service/start_failures.ts');
   const known = failureOfStart(error);
   if (known !== undefined) return known;
   const answer = reach === 'local' ? undefined : failureOfAnswer(error, verbose);

@@ -3,8 +3,8 @@
 
 import { assert } from '../core/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
-import { newP256KeyPair, type P256KeyPair } from '../gateway/p256_key_pair.ts';
-import type { RootCredentials } from '../gateway/root_credentials.ts';
+import { newP256KeyPair, type P256KeyPair } from '../gateway/base/p256_key_pair.ts';
+import type { RootCredentials } from '../gateway/enclave/root_credentials.ts';
 import type { DevFolder, DevState } from './folder.ts';
 import type { SeededWallets } from './seeded_wallets.ts';
 import { callStamped, RefusedCallError } from './stamped_api.ts';

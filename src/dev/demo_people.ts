@@ -2,9 +2,9 @@
 // that the person's own key starts.
 
 import { isJsonObject } from '../core/schema/json.ts';
+import type { P256KeyPair } from '../gateway/base/p256_key_pair.ts';
 import type { Development } from '../gateway/development/development.ts';
-import type { P256KeyPair } from '../gateway/p256_key_pair.ts';
-import type { RootCredentials } from '../gateway/root_credentials.ts';
+import type { RootCredentials } from '../gateway/enclave/root_credentials.ts';
 import { demoNames, hasDemo, submit, userIdOf } from './demo.ts';
 import type { DevState } from './folder.ts';
 import { RefusedCallError } from './stamped_api.ts';

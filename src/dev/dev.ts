@@ -3,10 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, parsedJson } from '../core/schema/json.ts';
 import { webhooksPath } from '../gateway/development/routes.ts';
-import { type RootCredentials, rootCredentialsFiles } from '../gateway/root_credentials.ts';
+import { type RootCredentials, rootCredentialsFiles } from '../gateway/enclave/root_credentials.ts';
 import { type Service, serve } from '../gateway/serve.ts';
-import { openKernelRandom } from '../kernel_random.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { openKernelRandom } from '../system/kernel_random.ts';
 import { endpointIdOf, hasDemo, makeDemo, submit } from './demo.ts';
 import { createDevelopment, type DemoHouse, peopleOf } from './demo_people.ts';
 import { type DevFolder, openDevFolder } from './folder.ts';

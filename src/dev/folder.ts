@@ -5,8 +5,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { utf8 } from '../core/base/bytes.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '../core/schema/json.ts';
-import type { P256KeyPair } from '../gateway/p256_key_pair.ts';
-import { openDataDirectory, writeFilePrivately } from '../store/data_directory.ts';
+import type { P256KeyPair } from '../gateway/base/p256_key_pair.ts';
+import { openDataDirectory, writeFilePrivately } from '../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
 /** A request of the demo: kept before it is sent, so that a start after a crash sends the same bytes. */

@@ -3,7 +3,13 @@
 import { join } from 'node:path';
 import { nearestName } from '../core/base/edit_distance.ts';
 import { isLoopbackHost } from '../gateway/messages/loopback.ts';
-import { flagOf, readSettings, type Settings, SettingsError, settingsTable } from '../settings.ts';
+import {
+  flagOf,
+  readSettings,
+  type Settings,
+  SettingsError,
+  settingsTable,
+} from '../settings/settings.ts';
 
 export type DevOptions = {
   readonly settings: Settings;

@@ -5,7 +5,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { request } from 'node:http';
 import { base64url, bytesOfHex, utf8 } from '../core/base/bytes.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../core/schema/json.ts';
-import type { P256KeyPair } from '../gateway/p256_key_pair.ts';
+import type { P256KeyPair } from '../gateway/base/p256_key_pair.ts';
 
 /** A refusal of the service: its answer, and the members of the request that are wrong. */
 export class RefusedCallError extends Error {

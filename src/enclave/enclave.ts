@@ -18,17 +18,17 @@ import { acceptInPhase, type HandlersIn } from '../ipc/phases.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { StorePort } from '../store/port.ts';
-import { type Cancellations, createCancellations } from './cancellations.ts';
 import { startCustodian } from './custodian.ts';
-import { answeringInTurn, type FairTurns, noTurns } from './fair_turns.ts';
 import { boundedStore } from './records/bounded_store.ts';
 import type { AnchorPort } from './records/custody_reader.ts';
 import { type LargeReads, unboundedReads } from './records/large_reads.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
-import { accountOfRequest, accountOfService } from './request_accounts.ts';
 import { type Running, startRunning } from './running.ts';
 import { createStageTimes, type StageTimes } from './stage_times.ts';
 import { createStampVerifier } from './stamp_verifier.ts';
+import { type Cancellations, createCancellations } from './turns/cancellations.ts';
+import { answeringInTurn, type FairTurns, noTurns } from './turns/fair_turns.ts';
+import { accountOfRequest, accountOfService } from './turns/request_accounts.ts';
 import { noVitals, type ReadVitals } from './vitals.ts';
 
 export type EnclavePorts = {

@@ -23,7 +23,6 @@ import { createRecordedRefusals } from '../pipeline/recorded_refusals.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
 import type { EnclavePorts } from './enclave.ts';
-import type { FairTurns } from './fair_turns.ts';
 import { createKeyrings } from './keys/keyring.ts';
 import { createRootKeys, keyBytes, type RootKeys } from './keys/root_keys.ts';
 import { createSealing } from './keys/sealing.ts';
@@ -43,6 +42,7 @@ import { createDeliveries } from './services/deliveries.ts';
 import { createEmailEvents } from './services/email_events.ts';
 import { createProofs } from './services/proofs.ts';
 import { createSends } from './services/sends.ts';
+import type { FairTurns } from './turns/fair_turns.ts';
 
 type Start = RequestOf<EnclaveMessages['start']>;
 type Repository = ReturnType<typeof createRepository>;

@@ -7,8 +7,8 @@ import { utf8 } from '../core/base/bytes.ts';
 import type { Anchor } from '../core/custody/record.ts';
 import type { GatewayMessages } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
-import type { Settings } from '../settings.ts';
-import { withFileLock, writeFilePrivately } from '../store/data_directory.ts';
+import type { Settings } from '../settings/settings.ts';
+import { withFileLock, writeFilePrivately } from '../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
 /**

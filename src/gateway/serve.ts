@@ -1,16 +1,18 @@
 // Puts the gateway together, step by step: data, services, enclave, servers; and takes it apart again.
 // Each step is a file of the folder start/.
 
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
-import { atLocalhost, isOpenedAtLocalhost } from './both_families.ts';
-import { monotonicClock } from './clock.ts';
+import { atLocalhost, isOpenedAtLocalhost } from './base/both_families.ts';
+import { monotonicClock } from './base/clock.ts';
+import { createStopping, lameDuckOf, type Stopping } from './base/stopping.ts';
 import type { Development } from './development/development.ts';
-import type { EnclaveProcess } from './enclave_process.ts';
-import type { Log } from './log.ts';
-import { givenLog, openLog } from './log.ts';
-import { inboxPath } from './paths.ts';
-import { saveRootCredentials } from './root_credentials.ts';
+import type { EnclaveProcess } from './enclave/process.ts';
+import { saveRootCredentials } from './enclave/root_credentials.ts';
+import type { Supervisor } from './enclave/supervise.ts';
+import type { Log } from './observability/log.ts';
+import { givenLog, openLog } from './observability/log.ts';
+import { inboxPath } from './protocol/paths.ts';
 import type { OpenedCustody, OperatorPorts } from './root_key/open_custody.ts';
 import { failureOfStart } from './start/failures.ts';
 import { openData } from './start/open_data.ts';
@@ -18,8 +20,6 @@ import { startEnclave, watchEnclave } from './start/start_enclave.ts';
 import { startServers } from './start/start_servers.ts';
 import { startServices } from './start/start_services.ts';
 import { beginStart, closeAll, type Starting } from './start/starting.ts';
-import { createStopping, lameDuckOf, type Stopping } from './stopping.ts';
-import type { Supervisor } from './supervise.ts';
 
 /** A running service. */
 export type Service = {
@@ -95,7 +95,7 @@ async function start(
     starting,
     { data, services },
     parts,
-    () => import('./http.ts'),
+    () => import('./http/http.ts'),
   );
   const { enclave, custody, organization } = started;
   await watchEnclave(starting, { data, services, enclave });

@@ -7,7 +7,7 @@ import type { Decision } from '../core/policy/decision/decision.ts';
 import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { dryRunView, explain } from '../core/views/explanation.ts';
-import { activityShownTo } from '../operations/bearer_members.ts';
+import { activityShownTo } from '../operations/activities/bearer_members.ts';
 import type { Warnings } from '../operations/once.ts';
 import type { Caller } from '../operations/operation.ts';
 import { votersView } from '../operations/waiting_state.ts';

@@ -2,8 +2,8 @@
 
 import type { Stamp } from '../core/auth/stamp.ts';
 import { verifiedContactIndexes } from '../core/auth/verifications.ts';
-import { verifyAssertion } from '../core/auth/webauthn_assertion.ts';
-import type { WebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
+import { verifyAssertion } from '../core/auth/webauthn/assertion.ts';
+import type { WebAuthnStamp } from '../core/auth/webauthn/stamp.ts';
 import { base64url } from '../core/base/bytes.ts';
 import { type AuthenticationType, otpTypes } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';

@@ -10,7 +10,7 @@ import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
-import { activityShownTo } from '../operations/bearer_members.ts';
+import { activityShownTo } from '../operations/activities/bearer_members.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import type { Catalog } from './catalog.ts';

@@ -6,7 +6,7 @@ import { bindsKey } from '../core/auth/oidc_token.ts';
 import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
 import { readVerificationToken } from '../core/auth/tokens/verification_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
-import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
+import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn/stamp.ts';
 import { hex } from '../core/base/bytes.ts';
 import { type OtpType, otpTypes } from '../core/base/enums.ts';
 import { fail } from '../core/errors/errors.ts';

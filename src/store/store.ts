@@ -1,11 +1,11 @@
 // The parts of a store besides the port, whatever database is behind it.
 
-import type { Archive } from './archive.ts';
-import type { AuditStream } from './audit_stream.ts';
-import type { News } from './news.ts';
-import type { Outbox } from './outbox.ts';
 import type { StorePort } from './port.ts';
-import type { StoreVitals } from './vitals.ts';
+import type { Archive } from './reads/archive.ts';
+import type { AuditStream } from './reads/audit_stream.ts';
+import type { News } from './reads/news.ts';
+import type { Outbox } from './reads/outbox.ts';
+import type { StoreVitals } from './reads/vitals.ts';
 
 export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 

@@ -1,14 +1,14 @@
 // The calls of a store, as a table: each is a list of steps and the kind of transaction that they take. A
 // database says only how it runs each kind.
 
-import { archiveSteps } from './archive.ts';
-import { auditSteps } from './audit_stream.ts';
-import { newsMarks } from './news.ts';
-import { outboxSteps } from './outbox.ts';
 import type { StorePort } from './port.ts';
-import { reads } from './reads.ts';
-import type { Steps } from './steps.ts';
+import { archiveSteps } from './reads/archive.ts';
+import { auditSteps } from './reads/audit_stream.ts';
+import { newsMarks } from './reads/news.ts';
+import { outboxSteps } from './reads/outbox.ts';
+import { reads } from './reads/reads.ts';
 import type { Store } from './store.ts';
+import type { Steps } from './tables/steps.ts';
 
 /** Runs steps in a transaction of one kind. The steps are made anew where a transaction is tried again. */
 type Transact = <Result>(steps: () => Steps<Result>) => Promise<Result>;

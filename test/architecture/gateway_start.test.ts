@@ -22,7 +22,7 @@ function packagesOf(entries: readonly string[]): readonly string[] {
 }
 
 test('a start of the gateway loads no curves and no schemas', () => {
-  assert.deepEqual(packagesOf(['src/gateway/serve.ts', 'src/gateway/http.ts']), [
+  assert.deepEqual(packagesOf(['src/gateway/serve.ts', 'src/gateway/http/http.ts']), [
     '@scure/base',
     'fastify',
     'pino',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { versionsOf } from '../../src/operations/describe_operation.ts';
 import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
-import { openApiDocument } from '../../src/operations/openapi.ts';
+import { versionsOf } from '../../src/operations/openapi/describe_operation.ts';
+import { openApiDocument } from '../../src/operations/openapi/openapi.ts';
 
 type Node = { readonly [member: string]: unknown };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { activityKinds, kindOfType } from '../../src/core/policy/activity_kinds.ts';
-import { versionsOf } from '../../src/operations/describe_operation.ts';
 import { activityOperations } from '../../src/operations/index.ts';
+import { versionsOf } from '../../src/operations/openapi/describe_operation.ts';
 
 test('the policy language knows the kind and the subject of every operation that policies decide', () => {
   const rows = new Map(activityKinds.map((row) => [row.name, row]));

@@ -52,19 +52,24 @@ const rooms: Readonly<Record<string, string>> = {
 
 /** The folders beside and above `src/core`; these rows stand on all of its rooms. */
 const folders: Readonly<Record<string, string>> = {
+  // Shared by both processes: random bytes of the kernel, and output that never blocks.
+  system: '',
   client: '',
   operations: '',
   store: '',
+  'settings/': '',
   ipc: 'store',
   pipeline: 'operations store',
   'enclave/keys': '',
+  'enclave/turns': 'ipc',
   'enclave/records': 'operations store ipc pipeline enclave/keys',
   'enclave/services': 'operations store ipc pipeline enclave/keys enclave/records',
-  enclave: 'operations store ipc pipeline enclave/keys enclave/records enclave/services',
-  archive: 'store enclave/records',
-  gateway: 'client operations store ipc',
-  dev: 'store gateway',
-  cli: 'store gateway client dev',
+  enclave:
+    'system operations store ipc pipeline enclave/keys enclave/turns enclave/records enclave/services',
+  gateway: 'system client operations store settings/ ipc',
+  archive: 'system store settings/ ipc enclave/keys enclave/records enclave/services gateway',
+  dev: 'system store settings/ gateway',
+  cli: 'system client store settings/ enclave/keys gateway archive dev',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };
@@ -131,7 +136,9 @@ function roomOf(file: string): string | undefined {
     return hasRooms && below !== undefined ? `${room}/${below}` : room;
   }
   if (folder === 'enclave' && room !== '') return `${folder}/${room}`;
-  return folder === '' ? undefined : folder;
+  if (folder === '') return undefined;
+  // A room of `src/core` may have the name of a folder beside it.
+  return folder in rooms ? `${folder}/` : folder;
 }
 
 function nameInTable(room: string): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from '../../src/core/schema/schema.ts';
-import { versionsOf } from '../../src/operations/describe_operation.ts';
 import { resources } from '../../src/operations/index.ts';
+import { versionsOf } from '../../src/operations/openapi/describe_operation.ts';
 import {
   keysOf,
   type MemberPlace,

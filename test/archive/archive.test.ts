@@ -35,8 +35,8 @@ import { createCustodyReader } from '../../src/enclave/records/custody_reader.ts
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { noAnchor } from '../../src/enclave/services/custody.ts';
 import type { StoredActivity } from '../../src/store/port.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { clock, newDatabase, postgresForTests } from '../store/postgres_server.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountFinder } from '../../src/cli/accounts.ts';
+import { accountFinder } from '../../src/cli/approvals/accounts.ts';
 import type { Client } from '../../src/client/connect.ts';
 
 const ethereum = '0x52908400098527886E0F7030069857D2E4169EE7';

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commonOptions } from '../../src/cli/command_line/common_options.ts';
+import { commandHelp, helpDocument } from '../../src/cli/command_line/help.ts';
+import { parseWords } from '../../src/cli/command_line/parse.ts';
 import { commandNames, findCommand, loadAll } from '../../src/cli/commands.ts';
-import { commonOptions } from '../../src/cli/common_options.ts';
-import { commandHelp, helpDocument } from '../../src/cli/help.ts';
-import { operationNames } from '../../src/cli/operations.ts';
-import { parseWords } from '../../src/cli/parse.ts';
+import { operationNames } from '../../src/cli/words/operations.ts';
 import { resources } from '../../src/operations/index.ts';
 
 const commands = await loadAll();

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { completionScript } from '../../src/cli/command_line/completion.ts';
 import { loadAll } from '../../src/cli/commands.ts';
-import { completionScript } from '../../src/cli/completion.ts';
 
 const script = completionScript('bash', await loadAll());
 

@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { differences } from '../../src/cli/dashboard_differences.ts';
+import { differences } from '../../src/cli/dashboard/dashboard_differences.ts';
 import { readBuild } from '../../src/gateway/dashboard/built_files.ts';
 import { createDashboard } from '../../src/gateway/dashboard/dashboard.ts';
 import { screenPaths } from '../../src/gateway/dashboard/screen_paths.ts';
-import { createHttp } from '../../src/gateway/http.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import { sampleDiscovery } from '../gateway/fake_enclave.ts';
 import { testLimits } from '../gateway/http_limits.ts';
 

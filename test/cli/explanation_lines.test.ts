@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explanationLines } from '../../src/cli/transactions.ts';
+import { explanationLines } from '../../src/cli/output/transactions.ts';
 
 test('the lines of a call have its arguments, without characters that hide', () => {
   const text = 'Calls withdraw(address,uint256) of 0xA0b8, as the stored interface describes it.';

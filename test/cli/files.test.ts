@@ -6,7 +6,7 @@ import fs, { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Profile } from '../../src/cli/profiles.ts';
+import type { Profile } from '../../src/cli/profiles/profiles.ts';
 
 const execute = promisify(execFile);
 const bytes = new TextEncoder().encode('{}');
@@ -26,8 +26,10 @@ fs.fsync = Object.assign(
 );
 // The sources take the calls of the system as they are loaded.
 const { folderOfTests, terminalIn } = await import('./terminal.ts');
-const files = await import('../../src/cli/files.ts');
-const { changeProfiles, configDirectory, readProfiles } = await import('../../src/cli/profiles.ts');
+const files = await import('../../src/cli/files/files.ts');
+const { changeProfiles, configDirectory, readProfiles } = await import(
+  '../../src/cli/profiles/profiles.ts'
+);
 
 /** The paths that are made durable while this runs, in their order. */
 async function synced(job: () => Promise<unknown>): Promise<readonly string[]> {

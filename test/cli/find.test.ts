@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/cli/failures.ts';
-import { findByName } from '../../src/cli/find.ts';
+import { findByName } from '../../src/cli/service/find.ts';
+import { Failure } from '../../src/cli/words/failures.ts';
 
 const all = [
   { id: '1', name: 'alice' },

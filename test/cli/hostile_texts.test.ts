@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { logTo } from '../../src/cli/custody_output.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { logTo } from '../../src/cli/custody/custody_output.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const hidden = '\u009b2J\u202e\u001b[2J\u007f';

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadAll } from '../../src/cli/commands.ts';
-import { exits } from '../../src/cli/failures.ts';
-import { newKey } from '../../src/cli/new_key.ts';
+import { newKey } from '../../src/cli/keys/new_key.ts';
+import { exits } from '../../src/cli/words/failures.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const hostile = '\u001b[2J\u009b2J\u202e\r\n';

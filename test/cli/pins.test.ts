@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pinsOfService } from '../../src/cli/pins.ts';
+import { pinsOfService } from '../../src/cli/profiles/pins.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { loadAll } from '../../src/cli/commands.ts';
-import { curlOf } from '../../src/cli/curl.ts';
-import { quoted } from '../../src/cli/files.ts';
-import { newKey } from '../../src/cli/new_key.ts';
-import { createOutput, guarded, printed } from '../../src/cli/output.ts';
+import { quoted } from '../../src/cli/files/files.ts';
+import { newKey } from '../../src/cli/keys/new_key.ts';
+import { createOutput, guarded, printed } from '../../src/cli/output/output.ts';
+import { curlOf } from '../../src/cli/service/curl.ts';
 import { folderOfTests, runIn, terminalIn } from './terminal.ts';
 
 const id = '01a205ac-48e3-74b0-9a8f-4777ece305a4';

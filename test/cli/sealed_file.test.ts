@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { openSealed, sealedMembers } from '../../src/cli/sealed_file.ts';
+import { openSealed, sealedMembers } from '../../src/cli/transfers/sealed_file.ts';
 
 const passphrase = Buffer.from('pa\u0073\u0301sphrase');
 const content = Buffer.from('{"kind":"wallet"}');

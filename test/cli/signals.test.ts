@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSignals, sameSignalMs } from '../../src/cli/running_service.ts';
+import { createSignals, sameSignalMs } from '../../src/cli/service/running_service.ts';
 
 test('signals within two seconds of each other are one, a later one is another', () => {
   const isFollowed = createSignals();

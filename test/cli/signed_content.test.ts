@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signedContent } from '../../src/cli/signed_content.ts';
+import { signedContent } from '../../src/cli/approvals/signed_content.ts';
 import type { VerifiedActivity } from '../../src/client/verified_activity.ts';
 import { hex } from '../../src/core/base/bytes.ts';
 import { accountOf, readVectors, type TransactionVector } from '../support/transaction_vectors.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Ticker, withSpinner } from '../../src/cli/spinner.ts';
+import { type Ticker, withSpinner } from '../../src/cli/terminal/spinner.ts';
 
 /** A ticker that ticks when the test says so. */
 function handTicker() {

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { noCommonValues } from '../../src/cli/common_options.ts';
-import { Failure } from '../../src/cli/failures.ts';
-import { newKey } from '../../src/cli/new_key.ts';
-import { findServiceUrl, findWayIn } from '../../src/cli/profiles.ts';
+import { noCommonValues } from '../../src/cli/command_line/common_options.ts';
+import { newKey } from '../../src/cli/keys/new_key.ts';
+import { findServiceUrl, findWayIn } from '../../src/cli/profiles/profiles.ts';
+import { Failure } from '../../src/cli/words/failures.ts';
 import { folderOfTests, terminalIn } from './terminal.ts';
 
 const folder = folderOfTests();

@@ -6,7 +6,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { browserOpener } from '../../src/cli/browser.ts';
+import { browserOpener } from '../../src/cli/terminal/browser.ts';
 import { readBuild } from '../../src/gateway/dashboard/built_files.ts';
 import { runIn } from '../cli/terminal.ts';
 import { chromiumPath } from '../e2e/browser/browser.ts';

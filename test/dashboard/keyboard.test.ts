@@ -10,7 +10,7 @@ import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pairingWords } from '../../src/cli/login/pairing.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
-import { newP256KeyPair } from '../../src/gateway/p256_key_pair.ts';
+import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
 import { before, copied, dashboardOfThisFile, focused, leaveDialog, test } from './dashboard.ts';
 import { type Keyboard, keyboardOf, noPointers } from './keyboard.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
-import { newP256KeyPair } from '../../src/gateway/p256_key_pair.ts';
+import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
 import { until } from '../e2e/service.ts';
 import {
   before,

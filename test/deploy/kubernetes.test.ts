@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
-import { lameDuckBehindProxyMs, readSettings, settingsTable } from '../../src/settings.ts';
+import { lameDuckBehindProxyMs, readSettings, settingsTable } from '../../src/settings/settings.ts';
 
 const project = join(import.meta.dirname, '../..');
 const textOf = (path: string): string => readFileSync(join(project, path), 'utf8');

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createMetrics } from '../../src/gateway/prometheus.ts';
+import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 
 const project = join(import.meta.dirname, '../..');

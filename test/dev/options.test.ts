@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDevOptions } from '../../src/dev/options.ts';
-import { SettingsError } from '../../src/settings.ts';
+import { SettingsError } from '../../src/settings/settings.ts';
 
 const refusalOf = (environment: Record<string, string>, ...flags: readonly string[]): string => {
   try {

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeFilePrivately } from '../../src/store/data_directory.ts';
+import { writeFilePrivately } from '../../src/store/data_directory/data_directory.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { startTestService, testRootKey } from '../support/harness.ts';
 import { temporaryDirectory } from './service.ts';

@@ -8,7 +8,7 @@ import { closeSync, constants, openSync, readFileSync, readSync, writeSync } fro
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { keptBytesMaximum } from '../../src/gateway/line_writer.ts';
+import { keptBytesMaximum } from '../../src/gateway/observability/line_writer.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { freePort } from '../support/free_port.ts';
 import { temporaryDirectory, until } from './service.ts';

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
+import type { RootCredentials } from '../../src/gateway/enclave/root_credentials.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { until } from './service.ts';
 

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { startServiceOver } from '../enclave/service_over.ts';
 import { startMs } from '../support/harness.ts';
 import { httpClient, timestampMs } from './clients.ts';

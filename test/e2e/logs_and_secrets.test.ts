@@ -16,7 +16,7 @@ import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { createRepository } from '../../src/enclave/records/repository.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { freePort } from '../support/free_port.ts';
 import { startCollector } from '../support/otlp_collector.ts';
 import { accountParameters, httpClient, newApiKey, timestampMs } from './clients.ts';

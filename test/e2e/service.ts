@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
+import type { RootCredentials } from '../../src/gateway/enclave/root_credentials.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 
 /** A service that answers `GET /health/ready`. */

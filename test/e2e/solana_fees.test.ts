@@ -11,7 +11,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { programs } from '../../src/core/chains/solana/programs.ts';
-import { solanaKind } from '../../src/core/transactions/solana.ts';
+import { solanaKind } from '../../src/core/transactions/solana/index.ts';
 import { createSolanaChain } from './solana_chain.ts';
 
 const chain = createSolanaChain();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
-import { createCancellations } from '../../src/enclave/cancellations.ts';
+import { createCancellations } from '../../src/enclave/turns/cancellations.ts';
 import type { RequestKind } from '../../src/ipc/messages.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { stampOf, startMs, type TestKey, testKey } from '../support/harness.ts';
 import { activityBody, queryBody, startServiceOver } from './service_over.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maximumAccounts } from '../../src/enclave/account_usage.ts';
+import { maximumAccounts } from '../../src/enclave/turns/account_usage.ts';
 import {
   createFairTurns,
   eventLoop,
   type FairTurns,
   longestBurstMs,
   type RequestAccount,
-} from '../../src/enclave/fair_turns.ts';
+} from '../../src/enclave/turns/fair_turns.ts';
 
 /** Turns over a clock that only work moves. */
 function startThread() {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { StoreChange } from '../../src/store/port.ts';
-import { holds } from '../../src/store/refusal.ts';
+import { holds } from '../../src/store/tables/refusal.ts';
 import { type Call, submitCalls, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenant, type Tenants } from '../hostile/tenants.ts';
 import { activityBody, type ServiceOver, startServiceOver } from './service_over.ts';

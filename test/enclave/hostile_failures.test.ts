@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fail } from '../../src/core/errors/errors.ts';
-import { openDatabase } from '../../src/store/sqlite.ts';
-import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import { openDatabase } from '../../src/store/sqlite/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite/store.ts';
 import { testKey } from '../support/harness.ts';
 import { checkLies, type Lie, wordsOf } from './hostile_lies.ts';
 import { type Alterations, hostileStore } from './hostile_store.ts';

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import { openDatabase } from '../../src/store/sqlite.ts';
-import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import { openDatabase } from '../../src/store/sqlite/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startMs, type TestKey, testKey } from '../support/harness.ts';
 import { activityBody, queryBody, type ServiceOver, startServiceOver } from './service_over.ts';
 

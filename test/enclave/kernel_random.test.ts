@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
-import { openKernelRandom } from '../../src/kernel_random.ts';
+import { openKernelRandom } from '../../src/system/kernel_random.ts';
 import { outsideOfHeap } from '../support/outside_of_heap.ts';
 
 test('gives new bytes of the lengths asked for', () => {

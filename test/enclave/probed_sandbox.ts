@@ -2,8 +2,8 @@
 // service starts it, with one module loaded before it that tries.
 
 import { fileURLToPath } from 'node:url';
-import type * as Launching from '../../src/gateway/enclave_process.ts';
-import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import type * as Launching from '../../src/gateway/enclave/process.ts';
+import type { EnclaveProcess } from '../../src/gateway/enclave/process.ts';
 
 const probe = fileURLToPath(new URL('sandbox_probe.ts', import.meta.url));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { after, describe, test } from 'node:test';
-import * as launching from '../../src/gateway/enclave_process.ts';
+import * as launching from '../../src/gateway/enclave/process.ts';
 import { expectedOutcomes, startProbed } from './probed_sandbox.ts';
 
 describe('the enclave is refused', async () => {

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { maximumStages, stageNames } from '../../src/core/base/stages.ts';
 import { createStageTimes } from '../../src/enclave/stage_times.ts';
 import { createVitals } from '../../src/enclave/vitals.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { stampOf, startMs, testKey } from '../support/harness.ts';
 import { queryBody, startServiceOver } from './service_over.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
-import { createCaptchaCheck } from '../../src/gateway/captcha.ts';
+import { createCaptchaCheck } from '../../src/gateway/outbound/captcha.ts';
 import type { Outbound, OutboundRequest } from '../../src/gateway/outbound/outbound.ts';
 
 const url = 'https://captcha.example/siteverify';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createHttp } from '../../src/gateway/http.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 import { testLimits } from './http_limits.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../src/core/errors/errors.ts';
-import { createEnclaveClient } from '../../src/gateway/enclave_client.ts';
+import { createEnclaveClient } from '../../src/gateway/enclave/client.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OutgoingMessage } from '../../src/core/external/outgoing_message.ts';
 import { externalServicesOverLink } from '../../src/enclave/services/external_services_over_link.ts';
-import { externalHandlers } from '../../src/gateway/external_handlers.ts';
+import { externalHandlers } from '../../src/gateway/enclave/external_handlers.ts';
 
 test('messages cross the link with everything that they have', async () => {
   const delivered: OutgoingMessage[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createFairPool, type FairPool } from '../../src/gateway/fair_pool.ts';
+import { createFairPool, type FairPool } from '../../src/gateway/admission/fair_pool.ts';
 
 /** Takes one at a time until no more fits, and returns how many fitted. */
 function takeAll(pool: FairPool, source: string): number {

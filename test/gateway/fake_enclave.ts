@@ -1,4 +1,4 @@
-import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import type { EnclaveProcess } from '../../src/gateway/enclave/process.ts';
 import type {
   AnswerOf,
   EnclaveMessages,

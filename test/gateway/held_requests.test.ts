@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createHeldRequests, heldLimits } from '../../src/gateway/held_requests.ts';
-import { OverloadedError } from '../../src/gateway/load_limiter.ts';
-import { createNews } from '../../src/gateway/news.ts';
+import { createHeldRequests, heldLimits } from '../../src/gateway/admission/held_requests.ts';
+import { OverloadedError } from '../../src/gateway/admission/load_limiter.ts';
+import { createNews } from '../../src/gateway/admission/news.ts';
 import { activityOf } from '../store/samples.ts';
 import { manualClock, settled } from './manual_clock.ts';
 

@@ -4,18 +4,18 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import { createHeldRequests } from '../../src/gateway/held_requests.ts';
-import type { HttpOptions, HttpServer } from '../../src/gateway/http/options.ts';
-import { createHttp } from '../../src/gateway/http.ts';
+import { createHeldRequests } from '../../src/gateway/admission/held_requests.ts';
 import {
   createLoadLimiter,
   type LoadLimiter,
   OverloadedError,
-} from '../../src/gateway/load_limiter.ts';
-import type { FinishedRequest } from '../../src/gateway/metrics.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { createNews } from '../../src/gateway/news.ts';
-import { createRateLimits, type RateLimits } from '../../src/gateway/rate_limit.ts';
+} from '../../src/gateway/admission/load_limiter.ts';
+import { createNews } from '../../src/gateway/admission/news.ts';
+import { createRateLimits, type RateLimits } from '../../src/gateway/admission/rate_limit.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
+import type { HttpOptions, HttpServer } from '../../src/gateway/http/options.ts';
+import type { FinishedRequest } from '../../src/gateway/observability/metrics.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import { activityOf } from '../store/samples.ts';
 import { sampleDiscovery } from './fake_enclave.ts';

@@ -1,7 +1,7 @@
+import { createRateLimits, type RateLimits } from '../../src/gateway/admission/rate_limit.ts';
 import type { HttpLimits, HttpOptions } from '../../src/gateway/http/options.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { createRateLimits, type RateLimits } from '../../src/gateway/rate_limit.ts';
-import { readSettings } from '../../src/settings.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 
 /** The limits of a service that sets none, but for small bodies. */

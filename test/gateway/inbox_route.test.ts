@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';
-import { createHttp } from '../../src/gateway/http.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
 import { createDevelopmentInbox } from '../../src/gateway/messages/development_inbox.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 import { testLimits } from './http_limits.ts';
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { base64url, utf8 } from '../../src/core/base/bytes.ts';
-import { createKnownKeys, knownForMs, maximumKnownKeys } from '../../src/gateway/known_keys.ts';
+import {
+  createKnownKeys,
+  knownForMs,
+  maximumKnownKeys,
+} from '../../src/gateway/admission/known_keys.ts';
 
 const encoded = (value: object) => base64url(utf8(JSON.stringify(value)));
 const keyOf = (i: number) => `02${i.toString(16).padStart(64, '0')}`;

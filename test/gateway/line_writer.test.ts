@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLineWriter, keptBytesMaximum, retryMs } from '../../src/gateway/line_writer.ts';
+import {
+  createLineWriter,
+  keptBytesMaximum,
+  retryMs,
+} from '../../src/gateway/observability/line_writer.ts';
 import { manualClock } from './manual_clock.ts';
 
 /** A reader that takes some bytes at a time, or none. */

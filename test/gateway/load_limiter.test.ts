@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { affordableConnections } from '../../src/gateway/connections.ts';
+import { affordableConnections } from '../../src/gateway/admission/connections.ts';
 import {
   createLoadLimiter,
   type LoadLimiter,
@@ -9,7 +9,7 @@ import {
   placesWithReserve,
   requestsBelowEstimate,
   smallBodyBytes,
-} from '../../src/gateway/load_limiter.ts';
+} from '../../src/gateway/admission/load_limiter.ts';
 
 const kib = 1024;
 const limits: LoadLimits = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/gateway/clock.ts';
+import type { Clock } from '../../src/gateway/base/clock.ts';
 
 /** A clock that stands still until it is moved on. */
 export function manualClock() {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { serveMetrics } from '../../src/gateway/metrics.ts';
-import { createMetrics } from '../../src/gateway/prometheus.ts';
-import { probesPerSecond } from '../../src/gateway/rate_limit.ts';
+import { probesPerSecond } from '../../src/gateway/admission/rate_limit.ts';
+import { serveMetrics } from '../../src/gateway/observability/metrics.ts';
+import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
 
 test('gauges are read at each scrape', async () => {
   let dropped = 3;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createNews } from '../../src/gateway/news.ts';
+import { createNews } from '../../src/gateway/admission/news.ts';
 import { activityOf } from '../store/samples.ts';
 import { manualClock } from './manual_clock.ts';
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { OverloadedError } from '../../src/gateway/admission/load_limiter.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
 import type { HttpServer } from '../../src/gateway/http/options.ts';
-import { createHttp } from '../../src/gateway/http.ts';
-import { OverloadedError } from '../../src/gateway/load_limiter.ts';
 import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
 import { quietServer } from './http_limits.ts';
 

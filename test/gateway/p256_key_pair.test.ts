@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { p256 as noble } from '@noble/curves/nist.js';
 import fc from 'fast-check';
 import { bytesOfHex, hex } from '../../src/core/base/bytes.ts';
-import { newP256KeyPair, p256PublicKey } from '../../src/gateway/p256_key_pair.ts';
+import { newP256KeyPair, p256PublicKey } from '../../src/gateway/base/p256_key_pair.ts';
 
 const order = noble.Point.CURVE().n;
 const bytesOf = (scalar: bigint) =>

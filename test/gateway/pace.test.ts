@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPace, lookEveryMs } from '../../src/gateway/pace.ts';
+import { createPace, lookEveryMs } from '../../src/gateway/admission/pace.ts';
 
 /** A pace over two threads whose clocks and uses stand still until they are moved. */
 function startPace() {

@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { isOpenedAtLocalhost } from '../../src/gateway/both_families.ts';
+import { isOpenedAtLocalhost } from '../../src/gateway/base/both_families.ts';
 import { readBuild } from '../../src/gateway/dashboard/built_files.ts';
 import { createDashboard } from '../../src/gateway/dashboard/dashboard.ts';
 import { type ServedApart, serveApart } from '../../src/gateway/dashboard/serve_apart.ts';
-import { createHttp } from '../../src/gateway/http.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { reservePort } from '../../src/gateway/port_reservation.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
+import { reservePort } from '../../src/gateway/start/port_reservation.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 import { testLimits } from './http_limits.ts';
 

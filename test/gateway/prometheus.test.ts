@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { createMetrics } from '../../src/gateway/prometheus.ts';
-import { watchVitalSigns } from '../../src/gateway/vital_signs.ts';
-import { counted } from '../../src/gateway/watched_store.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
+import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
+import { watchVitalSigns } from '../../src/gateway/observability/vital_signs.ts';
+import { counted } from '../../src/gateway/observability/watched_store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { changeOf, organizationOf } from '../store/samples.ts';
 
 describe('metrics', () => {

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
+import { createRateLimits } from '../../src/gateway/admission/rate_limit.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
 import type { HttpServer } from '../../src/gateway/http/options.ts';
-import { createHttp } from '../../src/gateway/http.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import type { HttpPart } from '../../src/gateway/paths.ts';
-import { createRateLimits } from '../../src/gateway/rate_limit.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
+import type { HttpPart } from '../../src/gateway/protocol/paths.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 
 import { sampleDiscovery } from './fake_enclave.ts';

@@ -7,21 +7,21 @@ import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import { maximumBuckets } from '../../src/gateway/buckets.ts';
-import type { HttpServer } from '../../src/gateway/http/options.ts';
-import { createHttp } from '../../src/gateway/http.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
-import { createMetrics } from '../../src/gateway/prometheus.ts';
+import { maximumBuckets } from '../../src/gateway/admission/buckets.ts';
 import {
   createRateLimits,
   probesPerSecond,
   RateLimitedError,
   type RateLimitSettings,
   sourceOf,
-} from '../../src/gateway/rate_limit.ts';
+} from '../../src/gateway/admission/rate_limit.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
+import type { HttpServer } from '../../src/gateway/http/options.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
+import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
 import { serve } from '../../src/gateway/serve.ts';
 import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { fakeEnclave, sampleDiscovery } from './fake_enclave.ts';
 import { testLimits } from './http_limits.ts';
 

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
-import { partsOf } from '../../src/gateway/http/parts.ts';
-import { createServer as createHttpServer } from '../../src/gateway/http/server.ts';
-import { sourceOf } from '../../src/gateway/rate_limit.ts';
+import { sourceOf } from '../../src/gateway/admission/rate_limit.ts';
 import {
   asksToWait,
   createRefusalPace,
   longestRestMs,
   type RefusalPace,
   restlessRefusals,
-} from '../../src/gateway/refusal_pace.ts';
+} from '../../src/gateway/admission/refusal_pace.ts';
+import { partsOf } from '../../src/gateway/http/parts.ts';
+import { createServer as createHttpServer } from '../../src/gateway/http/server.ts';
 import { oneRequestOfSource, quietServer } from './http_limits.ts';
 
 const direct = { trustedProxies: 0 };

@@ -9,7 +9,7 @@ import {
   bootstrapRoot,
   rootCredentialsFiles,
   saveRootCredentials,
-} from '../../src/gateway/root_credentials.ts';
+} from '../../src/gateway/enclave/root_credentials.ts';
 
 /** The enclave and its database, as far as they matter here: the first key makes the organization. */
 function fakeDatabase() {

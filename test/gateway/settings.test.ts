@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientVariables } from '../../src/client_settings.ts';
-import { flagOf, readSettings, SettingsError, settingsTable } from '../../src/settings.ts';
-import { settingsDocument, settingsHelp } from '../../src/settings_page.ts';
+import { clientVariables } from '../../src/settings/client.ts';
+import { settingsDocument, settingsHelp } from '../../src/settings/page.ts';
+import { flagOf, readSettings, SettingsError, settingsTable } from '../../src/settings/settings.ts';
 
 const complaint = (environment: Record<string, string>, flags: readonly string[] = []) => {
   try {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { createHttp } from '../../src/gateway/http/http.ts';
 import type { HttpOptions } from '../../src/gateway/http/options.ts';
-import { createHttp } from '../../src/gateway/http.ts';
 import { oneRequestOfSource, quietServer, testLimits } from './http_limits.ts';
 
 async function start(t: TestContext, overrides: Partial<HttpOptions>): Promise<number> {

@@ -4,18 +4,18 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
-import { freePieces } from '../../src/gateway/body_reader.ts';
-import { probeConnections } from '../../src/gateway/connections.ts';
-import type { HttpLimits, HttpServer } from '../../src/gateway/http/options.ts';
-import { createHttp } from '../../src/gateway/http.ts';
+import { freePieces } from '../../src/gateway/admission/body_reader.ts';
+import { probeConnections } from '../../src/gateway/admission/connections.ts';
 import {
   createLoadLimiter,
   type LoadLimiter,
   OverloadedError,
-} from '../../src/gateway/load_limiter.ts';
-import { noMetrics } from '../../src/gateway/metrics.ts';
+} from '../../src/gateway/admission/load_limiter.ts';
+import { createHttp } from '../../src/gateway/http/http.ts';
+import type { HttpLimits, HttpServer } from '../../src/gateway/http/options.ts';
+import { noMetrics } from '../../src/gateway/observability/metrics.ts';
 import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { sampleDiscovery } from '../gateway/fake_enclave.ts';
 
 type Answer = AnswerOf<EnclaveMessages['request']>;

@@ -2,8 +2,8 @@
 // keys, sign-ups of strangers, allowed changes and votes of one user. Beside each of them the root user
 // sends one change. All run in one process, on a store in memory, with the turns of the real enclave.
 
-import { createFairTurns, eventLoop } from '../../src/enclave/fair_turns.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createFairTurns, eventLoop } from '../../src/enclave/turns/fair_turns.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callProxy, nobody } from '../operations/auth_proxy/proxy_requests.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';

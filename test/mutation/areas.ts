@@ -14,12 +14,12 @@ export const areas: Readonly<Record<string, Area>> = {
   stamps: {
     sources: [
       'src/core/auth/attested_stamp.ts',
-      'src/core/auth/authenticator_data.ts',
-      'src/core/auth/client_data.ts',
+      'src/core/auth/webauthn/authenticator_data.ts',
+      'src/core/auth/webauthn/client_data.ts',
       'src/core/auth/client_signature.ts',
-      'src/core/auth/cose_key.ts',
+      'src/core/auth/webauthn/cose_key.ts',
       'src/core/auth/stamp.ts',
-      'src/core/auth/webauthn_*.ts',
+      'src/core/auth/webauthn/{assertion,registration,stamp}.ts',
       'src/pipeline/{verify_stamp,verify_id_token,authenticate,find_caller}.ts',
       'src/pipeline/parse_body.ts',
     ],
@@ -108,7 +108,12 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   store: {
-    sources: ['src/store/{addition,batch,refusal,sqlite_store,sqlite_writes,steps}.ts'],
+    sources: [
+      'src/store/addition.ts',
+      'src/store/commits/batch.ts',
+      'src/store/sqlite/{store,writes}.ts',
+      'src/store/tables/{refusal,steps}.ts',
+    ],
     tests: [
       'test/store/{addition,batch,refusal,sqlite,group_commit,steps}.test.ts',
       'test/enclave/records/repository.test.ts',

@@ -120,7 +120,7 @@ export const explained: readonly Explained[] = [
     reason: 'the organization above it is then looked for and not there, which is refused likewise',
   },
   {
-    file: 'src/core/auth/authenticator_data.ts',
+    file: 'src/core/auth/webauthn/authenticator_data.ts',
     lineText:
       "if (bytes.length < idStart) refuse('expected a credential in the authenticator data');",
     fault: '< becomes <=',
@@ -163,7 +163,7 @@ export const explained: readonly Explained[] = [
     reason: 'an empty list and what is not empty are then compared, and are not the same either',
   },
   {
-    file: 'src/store/batch.ts',
+    file: 'src/store/commits/batch.ts',
     lineText: 'return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);',
     fault: '< becomes <=',
     reason: 'no two keys of a map are equal',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { noTurns } from '../../src/enclave/fair_turns.ts';
+import { noTurns } from '../../src/enclave/turns/fair_turns.ts';
 import { startTestService, testKey } from '../support/harness.ts';
 import { makeSender } from './sending/send_requests.ts';
 import { describedKey } from './users/user_requests.ts';

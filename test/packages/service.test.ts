@@ -237,7 +237,7 @@ describe('the service', async () => {
 });
 
 test('the enclave of the package is refused what that of the sources is', async () => {
-  const launching = await import(join(home, 'src/gateway/enclave_process.js'));
+  const launching = await import(join(home, 'src/gateway/enclave/process.js'));
   const { enclave, report } = startProbed(launching);
   try {
     const { outcomes, environment } = await report;

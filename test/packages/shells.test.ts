@@ -5,8 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { completionScript, type Shell } from '../../src/cli/command_line/completion.ts';
 import { loadAll } from '../../src/cli/commands.ts';
-import { completionScript, type Shell } from '../../src/cli/completion.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
 
 const root = join(import.meta.dirname, '..', '..');

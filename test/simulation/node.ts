@@ -1,5 +1,5 @@
 // One gateway with its enclave: the real link, store handlers and enclave over a simulated pipe.
-// Starts, restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/supervise.ts`, without
+// Starts, restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/enclave/supervise.ts`, without
 // their pauses; an enclave is what `src/enclave/main.ts` makes.
 
 import { oauth2ProviderRows } from '../../src/core/auth/oauth2/providers.ts';
@@ -9,10 +9,10 @@ import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import { storeOverLink } from '../../src/enclave/records/store_over_link.ts';
 import { externalServicesOverLink } from '../../src/enclave/services/external_services_over_link.ts';
-import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave_client.ts';
-import { externalHandlers } from '../../src/gateway/external_handlers.ts';
-import type { Log } from '../../src/gateway/log.ts';
-import { storeHandlers } from '../../src/gateway/store_handlers.ts';
+import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave/client.ts';
+import { externalHandlers } from '../../src/gateway/enclave/external_handlers.ts';
+import { storeHandlers } from '../../src/gateway/enclave/store_handlers.ts';
+import type { Log } from '../../src/gateway/observability/log.ts';
 import {
   type AnswerOf,
   type EnclaveMessages,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiKeyCurves, featureNames, transports } from '../../src/core/base/enums.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
-import { openApiDocument } from '../../src/operations/openapi.ts';
+import { openApiDocument } from '../../src/operations/openapi/openapi.ts';
 import { startTestService } from '../support/harness.ts';
 
 test('operations bear the names of the specification', () => {

@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
-import { activityKey, decideBatch, fingerprintKey, type Held } from '../../src/store/batch.ts';
+import {
+  activityKey,
+  decideBatch,
+  fingerprintKey,
+  type Held,
+} from '../../src/store/commits/batch.ts';
 import {
   activityOf,
   changeOf,

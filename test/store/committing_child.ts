@@ -2,8 +2,8 @@
 // acknowledged. Started by `sqlite.test.ts`, which kills it.
 
 import { join } from 'node:path';
-import { openDataDirectory } from '../../src/store/data_directory.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openDataDirectory } from '../../src/store/data_directory/data_directory.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { activityOf, changeOf, recordOf } from './samples.ts';
 
 const [path = '', round = '0'] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 // The contract of `src/store/port.ts`, one suite for every implementation.
 
 import { test } from 'node:test';
-import type { Archive } from '../../src/store/archive.ts';
-import type { AuditStream } from '../../src/store/audit_stream.ts';
-import type { News } from '../../src/store/news.ts';
-import type { Outbox } from '../../src/store/outbox.ts';
 import type { StorePort } from '../../src/store/port.ts';
+import type { Archive } from '../../src/store/reads/archive.ts';
+import type { AuditStream } from '../../src/store/reads/audit_stream.ts';
+import type { News } from '../../src/store/reads/news.ts';
+import type { Outbox } from '../../src/store/reads/outbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { OnStore } from './asking.ts';
 import { archiveContract } from './contract_archive.ts';

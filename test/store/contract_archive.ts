@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Archive } from '../../src/store/archive.ts';
 import type { StorePort } from '../../src/store/port.ts';
+import type { Archive } from '../../src/store/reads/archive.ts';
 import { committed } from './asking.ts';
 import { activityOf, home, idAt } from './samples.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { NewsTopic } from '../../src/core/base/news.ts';
-import type { News } from '../../src/store/news.ts';
 import type { StoreChange, StorePort } from '../../src/store/port.ts';
+import type { News } from '../../src/store/reads/news.ts';
 import { committed } from './asking.ts';
 import { activityOf, eventOf, home, idAt, organizationOf } from './samples.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { auditEventsOf } from '../../src/store/audit_stream.ts';
-import type { DeliveryOutcome, Stream } from '../../src/store/outbox.ts';
 import type { StorePort } from '../../src/store/port.ts';
+import { auditEventsOf } from '../../src/store/reads/audit_stream.ts';
+import type { DeliveryOutcome, Stream } from '../../src/store/reads/outbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, committed } from './asking.ts';
 import {

@@ -16,7 +16,7 @@ import {
   openDataDirectory,
   readOrCreateRootKey,
   writeFilePrivately,
-} from '../../src/store/data_directory.ts';
+} from '../../src/store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../src/store/unusable_data_error.ts';
 import { startChild } from './child_process.ts';
 import { withTemporaryDirectory } from './temporary_directory.ts';

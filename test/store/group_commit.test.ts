@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maximumBatchChanges, maximumWaitingChanges } from '../../src/store/commit_queue.ts';
-import { queries } from '../../src/store/queries.ts';
-import { openDatabase } from '../../src/store/sqlite.ts';
-import type { SqliteDatabase, SqliteStatement } from '../../src/store/sqlite_database.ts';
-import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import {
+  maximumBatchChanges,
+  maximumWaitingChanges,
+} from '../../src/store/commits/commit_queue.ts';
+import type { SqliteDatabase, SqliteStatement } from '../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../src/store/sqlite/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite/store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { queries } from '../../src/store/tables/queries.ts';
 import { activityOf, changeOf, countTo, home, idAt, organizationOf } from './samples.ts';
 
 const unavailable = { name: 'ServiceError', code: 'store_unavailable' };

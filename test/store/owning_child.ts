@@ -1,7 +1,7 @@
 // Owns a data directory until it is killed. Started by `data_directory.test.ts`.
 
 import assert from 'node:assert/strict';
-import { openDataDirectory } from '../../src/store/data_directory.ts';
+import { openDataDirectory } from '../../src/store/data_directory/data_directory.ts';
 
 const path = process.argv[2] ?? '';
 openDataDirectory(path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDurability } from '../../src/store/postgres_durability.ts';
+import { createDurability } from '../../src/store/postgres/durability.ts';
 
 test('a doubt ends by a confirmed commit that began after it, and by no other', () => {
   const durability = createDurability(() => 0);

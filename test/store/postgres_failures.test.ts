@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { committed, everything } from './asking.ts';
 import {
   canStartPostgres,

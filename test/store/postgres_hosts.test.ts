@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { committed } from './asking.ts';
 import { canStartPostgres, clock, runOn, startPostgresServer } from './postgres_server.ts';
 import { activityOf, recordOf } from './samples.ts';

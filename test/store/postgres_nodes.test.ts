@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
 import { clock, newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refuseTransactionPooling } from '../../src/store/postgres_pooling.ts';
-import type { Pool } from '../../src/store/postgres_session.ts';
+import { refuseTransactionPooling } from '../../src/store/postgres/pooling.ts';
+import type { Pool } from '../../src/store/postgres/session.ts';
 
 /** A pooler with so many server processes, which takes the idle one that `choose` names. */
 function poolerOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maximumChangeRows, refusalOf } from '../../src/store/refusal.ts';
+import { maximumChangeRows, refusalOf } from '../../src/store/tables/refusal.ts';
 import { activityOf, changeOf, home, organizationOf } from './samples.ts';
 
 const nothing: Parameters<typeof refusalOf>[0] = {

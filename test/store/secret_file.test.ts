@@ -3,7 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { isOpenToOthers, isReadOnlyMount, readSecretFile } from '../../src/store/secret_file.ts';
+import {
+  isOpenToOthers,
+  isReadOnlyMount,
+  readSecretFile,
+} from '../../src/store/data_directory/secret_file.ts';
 import { UnusableDataError } from '../../src/store/unusable_data_error.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { withTemporaryDirectory } from './temporary_directory.ts';
@@ -102,7 +106,7 @@ describe('a file of a secret', () => {
         mkdirSync(mount);
         writeFileSync(
           script,
-          `import { readSecretFile } from '${join(import.meta.dirname, '../../src/store/secret_file.ts')}';
+          `import { readSecretFile } from '${join(import.meta.dirname, '../../src/store/data_directory/secret_file.ts')}';
          try { console.log(readSecretFile({ path: process.argv[2], what: 'the key', maximumBytes: 32 })?.bytes.length); }
          catch (error) { console.log(error.message); }`,
         );

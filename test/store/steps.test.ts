@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awaitSteps, type QueryStep, runSteps, type Steps } from '../../src/store/steps.ts';
+import { awaitSteps, type QueryStep, runSteps, type Steps } from '../../src/store/tables/steps.ts';
 
 const stepOf = (id: string): QueryStep => ({ query: 'organization', values: [id] });
 

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import type { StorePort } from '../../src/store/port.ts';
-import { openPostgresStore } from '../../src/store/postgres.ts';
-import { openDatabase } from '../../src/store/sqlite.ts';
-import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
+import { openDatabase } from '../../src/store/sqlite/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite/store.ts';
 import {
   canStartPostgres,
   clock,

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import { askOver, testKey, testRootKey } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { OneRequest } from './commit_steps.ts';

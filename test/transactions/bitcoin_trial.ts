@@ -5,7 +5,7 @@ import { readPsbt } from '../../src/core/chains/bitcoin/read.ts';
 import type { BitcoinTransaction } from '../../src/core/chains/bitcoin/transaction.ts';
 import type { SigningAccount } from '../../src/core/chains/chain.ts';
 import { UnreadableTransaction } from '../../src/core/chains/unreadable.ts';
-import { bitcoinKind } from '../../src/core/transactions/bitcoin.ts';
+import { bitcoinKind } from '../../src/core/transactions/bitcoin/index.ts';
 import type { Random } from '../policy_reference/random.ts';
 import {
   accountOf,

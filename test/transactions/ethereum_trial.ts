@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EthereumTransaction } from '../../src/core/chains/ethereum/transaction.ts';
 import { UnreadableTransaction } from '../../src/core/chains/unreadable.ts';
-import { ethereumKind } from '../../src/core/transactions/ethereum.ts';
+import { ethereumKind } from '../../src/core/transactions/ethereum/index.ts';
 import type { Random } from '../policy_reference/random.ts';
 import {
   accountOf,

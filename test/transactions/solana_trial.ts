@@ -5,7 +5,7 @@ import type { SigningAccount } from '../../src/core/chains/chain.ts';
 import { solanaFormat } from '../../src/core/chains/solana/sign.ts';
 import type { SolanaTransaction } from '../../src/core/chains/solana/transaction.ts';
 import { UnreadableTransaction } from '../../src/core/chains/unreadable.ts';
-import { solanaFacts } from '../../src/core/transactions/solana_facts.ts';
+import { solanaFacts } from '../../src/core/transactions/solana/facts.ts';
 import { accountOf, malformedVectors, solanaVectors } from '../core/chains/solana/vectors.ts';
 import type { Random } from '../policy_reference/random.ts';
 import { changedTransaction } from './solana_changes.ts';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TronTransaction } from '../../src/core/chains/tron/transaction.ts';
 import { UnreadableTransaction } from '../../src/core/chains/unreadable.ts';
-import { tronKind } from '../../src/core/transactions/tron.ts';
+import { tronKind } from '../../src/core/transactions/tron/index.ts';
 import type { Random } from '../policy_reference/random.ts';
 import {
   accountOf,

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openDatabase } from '../../src/store/sqlite.ts';
-import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import { openDatabase } from '../../src/store/sqlite/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite/store.ts';
 import {
   activityBody,
   queryBody,

@@ -15,13 +15,13 @@ const together = /^src\/(main\.ts$|cli\/|client\/)/;
 const besides = /^src\/(dev|gateway\/development)\//;
 
 /** Modules that are bundled as well: they keep nothing that two copies in one run would not share. */
-const copied = ['src/core/base/edit_distance.ts', 'src/unblocked_output.ts'];
+const copied = ['src/core/base/edit_distance.ts', 'src/system/unblocked_output.ts'];
 
 /**
  * Every command that asks a service loads these, and all that they import, before its first request. The
  * program itself stays apart, because it awaits them while it is loaded.
  */
-const atStart = ['src/cli/run.ts', 'src/cli/service.ts', 'src/client/p256.ts'];
+const atStart = ['src/cli/run.ts', 'src/cli/service/service.ts', 'src/client/p256.ts'];
 
 /**
  * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by their paths.

@@ -1,6 +1,6 @@
 // The operations of the service with their schemas, as they are declared. Fetched by who looks at them.
 
-import type { JsonSchema, Operation } from '../../../src/cli/operations.ts';
+import type { JsonSchema, Operation } from '../../../src/cli/words/operations.ts';
 import { t } from '../../messages/text.ts';
 
 export type Schema = JsonSchema;
@@ -8,7 +8,7 @@ export type { Operation };
 
 /** All of them, by name. */
 export async function fetchOperations(): Promise<ReadonlyMap<string, Operation>> {
-  const { default: operations } = await import('../../../src/cli/operations.json');
+  const { default: operations } = await import('../../../src/cli/words/operations.json');
   // Written from the declarations, and checked to be fresh.
   const rows = Object.entries(operations as unknown as Record<string, Omit<Operation, 'name'>>);
   return new Map(rows.map(([name, row]) => [name, { name, ...row }]));

@@ -1,5 +1,5 @@
 // Exports in a file that a passphrase opens: what `keywright export` writes, sealed. The command line opens
-// it again (src/cli/sealed_file.ts, which says the form).
+// it again (src/cli/transfers/sealed_file.ts, which says the form).
 
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { type Bytes, hexOf, utf8 } from '../../../src/client/bytes.ts';

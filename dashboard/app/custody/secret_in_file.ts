@@ -1,5 +1,5 @@
 // Secrets from files: the bare secret, what an export wrote, and what this page sealed with a passphrase
-// (src/cli/sealed_file.ts says the form). Nothing of a file is put into an error.
+// (src/cli/transfers/sealed_file.ts says the form). Nothing of a file is put into an error.
 
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { type Bytes, bytesOfHex, utf8 } from '../../../src/client/bytes.ts';

@@ -1,10 +1,10 @@
-import { type Command, command, type Option } from '../command.ts';
-import { commonOptions } from '../common_options.ts';
-import { usage } from '../failures.ts';
-import { didYouMean } from '../names.ts';
-import { type JsonSchema, type Operation, operationNames } from '../operations.ts';
-import { jsonText } from '../output.ts';
-import { exampleOf, readParameters } from '../parameters.ts';
+import { type Command, command, type Option } from '../command_line/command.ts';
+import { commonOptions } from '../command_line/common_options.ts';
+import { exampleOf, readParameters } from '../command_line/parameters.ts';
+import { jsonText } from '../output/output.ts';
+import { usage } from '../words/failures.ts';
+import { didYouMean } from '../words/names.ts';
+import { type JsonSchema, type Operation, operationNames } from '../words/operations.ts';
 
 /** `api` without the name of an operation: lists them. */
 export default command({

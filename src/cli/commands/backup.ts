@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
-import { dataOptions } from '../data_options.ts';
-import { usage } from '../failures.ts';
+import { command } from '../command_line/command.ts';
+import { dataOptions } from '../command_line/data_options.ts';
+import { usage } from '../words/failures.ts';
 
 export default command({
   words: 'backup',
@@ -15,9 +15,9 @@ export default command({
   run: async ({ options, output, terminal }) => {
     const { to } = options;
     if (to === undefined) throw usage('--to is missing', 'keywright backup --help');
-    const { dataSettings } = await import('../data_settings.ts');
-    const { custodySteps } = await import('../custody_steps.ts');
-    const { logTo, showBackup, verified } = await import('../custody_output.ts');
+    const { dataSettings } = await import('../custody/data_settings.ts');
+    const { custodySteps } = await import('../custody/custody_steps.ts');
+    const { logTo, showBackup, verified } = await import('../custody/custody_output.ts');
     const { takeBackup } = await import('../../gateway/custody/backup.ts');
     const settings = dataSettings(terminal, options);
     const steps = custodySteps(terminal);

@@ -1,6 +1,6 @@
-import { chosen } from '../choices.ts';
-import { command } from '../command.ts';
-import { completionScript, type Shell } from '../completion.ts';
+import { command } from '../command_line/command.ts';
+import { completionScript, type Shell } from '../command_line/completion.ts';
+import { chosen } from '../words/choices.ts';
 
 const shells: Readonly<Record<Shell, Shell>> = { bash: 'bash', zsh: 'zsh', fish: 'fish' };
 

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
-import { command } from '../command.ts';
-import { quoted } from '../files.ts';
-import { listenForEnd } from '../running_service.ts';
-import type { Terminal } from '../terminal.ts';
+import { command } from '../command_line/command.ts';
+import { quoted } from '../files/files.ts';
+import { listenForEnd } from '../service/running_service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export default command({
   words: 'dev',

@@ -1,10 +1,10 @@
 import { apiKey, connect } from '../../client/index.ts';
-import { boundedFetch, interruptible } from '../bounded_fetch.ts';
-import { command } from '../command.ts';
+import { command } from '../command_line/command.ts';
 import { type CheckResult, checks, type Patient, verdictOf } from '../doctor/checks.ts';
 import { probe } from '../doctor/probe.ts';
-import { Failure } from '../failures.ts';
-import { findWayIn } from '../profiles.ts';
+import { findWayIn } from '../profiles/profiles.ts';
+import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
+import { Failure } from '../words/failures.ts';
 
 type Row = CheckResult & { readonly name: string };
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { fetchDocument } from '../bounded_fetch.ts';
-import { command } from '../command.ts';
-import { Failure } from '../failures.ts';
-import { isMissingFile, readPrivateFile } from '../files.ts';
-import { isLoopback } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
-import { reasonOf } from '../unreachable.ts';
+import { command } from '../command_line/command.ts';
+import { isMissingFile, readPrivateFile } from '../files/files.ts';
+import { isLoopback } from '../profiles/profiles.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import { reasonOf } from '../service/unreachable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
 
 export default command({
   words: 'inbox',

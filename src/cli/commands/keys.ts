@@ -1,4 +1,4 @@
-import { command } from '../command.ts';
+import { command } from '../command_line/command.ts';
 
 export default command({
   words: 'keys',
@@ -8,8 +8,8 @@ export default command({
   node: 26,
   examples: [{ type: 'keys', does: 'Prints the keys of the service in ./data.' }],
   run: async ({ arguments: { words }, terminal }) => {
-    const { readSettings } = await import('../../settings.ts');
-    const { runKeysCommand } = await import('../../keys_command.ts');
+    const { readSettings } = await import('../../settings/settings.ts');
+    const { runKeysCommand } = await import('../custody/keys_command.ts');
     await runKeysCommand(readSettings(terminal.environment, words), terminal, terminal.out);
   },
   arguments: [

@@ -1,17 +1,17 @@
 import { hostname } from 'node:os';
 import type { Client } from '../../client/connect.ts';
 import { apiKey, connect } from '../../client/index.ts';
-import { boundedFetch, interruptible } from '../bounded_fetch.ts';
-import { command } from '../command.ts';
-import { usage } from '../failures.ts';
+import { command } from '../command_line/command.ts';
+import { lifetimeSeconds } from '../keys/new_key.ts';
+import { newPassphraseOptions } from '../keys/new_passphrase.ts';
 import { organizationOf } from '../login/who.ts';
 import { type AskedLogin, type LoggedIn, loginWithFile } from '../login/with_file.ts';
-import { lifetimeSeconds } from '../new_key.ts';
-import { newPassphraseOptions } from '../new_passphrase.ts';
-import { pinsOfService } from '../pins.ts';
-import { warnOfPlainHttp } from '../plain_http.ts';
-import { checkedName, readProfiles } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
+import { pinsOfService } from '../profiles/pins.ts';
+import { warnOfPlainHttp } from '../profiles/plain_http.ts';
+import { checkedName, readProfiles } from '../profiles/profiles.ts';
+import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { usage } from '../words/failures.ts';
 
 const usualProfile = 'default';
 const usualLifetime = '30d';

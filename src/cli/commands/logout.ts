@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { command } from '../command.ts';
-import { usage } from '../failures.ts';
-import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../profiles.ts';
+import { command } from '../command_line/command.ts';
+import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../profiles/profiles.ts';
+import { usage } from '../words/failures.ts';
 
 export default command({
   words: 'logout',

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { command } from '../command.ts';
-import { Failure, usage } from '../failures.ts';
-import { writePrivateFile } from '../files.ts';
-import { isSealed, keyFileBytes, openedKey, readStoredKey } from '../key_file.ts';
-import { asAsked, newPassphraseOptions } from '../new_passphrase.ts';
-import { passphraseAsker } from '../passphrases.ts';
-import { keyFileOf, profileNamed, readProfiles } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
+import { command } from '../command_line/command.ts';
+import { writePrivateFile } from '../files/files.ts';
+import { isSealed, keyFileBytes, openedKey, readStoredKey } from '../keys/key_file.ts';
+import { asAsked, newPassphraseOptions } from '../keys/new_passphrase.ts';
+import { passphraseAsker } from '../keys/passphrases.ts';
+import { keyFileOf, profileNamed, readProfiles } from '../profiles/profiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure, usage } from '../words/failures.ts';
 
 export default command({
   words: 'passphrase',

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { command } from '../command.ts';
-import { quoted } from '../files.ts';
-import { listenForEnd } from '../running_service.ts';
+import { command } from '../command_line/command.ts';
+import { quoted } from '../files/files.ts';
+import { listenForEnd } from '../service/running_service.ts';
 
 export default command({
   words: 'serve',
@@ -10,7 +10,7 @@ export default command({
   takesAllFlags: true,
   node: 26,
   moreHelp: async () => {
-    const { settingsHelp } = await import('../../settings_page.ts');
+    const { settingsHelp } = await import('../../settings/page.ts');
     return ['', 'Settings, each also an environment variable:', ...settingsHelp()];
   },
   arguments: [
@@ -26,7 +26,7 @@ export default command({
   ],
   run: async ({ arguments: { flags }, terminal }) => {
     const end = listenForEnd(terminal);
-    const { readSettings } = await import('../../settings.ts');
+    const { readSettings } = await import('../../settings/settings.ts');
     const { serve } = await import('../../gateway/serve.ts');
     const { environment, askSecret, silently } = terminal;
     const { signal } = end;

@@ -1,5 +1,5 @@
-import { command } from '../command.ts';
-import { readSource } from '../inputs.ts';
+import { command } from '../command_line/command.ts';
+import { readSource } from '../files/inputs.ts';
 
 export default command({
   words: 'stamp',

@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
-import { Failure } from '../failures.ts';
-import { givenPassphrase } from '../passphrases.ts';
+import { command } from '../command_line/command.ts';
+import { givenPassphrase } from '../keys/passphrases.ts';
+import { Failure } from '../words/failures.ts';
 
 export default command({
   words: 'unseal',
@@ -16,7 +16,7 @@ export default command({
     },
   ],
   run: async ({ arguments: { words }, output, terminal }) => {
-    const { readSettings } = await import('../../settings.ts');
+    const { readSettings } = await import('../../settings/settings.ts');
     const { passphraseOf } = await import('../../gateway/root_key/read_passphrase.ts');
     const { sendUnseal, unsealSocketPath } = await import(
       '../../gateway/root_key/unseal_socket.ts'

@@ -3,13 +3,13 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Client } from '../../client/connect.ts';
-import { type Exit, Failure } from '../failures.ts';
-import { readFileBounded } from '../files.ts';
-import type { KeyFile } from '../key_file.ts';
-import { pinnedKeysOf } from '../pins.ts';
-import { isLoopback, type WayIn } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
-import { timeText } from '../times.ts';
+import { readFileBounded } from '../files/files.ts';
+import type { KeyFile } from '../keys/key_file.ts';
+import { pinnedKeysOf } from '../profiles/pins.ts';
+import { isLoopback, type WayIn } from '../profiles/profiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Exit, Failure } from '../words/failures.ts';
+import { timeText } from '../words/times.ts';
 import { type Probed, probe } from './probe.ts';
 
 /** The outcome of a check; a warning lets `doctor` end well. */
@@ -162,7 +162,7 @@ export async function verdictOf(look: () => Promise<CheckResult>): Promise<Check
   try {
     return await look();
   } catch (error) {
-    const { failureOfAnswer, failureOfClient } = await import('../client_failures.ts');
+    const { failureOfAnswer, failureOfClient } = await import('../service/client_failures.ts');
     const known = error instanceof Failure ? error : failureOfClient(error);
     const failure = known ?? failureOfAnswer(error, false);
     if (failure === undefined) throw error;

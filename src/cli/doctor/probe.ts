@@ -1,9 +1,9 @@
 // Requests without a stamp: health, and what everybody may read.
 
-import { fetchDocument } from '../bounded_fetch.ts';
-import { Failure } from '../failures.ts';
-import type { Terminal } from '../terminal.ts';
-import { reasonOf } from '../unreachable.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import { reasonOf } from '../service/unreachable.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
 
 export type Probed = {
   readonly status: number;

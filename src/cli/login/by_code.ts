@@ -6,9 +6,9 @@ import { sealCode } from '../../client/bundles.ts';
 import { attested, type Client, type KeyStamp } from '../../client/index.ts';
 import { errorOf } from '../../client/outcome.ts';
 import { send } from '../../client/transport.ts';
-import { boundedFetch } from '../bounded_fetch.ts';
-import { Failure, usage } from '../failures.ts';
-import type { Terminal } from '../terminal.ts';
+import { boundedFetch } from '../service/bounded_fetch.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure, usage } from '../words/failures.ts';
 import type { LoginPlace } from './place.ts';
 
 /** A code and white space around it. */

@@ -2,15 +2,13 @@
 // until it is known to work or known to be refused, so that a login can be gone on with.
 
 import { rm } from 'node:fs/promises';
-import { isSurelyNotDone } from '../client_failures.ts';
-import { Failure } from '../failures.ts';
 import {
   isMissingFile,
   makePrivateDirectoryOf,
   quoted,
   renameDurably,
   writePrivateFile,
-} from '../files.ts';
+} from '../files/files.ts';
 import {
   isSealed,
   type KeyFile,
@@ -18,12 +16,14 @@ import {
   openedKey,
   readStoredKey,
   type StoredKey,
-} from '../key_file.ts';
-import { newKey } from '../new_key.ts';
-import { type AskedSeal, asAsked, isSealAsked } from '../new_passphrase.ts';
-import { passphraseAsker } from '../passphrases.ts';
-import { changeProfiles, keyFileOf, type Profile } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
+} from '../keys/key_file.ts';
+import { newKey } from '../keys/new_key.ts';
+import { type AskedSeal, asAsked, isSealAsked } from '../keys/new_passphrase.ts';
+import { passphraseAsker } from '../keys/passphrases.ts';
+import { changeProfiles, keyFileOf, type Profile } from '../profiles/profiles.ts';
+import { isSurelyNotDone } from '../service/client_failures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
 
 /** Where a login goes, and for whom, where that is known beforehand. */
 export type LoginTarget = Required<Pick<KeyFile, 'baseUrl' | 'organizationId'>> &

@@ -3,9 +3,9 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/connect.ts';
-import { Failure } from '../failures.ts';
-import { quoted } from '../files.ts';
-import type { Terminal } from '../terminal.ts';
+import { quoted } from '../files/files.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
 import { isUnknownKey, type WhoAmI } from './who.ts';
 
 /** A key that asks to be let in. */

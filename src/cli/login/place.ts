@@ -1,10 +1,10 @@
 // Where a login goes that has no key file: the address, the organization, and its onboarding proxy.
 
-import { fetchDocument } from '../bounded_fetch.ts';
 import { unreachable } from '../doctor/probe.ts';
-import { usage } from '../failures.ts';
-import { checkedUrl, usualUrl } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
+import { checkedUrl, usualUrl } from '../profiles/profiles.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { usage } from '../words/failures.ts';
 
 export type LoginPlace = {
   readonly url: string;

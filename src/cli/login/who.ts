@@ -1,7 +1,7 @@
 // As whom a key is known.
 
 import type { Queries } from '../../client/operations.ts';
-import { Failure } from '../failures.ts';
+import { Failure } from '../words/failures.ts';
 
 export type WhoAmI = Queries['whoami']['result'];
 

@@ -1,18 +1,18 @@
 // A login with a key file: that key registers the one which is made here.
 
 import { apiKey, type Client, connect, NeedsVotes } from '../../client/index.ts';
-import { boundedFetch, interruptible } from '../bounded_fetch.ts';
-import { failureOfClient } from '../client_failures.ts';
-import { linesBelow, linesOfWaiting } from '../explanations.ts';
-import { Failure } from '../failures.ts';
-import { quoted } from '../files.ts';
-import { readStoredKey } from '../key_file.ts';
-import { apiKeyOf } from '../new_key.ts';
-import type { AskedSeal } from '../new_passphrase.ts';
-import { passphraseAsker } from '../passphrases.ts';
-import type { PinnedKeys } from '../pins.ts';
-import { wayWith } from '../profiles.ts';
-import type { Terminal } from '../terminal.ts';
+import { quoted } from '../files/files.ts';
+import { readStoredKey } from '../keys/key_file.ts';
+import { apiKeyOf } from '../keys/new_key.ts';
+import type { AskedSeal } from '../keys/new_passphrase.ts';
+import { passphraseAsker } from '../keys/passphrases.ts';
+import { linesBelow, linesOfWaiting } from '../output/explanations.ts';
+import type { PinnedKeys } from '../profiles/pins.ts';
+import { wayWith } from '../profiles/profiles.ts';
+import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
+import { failureOfClient } from '../service/client_failures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
 import { type LoginKey, loginKey } from './login_key.ts';
 import { isUnknownKey, type WhoAmI } from './who.ts';
 

@@ -7,7 +7,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, base64 } from '@scure/base';
-import { Failure, usage } from '../failures.ts';
+import { Failure, usage } from '../words/failures.ts';
 import { addressOf } from './addresses.ts';
 import { bitcoinPreimage, keccakPreimage, messageStandardOf } from './message_standards.ts';
 import { bytesOfDigits, messageBytes } from './signature_document.ts';

@@ -11,17 +11,17 @@ import { fail } from '../errors/errors.ts';
 import type { ContractInterfaceType } from '../organization/model.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { FactStruct } from '../policy/language/values.ts';
-import { bitcoinKind } from './bitcoin.ts';
+import { bitcoinKind } from './bitcoin/index.ts';
 import type {
   InterfaceText,
   InterfaceTexts,
   TransactionKind,
   VisibleTransfer,
 } from './described.ts';
-import { ethereumKind } from './ethereum.ts';
-import { solanaKind } from './solana.ts';
-import { tempoKind } from './tempo.ts';
-import { tronKind } from './tron.ts';
+import { ethereumKind } from './ethereum/index.ts';
+import { solanaKind } from './solana/index.ts';
+import { tempoKind } from './tempo/index.ts';
+import { tronKind } from './tron/index.ts';
 
 /** A transaction that was read: what is signed, and what is told of it. */
 export type ReadTransaction = {

@@ -3,7 +3,7 @@
 import { ethereumAccount } from '../address/ethereum.ts';
 import type { SigningAccount } from '../chains/chain.ts';
 import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
-import { ethereumKind } from './ethereum.ts';
+import { ethereumKind } from './ethereum/index.ts';
 import { type ReadTransaction, readBytes, rowOfKind } from './kinds.ts';
 
 const row = rowOfKind<EthereumTransaction>({

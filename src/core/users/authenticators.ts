@@ -1,6 +1,6 @@
 // Rules of passkeys.
 
-import { type Registration, readRegistration } from '../auth/webauthn_registration.ts';
+import { type Registration, readRegistration } from '../auth/webauthn/registration.ts';
 import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';

@@ -4,7 +4,7 @@ import { activityView, isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { ActivitySnapshot } from '../../core/organization/records/webhooks.ts';
-import { withoutBearers } from '../../operations/bearer_members.ts';
+import { withoutBearers } from '../../operations/activities/bearer_members.ts';
 import type { StoredActivity, StoredEvent, StorePort } from '../../store/port.ts';
 import { sealMark } from '../keys/sealing.ts';
 import { activityEventId, eventAddress, type SealedEvent } from './event_writer.ts';

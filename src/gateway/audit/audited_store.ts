@@ -1,8 +1,8 @@
 // The store while the audit trail is switched on: what decides activities brings their entries with it.
 
-import type { Settings } from '../../settings.ts';
-import { auditEventsOf } from '../../store/audit_stream.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { StorePort } from '../../store/port.ts';
+import { auditEventsOf } from '../../store/reads/audit_stream.ts';
 
 /** Returns true if decided activities are to be told of. */
 export function isAudited({

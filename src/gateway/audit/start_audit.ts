@@ -1,15 +1,15 @@
 // The audit trail of one process: its worker, put together from settings.
 
 import { randomUUID } from 'node:crypto';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
-import { monotonicClock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import { monotonicClock } from '../base/clock.ts';
+import type { Supervisor } from '../enclave/supervise.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { targetOf } from '../outbound/target_address.ts';
-import type { Supervisor } from '../supervise.ts';
 import { openFileSink } from './file_sink.ts';
 import type { AuditSink } from './sink.ts';
 import { createUrlSink } from './url_sink.ts';

@@ -3,9 +3,9 @@
 
 import { utf8 } from '../../core/base/bytes.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { AuditStream } from '../../store/audit_stream.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { AuditStream } from '../../store/reads/audit_stream.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../observability/log.ts';
 import { type AuditSink, AuditSinkError } from './sink.ts';
 
 export type AuditWorkerOptions = {

@@ -4,7 +4,7 @@ import { ofChain } from '../../core/balances/chain_identity.ts';
 import type { Chain } from '../../core/balances/chains.ts';
 import { ChainFault, type Question } from '../../core/balances/node_answer.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './json_rpc.ts';
 import { answersOfMost, createRest, isSilence } from './several_nodes.ts';

@@ -16,7 +16,7 @@ import {
   simulationQuestion,
   whyItFails,
 } from '../../core/sends/solana_fill.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';

@@ -5,18 +5,18 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hex, utf8 } from '../../core/base/bytes.ts';
-import { openKernelRandom } from '../../kernel_random.ts';
-import type { Settings } from '../../settings.ts';
-import { copyTables, type Snapshot } from '../../store/copied_tables.ts';
+import type { Settings } from '../../settings/settings.ts';
 import {
   makeDataDirectory,
   syncDirectory,
   writeFilePrivately,
-} from '../../store/data_directory.ts';
-import { newSqliteFile, replaceHead, sqliteSnapshot } from '../../store/sqlite_copy.ts';
+} from '../../store/data_directory/data_directory.ts';
+import { newSqliteFile, replaceHead, sqliteSnapshot } from '../../store/sqlite/copy.ts';
+import { copyTables, type Snapshot } from '../../store/tables/copied_tables.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
-import { projectDirectory } from '../enclave_process.ts';
-import type { Log } from '../log.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
+import { projectDirectory } from '../enclave/process.ts';
+import type { Log } from '../observability/log.ts';
 import { withCustodian } from './custodian.ts';
 import { lastBackupFile } from './last_backup.ts';
 import { type BackupManifest, databaseOf, digestOf, writeManifest } from './manifest.ts';
@@ -137,7 +137,7 @@ async function copyInto(
 
 async function snapshotOf({ dataDirectory, databaseUrl }: CustodySettings): Promise<Snapshot> {
   if (databaseUrl === undefined) return sqliteSnapshot(join(dataDirectory, 'keywright.sqlite'));
-  const { postgresSnapshot } = await import('../../store/postgres_copy.ts');
+  const { postgresSnapshot } = await import('../../store/postgres/copy.ts');
   return postgresSnapshot(databaseUrl);
 }
 

@@ -8,9 +8,9 @@ import type { EnclaveMessages, GatewayMessages } from '../../ipc/messages.ts';
 import { enclaveMessages, gatewayMessages } from '../../ipc/messages.ts';
 import { createLink, type Handlers, type Link } from '../../ipc/rpc.ts';
 import type { StorePort } from '../../store/port.ts';
-import { startEnclaveProcess } from '../enclave_process.ts';
-import type { Log } from '../log.ts';
-import { storeHandlers } from '../store_handlers.ts';
+import { startEnclaveProcess } from '../enclave/process.ts';
+import { storeHandlers } from '../enclave/store_handlers.ts';
+import type { Log } from '../observability/log.ts';
 
 export type Custodian = Pick<Link<EnclaveMessages>, 'call'>;
 

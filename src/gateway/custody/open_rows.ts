@@ -1,14 +1,19 @@
 // Every sealed row of a copy, opened by the enclave page by page.
 
-import { isAuditEntry } from '../../store/audit_stream.ts';
+import { isAuditEntry } from '../../store/reads/audit_stream.ts';
 import {
   type CopiedRow,
   copiedTables,
   pagesOf,
   type RowCounts,
   type Snapshot,
-} from '../../store/copied_tables.ts';
-import { activityOfRow, deliveryOfRow, organizationOfRow, recordOfRow } from '../../store/rows.ts';
+} from '../../store/tables/copied_tables.ts';
+import {
+  activityOfRow,
+  deliveryOfRow,
+  organizationOfRow,
+  recordOfRow,
+} from '../../store/tables/rows.ts';
 import type { Custodian } from './custodian.ts';
 import { UnverifiedError } from './unverified_error.ts';
 

@@ -6,16 +6,16 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hex } from '../../core/base/bytes.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
-import { openKernelRandom } from '../../kernel_random.ts';
-import { copyTables } from '../../store/copied_tables.ts';
-import { openDataDirectory, syncDirectory } from '../../store/data_directory.ts';
-import { openSqliteStore } from '../../store/sqlite.ts';
-import { sqliteSnapshot, syncFile } from '../../store/sqlite_copy.ts';
+import { openDataDirectory, syncDirectory } from '../../store/data_directory/data_directory.ts';
+import { sqliteSnapshot, syncFile } from '../../store/sqlite/copy.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite.ts';
 import type { Store } from '../../store/store.ts';
+import { copyTables } from '../../store/tables/copied_tables.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
 import { anchorFileOf, anchorHandlers } from '../anchor.ts';
-import { monotonicClock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { monotonicClock } from '../base/clock.ts';
+import type { Log } from '../observability/log.ts';
 import type { CustodySettings, Steps } from './backup.ts';
 import { type Custodian, withCustodian } from './custodian.ts';
 import {
@@ -197,7 +197,7 @@ function refuseExisting(dataDirectory: string): void {
 }
 
 async function fillPostgres(file: string, url: string, { log, steps }: Parts): Promise<void> {
-  const { emptyPostgres } = await import('../../store/postgres_copy.ts');
+  const { emptyPostgres } = await import('../../store/postgres/copy.ts');
   const into = await emptyPostgres(url, { log, clock: monotonicClock.now });
   try {
     const snapshot = sqliteSnapshot(file, { readOnly: true });
@@ -221,7 +221,7 @@ async function existingStore(
   log: Log,
 ): Promise<Store> {
   if (databaseUrl !== undefined) {
-    const { openPostgresStore } = await import('../../store/postgres.ts');
+    const { openPostgresStore } = await import('../../store/postgres/postgres.ts');
     return openPostgresStore({ url: databaseUrl, log, clock: monotonicClock.now });
   }
   const file = join(dataDirectory, databaseName);

@@ -1,7 +1,7 @@
 // The database of a backup as a store that is only read.
 
 import { DatabaseSync } from 'node:sqlite';
-import { createSqliteStore } from '../../store/sqlite_store.ts';
+import { createSqliteStore } from '../../store/sqlite/store.ts';
 import type { Store } from '../../store/store.ts';
 
 export function storeOfFile(file: string): Store {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isJsonObject, parsedJson } from '../../core/schema/json.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
-import { sharedBytes } from '../shared_bytes.ts';
+import { sharedBytes } from '../base/shared_bytes.ts';
 
 /** How the bytes of a file travel. */
 export type ContentEncoding = 'br' | 'gzip' | 'identity';

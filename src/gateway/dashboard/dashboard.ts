@@ -1,9 +1,9 @@
 // The dashboard of a service: which build it serves, and what its page is told.
 
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Bootstrapped } from '../enclave/root_credentials.ts';
 import { mayReadInbox } from '../messages/development_inbox.ts';
 import { isLoopbackHost } from '../messages/loopback.ts';
-import type { Bootstrapped } from '../root_credentials.ts';
 import { installedBuild } from './installed_build.ts';
 import type { Asker, Dashboard, DashboardConfig } from './routes.ts';
 

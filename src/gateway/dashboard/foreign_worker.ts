@@ -2,7 +2,7 @@
 // listened at the same address may have planted a worker, which would alter the page.
 
 import type { FastifyInstance } from 'fastify';
-import { singleHeader } from '../request_headers.ts';
+import { singleHeader } from '../protocol/request_headers.ts';
 
 /**
  * A script that replaces a planted worker: it unregisters itself, and reloads the pages that the worker

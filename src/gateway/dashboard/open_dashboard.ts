@@ -1,6 +1,6 @@
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Bootstrapped } from '../enclave/root_credentials.ts';
 import type { DevelopmentInbox } from '../messages/development_inbox.ts';
-import type { Bootstrapped } from '../root_credentials.ts';
 import type { Dashboard } from './routes.ts';
 
 /**

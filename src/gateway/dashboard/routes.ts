@@ -3,10 +3,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
-import { bytesOfJson, sendJson } from '../answers.ts';
 import { prefersHtml } from '../development/page.ts';
-import { pathOf, shownPath } from '../paths.ts';
-import { isForwarded, singleHeader } from '../request_headers.ts';
+import { bytesOfJson, sendJson } from '../protocol/answers.ts';
+import { pathOf, shownPath } from '../protocol/paths.ts';
+import { isForwarded, singleHeader } from '../protocol/request_headers.ts';
 import type { BuiltDashboard, BuiltFile, ContentEncoding } from './built_files.ts';
 import { answerForeignWorkers } from './foreign_worker.ts';
 import { pageHeaders } from './headers.ts';

@@ -3,8 +3,8 @@
 
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
-import { pathOf } from '../paths.ts';
-import { singleHeader } from '../request_headers.ts';
+import { pathOf } from '../protocol/paths.ts';
+import { singleHeader } from '../protocol/request_headers.ts';
 import type { BuiltDashboard } from './built_files.ts';
 import { addDashboardRoutes } from './routes.ts';
 

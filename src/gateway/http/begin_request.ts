@@ -2,13 +2,17 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/errors/errors.ts';
-import { anyOriginHeaders, identifyingHeaders, ownOriginHeaders } from '../answer_headers.ts';
+import { type ByteAccount, OverloadedError, type Work } from '../admission/load_limiter.ts';
+import { asksToWait } from '../admission/refusal_pace.ts';
 import { isForDashboard } from '../dashboard/routes.ts';
 import { isForDeveloper } from '../development/routes.ts';
-import { type ByteAccount, OverloadedError, type Work } from '../load_limiter.ts';
-import { callIn } from '../paths.ts';
-import { asksToWait } from '../refusal_pace.ts';
-import { sourceIn } from '../request_headers.ts';
+import {
+  anyOriginHeaders,
+  identifyingHeaders,
+  ownOriginHeaders,
+} from '../protocol/answer_headers.ts';
+import { callIn } from '../protocol/paths.ts';
+import { sourceIn } from '../protocol/request_headers.ts';
 import { beginRecord } from '../traces/request_trace.ts';
 import { chargeRequest, isProbe } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';

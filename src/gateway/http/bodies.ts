@@ -1,11 +1,11 @@
 // The bodies of requests, as bytes.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readBody } from '../body_reader.ts';
+import { readBody } from '../admission/body_reader.ts';
+import type { KnownKeys } from '../admission/known_keys.ts';
+import { smallBodyBytes } from '../admission/load_limiter.ts';
 import { isDeliveryToInbox } from '../development/routes.ts';
-import type { KnownKeys } from '../known_keys.ts';
-import { smallBodyBytes } from '../load_limiter.ts';
-import { authenticationHeadersOf } from '../request_headers.ts';
+import { authenticationHeadersOf } from '../protocol/request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
 /** A sign-up with several passkeys takes a tenth. */

@@ -2,18 +2,18 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wantsTimestampObjects } from '../../core/base/compatibility.ts';
-import { sendJson, showBudget } from '../answers.ts';
-import { calls } from '../paths.ts';
-import { answerPreferred } from '../prefer_wait.ts';
-import { addressOf, askOnAccount } from '../rate_limit.ts';
+import { addressOf, askOnAccount } from '../admission/rate_limit.ts';
+import { outcomeOf } from '../observability/request_log.ts';
+import { sendJson, showBudget } from '../protocol/answers.ts';
+import { calls } from '../protocol/paths.ts';
+import { answerPreferred } from '../protocol/prefer_wait.ts';
 import {
   authenticationHeadersOf,
   proxyHeadersOf,
   singleHeader,
   sourceIn,
   submitKindOf,
-} from '../request_headers.ts';
-import { outcomeOf } from '../request_log.ts';
+} from '../protocol/request_headers.ts';
 import type { EnclaveAnswer, EnclaveRequest } from './options.ts';
 import type { HttpParts } from './parts.ts';
 import { asWork } from './work.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../core/errors/errors.ts';
-import { showBudget } from '../answers.ts';
-import { callIn, probes } from '../paths.ts';
-import { chargeSource, RateLimitedError } from '../rate_limit.ts';
-import { sourceIn } from '../request_headers.ts';
+import { chargeSource, RateLimitedError } from '../admission/rate_limit.ts';
+import { showBudget } from '../protocol/answers.ts';
+import { callIn, probes } from '../protocol/paths.ts';
+import { sourceIn } from '../protocol/request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Charges the source of a request. Returns the refusal if the source has no requests left. */

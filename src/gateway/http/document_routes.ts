@@ -2,10 +2,10 @@
 
 import type { Buffer } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { bytesOfJson, sendJson } from '../answers.ts';
-import { healthOf } from '../metrics.ts';
-import { discoveryDocuments, probes, webhookKeySetPath } from '../paths.ts';
-import { sharedBytes } from '../shared_bytes.ts';
+import { sharedBytes } from '../base/shared_bytes.ts';
+import { healthOf } from '../observability/metrics.ts';
+import { bytesOfJson, sendJson } from '../protocol/answers.ts';
+import { discoveryDocuments, probes, webhookKeySetPath } from '../protocol/paths.ts';
 import type { HttpParts } from './parts.ts';
 import { asWork } from './work.ts';
 

@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../core/errors/errors.ts';
-import { refusalOf, sendError } from '../answers.ts';
-import { OverloadedError } from '../load_limiter.ts';
-import { isShared } from '../shared_bytes.ts';
-import { endUnlessTaken } from '../timeouts.ts';
-import { answerUnknownPath } from '../unknown_path.ts';
+import { OverloadedError } from '../admission/load_limiter.ts';
+import { endUnlessTaken } from '../admission/timeouts.ts';
+import { isShared } from '../base/shared_bytes.ts';
+import { refusalOf, sendError } from '../protocol/answers.ts';
+import { answerUnknownPath } from '../protocol/unknown_path.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Answers what no route takes, and what a route raised. */

@@ -1,18 +1,18 @@
 // The parts that an HTTP server of the gateway is made of.
 
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { BodyPace } from '../body_reader.ts';
-import type { ConnectionLimits, Connections } from '../connections.ts';
+import type { BodyPace } from '../admission/body_reader.ts';
+import type { ConnectionLimits, Connections } from '../admission/connections.ts';
+import type { HeldRequests } from '../admission/held_requests.ts';
+import type { KnownKeys } from '../admission/known_keys.ts';
+import type { LoadLimiter, LoadLimits } from '../admission/load_limiter.ts';
+import type { RateLimits, Source } from '../admission/rate_limit.ts';
 import type { Dashboard } from '../dashboard/routes.ts';
 import type { Development } from '../development/development.ts';
-import type { HeldRequests } from '../held_requests.ts';
-import type { KnownKeys } from '../known_keys.ts';
-import type { LoadLimiter, LoadLimits } from '../load_limiter.ts';
-import type { Log } from '../log.ts';
 import type { DevelopmentInbox } from '../messages/development_inbox.ts';
-import type { Metrics } from '../metrics.ts';
-import type { HttpPart } from '../paths.ts';
-import type { RateLimits, Source } from '../rate_limit.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { HttpPart } from '../protocol/paths.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
 export type EnclaveRequest = RequestOf<EnclaveMessages['request']>;

@@ -1,15 +1,15 @@
 // Values that the routes and hooks of one server share.
 
-import type { AnswerHeaders } from '../answer_headers.ts';
-import { type ClientErrors, createClientErrors } from '../client_error.ts';
-import { type Connections, createConnections } from '../connections.ts';
+import { type Connections, createConnections } from '../admission/connections.ts';
+import { createKnownKeys, type KnownKeys } from '../admission/known_keys.ts';
+import { createLoadLimiter, type LoadLimiter } from '../admission/load_limiter.ts';
+import { type Source, sourceOf } from '../admission/rate_limit.ts';
+import { createRefusalPace, type RefusalPace } from '../admission/refusal_pace.ts';
 import { developmentHeader } from '../development/development.ts';
-import { createKnownKeys, type KnownKeys } from '../known_keys.ts';
-import { createLoadLimiter, type LoadLimiter } from '../load_limiter.ts';
-import type { HttpPart } from '../paths.ts';
-import { type Source, sourceOf } from '../rate_limit.ts';
-import { createRefusalPace, type RefusalPace } from '../refusal_pace.ts';
-import { createRequestLog, type RequestLog } from '../request_log.ts';
+import { createRequestLog, type RequestLog } from '../observability/request_log.ts';
+import type { AnswerHeaders } from '../protocol/answer_headers.ts';
+import { type ClientErrors, createClientErrors } from '../protocol/client_error.ts';
+import type { HttpPart } from '../protocol/paths.ts';
 import type { HttpOptions } from './options.ts';
 
 export type HttpParts = Omit<

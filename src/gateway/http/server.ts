@@ -1,9 +1,9 @@
 // The web server below the routes: connections, what is no request, and calls that are refused early.
 
 import { type FastifyInstance, fastify } from 'fastify';
-import { refuseEarly } from '../early_refusal.ts';
-import { chargeSource } from '../rate_limit.ts';
-import { requestIdOf } from '../request_headers.ts';
+import { chargeSource } from '../admission/rate_limit.ts';
+import { refuseEarly } from '../protocol/early_refusal.ts';
+import { requestIdOf } from '../protocol/request_headers.ts';
 import { serveOneAtATime } from './one_at_a_time.ts';
 import type { HttpParts } from './parts.ts';
 import { endUnreadBodies } from './unread_bodies.ts';

@@ -3,12 +3,12 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
-import { identifyingHeaders } from '../answer_headers.ts';
-import { sendError } from '../answers.ts';
-import { shownPath } from '../paths.ts';
-import { asksToWait } from '../refusal_pace.ts';
-import { sourceIn } from '../request_headers.ts';
-import { endUnlessTaken } from '../timeouts.ts';
+import { asksToWait } from '../admission/refusal_pace.ts';
+import { endUnlessTaken } from '../admission/timeouts.ts';
+import { identifyingHeaders } from '../protocol/answer_headers.ts';
+import { sendError } from '../protocol/answers.ts';
+import { shownPath } from '../protocol/paths.ts';
+import { sourceIn } from '../protocol/request_headers.ts';
 import { chargeRequest } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
 

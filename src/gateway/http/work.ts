@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../../core/errors/errors.ts';
-import type { Work } from '../load_limiter.ts';
+import type { Work } from '../admission/load_limiter.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Asks the enclave for something within the bounds of what it does at one time. */

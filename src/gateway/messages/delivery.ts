@@ -8,7 +8,7 @@ import type {
   OutgoingSms,
 } from '../../core/external/outgoing_message.ts';
 import type { EmailEventType } from '../../core/organization/records/email_events.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { Carrier } from './carrier.ts';
 import { createRecipientLimits } from './recipient_limits.ts';
 import {

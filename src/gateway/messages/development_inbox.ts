@@ -3,7 +3,7 @@
 
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { Carrier } from './carrier.ts';
 import { isLoopbackHost } from './loopback.ts';
 

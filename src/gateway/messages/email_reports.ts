@@ -2,7 +2,7 @@
 // cannot be told is logged, and no mail waits for it.
 
 import { ServiceError } from '../../core/errors/errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { EmailReport } from './delivery.ts';
 import type { After } from './sending_queue.ts';
 

@@ -2,8 +2,8 @@
 
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
-import { monotonicClock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import { monotonicClock } from '../base/clock.ts';
+import type { Log } from '../observability/log.ts';
 import { tracedCarrier } from '../traces/traced_carrier.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import {

@@ -1,7 +1,7 @@
 // Messages that wait for a carrier, or for their next attempt. Accounts take turns, and where too many wait
 // the account with most of them loses its oldest: whoever asks for many delays their own.
 
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** The members of a message that its place depends on. */
 export type WaitingMessage = {

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as timeout } from 'node:timers/promises';
 import { secretBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
-import { rootKeyLengthBytes } from '../../store/data_directory.ts';
+import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { decodeKey, type KeyEncoding, outputBytesOf } from './key_encodings.ts';
 import type { OpenSource, SourceSettings } from './source.ts';

@@ -2,7 +2,7 @@
 // is sealed meanwhile.
 
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { nothingSettled, type ReadRequest, type RootKeySource } from './source.ts';
 import { untilAborted } from './until_aborted.ts';
 

@@ -1,7 +1,7 @@
 // A descriptor that the service inherits: 32 raw bytes, read once and closed.
 
 import { wipe } from '../../core/base/bytes.ts';
-import { rootKeyLengthBytes } from '../../store/data_directory.ts';
+import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { readDescriptor } from './read_descriptor.ts';
 import { nothingSettled, type OpenSource } from './source.ts';

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readOrCreateRootKey, readRootKey } from '../../store/data_directory.ts';
+import { readOrCreateRootKey, readRootKey } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import {
   nothingSettled,

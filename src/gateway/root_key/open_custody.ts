@@ -1,12 +1,12 @@
 // Puts the custody of a running service together, and what it answers until it has its key.
 
 import type { ErrorCode } from '../../core/errors/errors.ts';
-import { openKernelRandom } from '../../kernel_random.ts';
-import type { Settings } from '../../settings.ts';
-import { isOpenedAtLocalhost } from '../both_families.ts';
-import type { Log } from '../log.ts';
-import { sealedWord } from '../metrics.ts';
-import { type PortReservation, reservePort } from '../port_reservation.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
+import { isOpenedAtLocalhost } from '../base/both_families.ts';
+import type { Log } from '../observability/log.ts';
+import { sealedWord } from '../observability/metrics.ts';
+import { type PortReservation, reservePort } from '../start/port_reservation.ts';
 import { createCustody, type RootKeyCustody } from './custody.ts';
 import { openRootKeySource } from './providers.ts';
 import { serveSealed } from './sealed_server.ts';

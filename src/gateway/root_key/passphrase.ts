@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { textOfUtf8, wipe } from '../../core/base/bytes.ts';
-import { readSecretFile } from '../../store/secret_file.ts';
+import { readSecretFile } from '../../store/data_directory/secret_file.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { readPassphraseDescriptor, readPassphraseFile } from './read_passphrase.ts';
 import { readSealedKey, type SealedKey, sealedKeyMaximumBytes } from './sealed_key.ts';

@@ -1,7 +1,7 @@
 // The root key for a command that needs it once, beside the service or without one.
 
-import { openKernelRandom } from '../../kernel_random.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
 import type { OperatorPorts } from './open_custody.ts';
 import { openRootKeySource } from './providers.ts';
 import type { SourceSettings } from './source.ts';

@@ -2,7 +2,7 @@
 
 import { wipe } from '../../core/base/bytes.ts';
 import { withoutLineEnd } from '../../core/base/line_end.ts';
-import { readSecretFile } from '../../store/secret_file.ts';
+import { readSecretFile } from '../../store/data_directory/secret_file.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { readDescriptor } from './read_descriptor.ts';
 import { passphraseBytes } from './sealed_key.ts';

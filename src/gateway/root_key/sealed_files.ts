@@ -3,14 +3,14 @@
 
 import { dirname } from 'node:path';
 import { utf8, wipe } from '../../core/base/bytes.ts';
-import { openKernelRandom } from '../../kernel_random.ts';
 import {
   makeDataDirectory,
   readRootKey,
   rootKeyLengthBytes,
   writeFilePrivately,
-} from '../../store/data_directory.ts';
+} from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
 import { readSealedKeyFile, wrongPassphrase } from './passphrase.ts';
 import { passphraseBytes, sealRootKey } from './sealed_key.ts';
 

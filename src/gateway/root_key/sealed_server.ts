@@ -3,11 +3,11 @@
 import { createServer, type Server } from 'node:http';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { renderError } from '../../core/views/render_error.ts';
-import { boundConnections } from '../connections.ts';
+import { boundConnections } from '../admission/connections.ts';
 import { serveOneAtATime } from '../http/one_at_a_time.ts';
-import { healthOf, portOf } from '../metrics.ts';
-import { pathOf } from '../paths.ts';
-import type { PortReservation } from '../port_reservation.ts';
+import { healthOf, portOf } from '../observability/metrics.ts';
+import { pathOf } from '../protocol/paths.ts';
+import type { PortReservation } from '../start/port_reservation.ts';
 
 const timeouts = {
   headersTimeout: 5_000,

@@ -1,7 +1,7 @@
 // The interface of each root key provider: a source to read the key from, once for each start of the
 // enclave.
 
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 
 export type RootKeySource = {
   /** Where the key comes from, to follow "the root key": never a secret. */

@@ -6,7 +6,7 @@ import { sendStatuses } from '../../core/organization/records/sends.ts';
 import type { SendProgress } from '../../core/sends/progress.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { JsonRpc } from '../chains/json_rpc.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 
 export type UnsettledSend = AnswerOf<EnclaveMessages['unsettledSends']>[number];
 type SendSeen = RequestOf<EnclaveMessages['sendSeen']>;

@@ -4,15 +4,15 @@
 
 import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
+import { pause } from '../base/pause.ts';
 import { createGatheredJsonRpc } from '../chains/gathered_calls.ts';
 import { type JsonRpc, lookLimits } from '../chains/json_rpc.ts';
 import { resting } from '../chains/several_nodes.ts';
 import { callsOf } from '../chains/start_chains.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Supervisor } from '../enclave/supervise.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import { pause } from '../pause.ts';
-import type { Supervisor } from '../supervise.ts';
 import { lookAtEthereum } from './ethereum_watch.ts';
 import type { Look, UnsettledSend } from './look.ts';
 import { lookAtSolana } from './solana_watch.ts';

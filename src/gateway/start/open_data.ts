@@ -2,14 +2,14 @@
 
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../../settings.ts';
-import { openDataDirectory } from '../../store/data_directory.ts';
-import { openSqliteStore } from '../../store/sqlite.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { openDataDirectory } from '../../store/data_directory/data_directory.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite.ts';
 import type { BatchBegins, Store } from '../../store/store.ts';
-import { monotonicClock } from '../clock.ts';
+import { monotonicClock } from '../base/clock.ts';
 import { readLastBackup } from '../custody/last_backup.ts';
-import type { Log } from '../log.ts';
-import { startMetrics } from '../start_metrics.ts';
+import type { Log } from '../observability/log.ts';
+import { startMetrics } from './start_metrics.ts';
 import type { Starting } from './starting.ts';
 
 export type OpenedData = {
@@ -69,6 +69,6 @@ async function openStore(
   if (databaseUrl === undefined) {
     return openSqliteStore({ file: join(directory, 'keywright.sqlite'), log, batchBegins });
   }
-  const { openPostgresStore } = await import('../../store/postgres.ts');
+  const { openPostgresStore } = await import('../../store/postgres/postgres.ts');
   return openPostgresStore({ url: databaseUrl, log, clock: monotonicClock.now, batchBegins });
 }

@@ -2,26 +2,26 @@
 
 import { assetsOf } from '../../core/balances/chains.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { placesWithReserve } from '../admission/load_limiter.ts';
 import { anchorFileOf, anchorHandlers, readAnchor } from '../anchor.ts';
-import { baseUrlOf } from '../base_url.ts';
-import { watchCopy } from '../copy_watch.ts';
-import { createEnclaveCheck, type FirstAnswers } from '../enclave_check.ts';
-import { type EnclaveProcess, startEnclaveProcess } from '../enclave_process.ts';
-import { externalHandlers } from '../external_handlers.ts';
-import { placesWithReserve } from '../load_limiter.ts';
+import { baseUrlOf } from '../base/base_url.ts';
+import { externalHandlers } from '../enclave/external_handlers.ts';
+import { type EnclaveProcess, startEnclaveProcess } from '../enclave/process.ts';
+import { storeHandlers } from '../enclave/store_handlers.ts';
+import { type Supervisor, superviseEnclave } from '../enclave/supervise.ts';
 import type { Messages } from '../messages/open_messages.ts';
-import type { PortReservation } from '../port_reservation.ts';
 import {
   type OpenedCustody,
   type OperatorPorts,
   openCustody,
   startUnsealed,
 } from '../root_key/open_custody.ts';
-import { startVitalSigns } from '../start_metrics.ts';
-import { storeHandlers } from '../store_handlers.ts';
-import { type Supervisor, superviseEnclave } from '../supervise.ts';
+import { watchCopy } from './copy_watch.ts';
+import { createEnclaveCheck, type FirstAnswers } from './enclave_check.ts';
 import type { OpenedData } from './open_data.ts';
+import type { PortReservation } from './port_reservation.ts';
+import { startVitalSigns } from './start_metrics.ts';
 import type { StartedServices } from './start_services.ts';
 import { type Starting, startingReason } from './starting.ts';
 

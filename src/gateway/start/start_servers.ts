@@ -2,20 +2,20 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import type { Settings } from '../../settings.ts';
-import { baseUrlOf } from '../base_url.ts';
-import { isOpenedAtLocalhost } from '../both_families.ts';
-import { monotonicClock } from '../clock.ts';
-import { affordableConnections, createConnections } from '../connections.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { affordableConnections, createConnections } from '../admission/connections.ts';
+import { createKnownKeys } from '../admission/known_keys.ts';
+import { createLoadLimiter } from '../admission/load_limiter.ts';
+import { createRateLimits } from '../admission/rate_limit.ts';
+import { baseUrlOf } from '../base/base_url.ts';
+import { isOpenedAtLocalhost } from '../base/both_families.ts';
+import { monotonicClock } from '../base/clock.ts';
 import { openDashboard } from '../dashboard/open_dashboard.ts';
 import type { Development } from '../development/development.ts';
-import { askOf } from '../enclave_client.ts';
+import { askOf } from '../enclave/client.ts';
 import type { HttpOptions, HttpServer } from '../http/options.ts';
-import { createKnownKeys } from '../known_keys.ts';
-import { createLoadLimiter } from '../load_limiter.ts';
-import type { Metrics } from '../metrics.ts';
-import type { HttpPart } from '../paths.ts';
-import { createRateLimits } from '../rate_limit.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { HttpPart } from '../protocol/paths.ts';
 import type { StartedEnclave } from './start_enclave.ts';
 import type { StartedServices } from './start_services.ts';
 import type { Starting } from './starting.ts';
@@ -43,7 +43,7 @@ export async function startServers(
   const { settings, closers } = starting;
   const { host, authProxyPort } = settings;
   const { reservation } = started.enclave;
-  const { createHttp } = await import('../http.ts');
+  const { createHttp } = await import('../http/http.ts');
   const servers: HttpServer[] = [];
   let baseUrl = '';
   const options = await httpOptions(starting, started, { ...parts, baseUrl: () => baseUrl });
@@ -114,6 +114,6 @@ function processLimits(): string | undefined {
 
 // Read at the first request for it: a start does not need all operations and their schemas.
 async function importedOpenApi(baseUrl: string): Promise<object> {
-  const { openApiDocument } = await import('../../operations/openapi.ts');
+  const { openApiDocument } = await import('../../operations/openapi/openapi.ts');
   return openApiDocument(baseUrl);
 }

@@ -1,20 +1,20 @@
 // The second step of a start: the services beside the enclave that reach others, or wait for news.
 
 import { ServiceError } from '../../core/errors/errors.ts';
-import { openKernelRandom } from '../../kernel_random.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { Store } from '../../store/store.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
+import { createHeldRequests, type HeldRequests } from '../admission/held_requests.ts';
+import { createNews, type News } from '../admission/news.ts';
 import { entered } from '../audit/audited_store.ts';
-import { monotonicClock } from '../clock.ts';
-import { createExternalServices } from '../external_services.ts';
-import { createHeldRequests, type HeldRequests } from '../held_requests.ts';
+import { monotonicClock } from '../base/clock.ts';
 import { type Messages, openMessages } from '../messages/open_messages.ts';
-import { createNews, type News } from '../news.ts';
+import { counted, toldOfCommits } from '../observability/watched_store.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { startTracing } from '../traces/start_traces.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import { counted, toldOfCommits } from '../watched_store.ts';
+import { createExternalServices } from './external_services.ts';
 import type { Starting } from './starting.ts';
 
 /** Between two looks for what other nodes wrote, while anybody waits for news. */

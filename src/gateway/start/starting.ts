@@ -1,10 +1,10 @@
 // A service while it starts: what its steps share, and what later steps replace.
 
-import type { Settings } from '../../settings.ts';
-import type { CopyWatch } from '../copy_watch.ts';
-import type { Log } from '../log.ts';
-import { type Metrics, noMetrics } from '../metrics.ts';
-import type { Supervisor } from '../supervise.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Supervisor } from '../enclave/supervise.ts';
+import type { Log } from '../observability/log.ts';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { CopyWatch } from './copy_watch.ts';
 
 /** Closes each part that was opened, in the order of opening: the last is closed first. */
 export type Closers = (() => void | Promise<void>)[];

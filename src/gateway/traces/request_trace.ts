@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { singleHeader } from '../request_headers.ts';
-import type { RequestRecord } from '../request_log.ts';
+import type { RequestRecord } from '../observability/request_log.ts';
+import { singleHeader } from '../protocol/request_headers.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
 /** Begins the record of a request that came now, with its trace. Probes, pages and documents have none. */

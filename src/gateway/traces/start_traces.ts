@@ -1,9 +1,9 @@
 // The traces of one process, where they are switched on.
 
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { targetOf } from '../outbound/target_address.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 

@@ -6,9 +6,9 @@
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { Outbox, Stream } from '../../store/outbox.ts';
 import type { StoredDelivery } from '../../store/port.ts';
-import type { Log } from '../log.ts';
+import type { Outbox, Stream } from '../../store/reads/outbox.ts';
+import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { classifyResponse, type ResponseClass } from './classify_response.ts';
 import { createLease, type Lease, leaseMarginMs } from './lease.ts';

@@ -1,7 +1,7 @@
 // The lease of an endpoint's stream during one turn, and the outcomes that the turn is storing. Each
 // stored outcome prolongs the lease.
 
-import type { DeliveryOutcome } from '../../store/outbox.ts';
+import type { DeliveryOutcome } from '../../store/reads/outbox.ts';
 import type { OutcomeWriter } from './outcome_writer.ts';
 
 /** A lease outlives an attempt by this. */

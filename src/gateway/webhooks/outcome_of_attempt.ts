@@ -1,7 +1,7 @@
 // Computes what an attempt changes: the state of the delivery and the health of the endpoint.
 
-import type { DeliveryOutcome, Stream } from '../../store/outbox.ts';
 import type { StoredDelivery } from '../../store/port.ts';
+import type { DeliveryOutcome, Stream } from '../../store/reads/outbox.ts';
 import type { ResponseClass } from './classify_response.ts';
 import { pauseMs, retryDelayMs } from './retry_schedule.ts';
 

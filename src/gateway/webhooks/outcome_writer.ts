@@ -2,7 +2,7 @@
 // endpoints, become durable together.
 
 import { assert } from '../../core/errors/errors.ts';
-import type { DeliveryOutcome, Outbox } from '../../store/outbox.ts';
+import type { DeliveryOutcome, Outbox } from '../../store/reads/outbox.ts';
 import type { WorkerClock } from './worker.ts';
 
 export type OutcomeWriter = {

@@ -1,11 +1,11 @@
 // The deliveries of one process: its worker, put together from settings.
 
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Supervisor } from '../enclave/supervise.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import type { Supervisor } from '../supervise.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { startWebhookWorker, type WebhookWorker } from './worker.ts';

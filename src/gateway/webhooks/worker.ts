@@ -1,7 +1,7 @@
 // Delivers events to webhook endpoints: which of them has its turn, so that none that fails or is slow
 // keeps others waiting.
 
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import {
   type DeliveryBatchOptions,
   deliverBatch,

@@ -10,8 +10,8 @@ import {
 } from '../../core/users/oauth_providers.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
+import { namesSubmitterKey } from '../oauth/registering_identity.ts';
 import { activity, olderVersion } from '../operation.ts';
-import { namesSubmitterKey } from '../registering_identity.ts';
 
 const field = 'parameters.oauthProviders';
 const described = (providers: readonly ProviderParameters[]) => [{ providers, field }];

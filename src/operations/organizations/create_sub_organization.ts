@@ -45,9 +45,9 @@ import {
   oauthProviderList,
   phoneNumber,
 } from '../credential_shapes.ts';
-import { providersOfNewUsers } from '../described_providers.ts';
+import { namesSubmitterKey, opensForHolderAlone } from '../oauth/registering_identity.ts';
+import { providersOfNewUsers } from '../openapi/described_providers.ts';
 import { activityOf } from '../operation.ts';
-import { namesSubmitterKey, opensForHolderAlone } from '../registering_identity.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount, requireNewIdentities } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';

@@ -2,7 +2,7 @@
 // make sign-in ambiguous.
 
 import { type Verification, verifiedContactIndexes } from '../../core/auth/verifications.ts';
-import { type Registration, registeredPasskey } from '../../core/auth/webauthn_registration.ts';
+import { type Registration, registeredPasskey } from '../../core/auth/webauthn/registration.ts';
 import type { ApiKeyCurve } from '../../core/base/enums.ts';
 import { fail } from '../../core/errors/errors.ts';
 import {

@@ -13,7 +13,7 @@ import { requireNoMoreGas } from '../../core/sends/most_gas.ts';
 import { requireApart, requireUnused, sendsWithNonce } from '../../core/sends/nonces.ts';
 import { feesOf, requireReplacing } from '../../core/sends/replacement.ts';
 import { startSend } from '../../core/sends/sends.ts';
-import { noncesOf } from '../../core/transactions/ethereum_facts.ts';
+import { noncesOf } from '../../core/transactions/ethereum/facts.ts';
 import { failTransaction } from '../../core/transactions/kinds.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity } from '../operation.ts';

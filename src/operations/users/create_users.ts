@@ -19,9 +19,9 @@ import {
   oauthProviderList,
   phoneNumber,
 } from '../credential_shapes.ts';
-import { providersOfNewUsers } from '../described_providers.ts';
+import { namesSubmitterKey } from '../oauth/registering_identity.ts';
+import { providersOfNewUsers } from '../openapi/described_providers.ts';
 import { activity } from '../operation.ts';
-import { namesSubmitterKey } from '../registering_identity.ts';
 import { olderUsers } from './older_users.ts';
 
 const usersField = 'parameters.users';

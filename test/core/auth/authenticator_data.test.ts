@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAuthenticatorData } from '../../../src/core/auth/authenticator_data.ts';
+import { readAuthenticatorData } from '../../../src/core/auth/webauthn/authenticator_data.ts';
 import { concatBytes } from '../../../src/core/base/bytes.ts';
 import { failField } from '../../../src/core/errors/errors.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeCBOR } from '@levischuck/tiny-cbor';
 import fc from 'fast-check';
-import { decodeCbor, endOfCborItem } from '../../../src/core/auth/cbor.ts';
+import { decodeCbor, endOfCborItem } from '../../../src/core/auth/webauthn/cbor.ts';
 import { hexBytes } from './webauthn_vectors.ts';
 
 // RFC 8949, appendix A, of the kinds that authenticators use.

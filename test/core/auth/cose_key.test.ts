@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CBORType, encodeCBOR } from '@levischuck/tiny-cbor';
 import { p256 } from '@noble/curves/nist.js';
-import { readCoseKey } from '../../../src/core/auth/cose_key.ts';
+import { readCoseKey } from '../../../src/core/auth/webauthn/cose_key.ts';
 import { hex } from '../../../src/core/base/bytes.ts';
 
 const refuse = (reason: string): never => {

@@ -6,7 +6,7 @@ import { maximumStampCharacters, parseStamp } from '../../../src/core/auth/stamp
 import {
   maximumCredentialIdBytes,
   parseWebAuthnStamp,
-} from '../../../src/core/auth/webauthn_stamp.ts';
+} from '../../../src/core/auth/webauthn/stamp.ts';
 import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
 
 test('a stamp of the greatest length is read, and a longer one is not', () => {

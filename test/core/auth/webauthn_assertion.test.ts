@@ -5,9 +5,9 @@ import {
   stampChallenge,
   verifyAssertion,
   verifyAssertionOfChallenge,
-} from '../../../src/core/auth/webauthn_assertion.ts';
-import { readRegistration } from '../../../src/core/auth/webauthn_registration.ts';
-import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
+} from '../../../src/core/auth/webauthn/assertion.ts';
+import { readRegistration } from '../../../src/core/auth/webauthn/registration.ts';
+import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn/stamp.ts';
 import { base64url, concatBytes, utf8 } from '../../../src/core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../../src/core/errors/errors.ts';
 import {

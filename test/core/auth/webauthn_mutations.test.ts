@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verifyAssertion } from '../../../src/core/auth/webauthn_assertion.ts';
+import { verifyAssertion } from '../../../src/core/auth/webauthn/assertion.ts';
 import {
   type RegisteredPasskey,
   readRegistration,
-} from '../../../src/core/auth/webauthn_registration.ts';
-import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
+} from '../../../src/core/auth/webauthn/registration.ts';
+import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn/stamp.ts';
 import {
   base64url,
   bytesOfBase64url,

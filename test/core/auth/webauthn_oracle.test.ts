@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { verifyAssertionOfChallenge } from '../../../src/core/auth/webauthn_assertion.ts';
+import { verifyAssertionOfChallenge } from '../../../src/core/auth/webauthn/assertion.ts';
 import {
   type Registration,
   readRegistration,
-} from '../../../src/core/auth/webauthn_registration.ts';
+} from '../../../src/core/auth/webauthn/registration.ts';
 import { base64url } from '../../../src/core/base/bytes.ts';
 import {
   authenticatorFlags,

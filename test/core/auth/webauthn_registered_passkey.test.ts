@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registeredPasskey } from '../../../src/core/auth/webauthn_registration.ts';
+import { registeredPasskey } from '../../../src/core/auth/webauthn/registration.ts';
 import { base64url } from '../../../src/core/base/bytes.ts';
 import {
   authenticatorFlags,

@@ -4,7 +4,7 @@ import { type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor';
 import {
   type Registration,
   readRegistration,
-} from '../../../src/core/auth/webauthn_registration.ts';
+} from '../../../src/core/auth/webauthn/registration.ts';
 import { base64url, bytesOfBase64url, concatBytes, utf8 } from '../../../src/core/base/bytes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   maximumWebAuthnStampCharacters,
   parseWebAuthnStamp,
-} from '../../../src/core/auth/webauthn_stamp.ts';
+} from '../../../src/core/auth/webauthn/stamp.ts';
 import { base64url, hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 

@@ -1,7 +1,7 @@
 // The vectors of Web Authentication Level 3 and the captured registration, as values of tests.
 
 import { readFileSync } from 'node:fs';
-import type { Registration } from '../../../src/core/auth/webauthn_registration.ts';
+import type { Registration } from '../../../src/core/auth/webauthn/registration.ts';
 import { base64url, bytesOfHex } from '../../../src/core/base/bytes.ts';
 
 type Vector = {

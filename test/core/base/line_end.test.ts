@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutLineEnd as ofCommandLine } from '../../../src/cli/line_end.ts';
+import { withoutLineEnd as ofCommandLine } from '../../../src/cli/terminal/line_end.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
 import { withoutLineEnd } from '../../../src/core/base/line_end.ts';
 import { decodeKey } from '../../../src/gateway/root_key/key_encodings.ts';

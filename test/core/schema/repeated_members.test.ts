@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readClientData } from '../../../src/core/auth/client_data.ts';
 import { parseStamp } from '../../../src/core/auth/stamp.ts';
-import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
+import { readClientData } from '../../../src/core/auth/webauthn/client_data.ts';
+import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn/stamp.ts';
 import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
 import { newPayloadBudget } from '../../../src/core/payload/budget.ts';
 import { readJsonObject } from '../../../src/core/payload/json_payload.ts';

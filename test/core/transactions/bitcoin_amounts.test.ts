@@ -9,7 +9,7 @@ import { Transaction as Plain } from 'bitcoinjs-lib';
 import type { AddressFormatName } from '../../../src/core/address/index.ts';
 import type { SigningAccount } from '../../../src/core/chains/chain.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
-import { bitcoinKind } from '../../../src/core/transactions/bitcoin.ts';
+import { bitcoinKind } from '../../../src/core/transactions/bitcoin/index.ts';
 
 const secretOf = (byte: number) => new Uint8Array(32).fill(byte);
 const keyOf = (byte: number) => secp256k1.getPublicKey(secretOf(byte), true);

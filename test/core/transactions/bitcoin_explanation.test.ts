@@ -6,7 +6,7 @@ import type {
   PlainTransaction,
 } from '../../../src/core/chains/bitcoin/transaction.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
-import { bitcoinKind } from '../../../src/core/transactions/bitcoin.ts';
+import { bitcoinKind } from '../../../src/core/transactions/bitcoin/index.ts';
 import {
   accountOf,
   readVectors,

@@ -4,7 +4,7 @@ import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellin
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { FactStruct, SpelledText } from '../../../src/core/policy/language/values.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
-import { bitcoinKind } from '../../../src/core/transactions/bitcoin.ts';
+import { bitcoinKind } from '../../../src/core/transactions/bitcoin/index.ts';
 import {
   accountOf,
   readVectors,

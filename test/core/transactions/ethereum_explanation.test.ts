@@ -4,7 +4,7 @@ import { toFunctionSelector } from 'viem';
 import type { EthereumTransaction } from '../../../src/core/chains/ethereum/transaction.ts';
 import { writeEthereum } from '../../../src/core/chains/ethereum/write.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
-import { ethereumKind } from '../../../src/core/transactions/ethereum.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
 import {
   accountOf,
   readVectors,

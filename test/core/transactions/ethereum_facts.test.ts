@@ -7,7 +7,7 @@ import type { Scope } from '../../../src/core/policy/language/values.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
 import type { JsonObject } from '../../../src/core/schema/json.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
-import { ethereumKind } from '../../../src/core/transactions/ethereum.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
 import {
   accountOf,
   readVectors,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hashAuthorization, SigningKey, Transaction } from 'ethers';
 import { ethereumAccount } from '../../../src/core/address/ethereum.ts';
 import { readSignedEthereum } from '../../../src/core/chains/ethereum/read_signed.ts';
-import { noncesOf } from '../../../src/core/transactions/ethereum_facts.ts';
+import { noncesOf } from '../../../src/core/transactions/ethereum/facts.ts';
 import { vectorBytes } from '../../support/transaction_vectors.ts';
 
 const own = `0x${'0a'.repeat(32)}`;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { programs } from '../../../src/core/chains/solana/programs.ts';
 import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
-import { solanaKind } from '../../../src/core/transactions/solana.ts';
+import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
 import { account, build, keyText, type Parts, u64 } from '../chains/solana/build.ts';
 import { accountOf, solanaVectors } from '../chains/solana/vectors.ts';
 

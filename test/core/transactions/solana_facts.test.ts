@@ -13,7 +13,7 @@ import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts
 import type { Json, JsonObject } from '../../../src/core/schema/json.ts';
 import { isJsonObject } from '../../../src/core/schema/json.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
-import { calledPrograms, solanaFacts } from '../../../src/core/transactions/solana_facts.ts';
+import { calledPrograms, solanaFacts } from '../../../src/core/transactions/solana/facts.ts';
 import { account, build, keyText, u64 } from '../chains/solana/build.ts';
 import { accountOf, rowsOf, type SolanaVector, solanaVectors } from '../chains/solana/vectors.ts';
 

@@ -12,7 +12,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { programs } from '../../../src/core/chains/solana/programs.ts';
-import { solanaKind } from '../../../src/core/transactions/solana.ts';
+import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
 import { account, build, keyText, type Parts, u64 } from '../chains/solana/build.ts';
 
 const me = keyText(1);

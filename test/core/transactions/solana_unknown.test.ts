@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { programs } from '../../../src/core/chains/solana/programs.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
-import { solanaKind } from '../../../src/core/transactions/solana.ts';
+import { solanaKind } from '../../../src/core/transactions/solana/index.ts';
 import { account, build, keyText, u64 } from '../chains/solana/build.ts';
 
 const [me, two] = [1, 2].map(keyText) as [string, string];

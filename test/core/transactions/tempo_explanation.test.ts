@@ -4,7 +4,7 @@ import { bytesOfHex } from '../../../src/core/base/bytes.ts';
 import type { TempoTransaction } from '../../../src/core/chains/tempo/transaction.ts';
 import { writeTempo } from '../../../src/core/chains/tempo/write.ts';
 import { UnreadableTransaction } from '../../../src/core/chains/unreadable.ts';
-import { tempoKind } from '../../../src/core/transactions/tempo.ts';
+import { tempoKind } from '../../../src/core/transactions/tempo/index.ts';
 import {
   accountOf,
   readVectors,

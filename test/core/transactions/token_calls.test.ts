@@ -6,14 +6,14 @@ import { tronAddress } from '../../../src/core/address/tron.ts';
 import { concatBytes, hex } from '../../../src/core/base/bytes.ts';
 import type { SigningAccount } from '../../../src/core/chains/chain.ts';
 import type { TransactionKind, VisibleTransfer } from '../../../src/core/transactions/described.ts';
-import { ethereumKind } from '../../../src/core/transactions/ethereum.ts';
-import { tempoKind } from '../../../src/core/transactions/tempo.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
+import { tempoKind } from '../../../src/core/transactions/tempo/index.ts';
 import {
   movedByCall,
   readTokenCall,
   transferSignatures,
 } from '../../../src/core/transactions/token_calls.ts';
-import { tronKind } from '../../../src/core/transactions/tron.ts';
+import { tronKind } from '../../../src/core/transactions/tron/index.ts';
 import {
   accountOf,
   readVectors,

@@ -4,7 +4,7 @@ import { bytesOfHex, utf8 } from '../../../src/core/base/bytes.ts';
 import type { RawData, TronAddress } from '../../../src/core/chains/tron/messages.ts';
 import { writeTron } from '../../../src/core/chains/tron/write.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
-import { tronKind } from '../../../src/core/transactions/tron.ts';
+import { tronKind } from '../../../src/core/transactions/tron/index.ts';
 import {
   accountOf,
   readVectors,

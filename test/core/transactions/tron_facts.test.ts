@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
-import { tronKind } from '../../../src/core/transactions/tron.ts';
+import { tronKind } from '../../../src/core/transactions/tron/index.ts';
 import {
   accountOf,
   readVectors,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createClaims } from '../../../src/enclave/records/claims.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite.ts';
 import { changeOf } from '../../store/samples.ts';
 
 const keys = () => createRootKeys(new Uint8Array(32).fill(7));

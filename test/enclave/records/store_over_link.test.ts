@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOverLink } from '../../../src/enclave/records/store_over_link.ts';
-import { externalHandlers } from '../../../src/gateway/external_handlers.ts';
+import { externalHandlers } from '../../../src/gateway/enclave/external_handlers.ts';
 import { gatewayMessages } from '../../../src/ipc/messages.ts';
 import { createLink } from '../../../src/ipc/rpc.ts';
 import type {

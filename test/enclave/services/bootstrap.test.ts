@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors, ServiceError } from '../../../src/core/errors/errors.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite.ts';
 import { startMs, testKey } from '../../support/harness.ts';
 import { testDeployment } from '../../support/outside.ts';
 import { hostileStore } from '../hostile_store.ts';

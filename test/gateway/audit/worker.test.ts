@@ -7,7 +7,7 @@ import {
   gatheringMs,
   startAuditWorker,
 } from '../../../src/gateway/audit/worker.ts';
-import type { AuditEntry, AuditStream } from '../../../src/store/audit_stream.ts';
+import type { AuditEntry, AuditStream } from '../../../src/store/reads/audit_stream.ts';
 import { manualClock } from '../manual_clock.ts';
 
 /** A stream in memory, workers on it, and a destination that fails as it is told. */

@@ -11,7 +11,7 @@ import { takeBackup } from '../../../src/gateway/custody/backup.ts';
 import { restoreBackup } from '../../../src/gateway/custody/restore.ts';
 import { linkLimits } from '../../../src/ipc/rpc.ts';
 import { noChange } from '../../../src/store/port.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { newDatabase, newSchema, postgresForTests } from '../../store/postgres_server.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';

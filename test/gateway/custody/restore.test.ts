@@ -9,10 +9,14 @@ import { takeBackup } from '../../../src/gateway/custody/backup.ts';
 import { databaseOf } from '../../../src/gateway/custody/manifest.ts';
 import { restoreBackup, verifyBackup } from '../../../src/gateway/custody/restore.ts';
 import { UnverifiedError } from '../../../src/gateway/custody/unverified_error.ts';
-import { type CopiedRow, copiedTables, type Snapshot } from '../../../src/store/copied_tables.ts';
-import { emptyPostgres, postgresSnapshot } from '../../../src/store/postgres_copy.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
-import { sqliteSnapshot } from '../../../src/store/sqlite_copy.ts';
+import { emptyPostgres, postgresSnapshot } from '../../../src/store/postgres/copy.ts';
+import { sqliteSnapshot } from '../../../src/store/sqlite/copy.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite.ts';
+import {
+  type CopiedRow,
+  copiedTables,
+  type Snapshot,
+} from '../../../src/store/tables/copied_tables.ts';
 import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
 import { startServiceOver } from '../../enclave/service_over.ts';
 import { newDatabase, newSchema, postgresForTests } from '../../store/postgres_server.ts';

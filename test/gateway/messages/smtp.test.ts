@@ -9,7 +9,7 @@ import { CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import { createMessageDelivery } from '../../../src/gateway/messages/delivery.ts';
 import { createSmtpCarrier } from '../../../src/gateway/messages/smtp.ts';
 import type { SmtpTarget } from '../../../src/gateway/messages/smtp_url.ts';
-import { portOf } from '../../../src/gateway/metrics.ts';
+import { portOf } from '../../../src/gateway/observability/metrics.ts';
 import { startMailServer } from '../../support/mail_server.ts';
 import { createSimulatedTime } from './simulated_time.ts';
 

@@ -9,7 +9,7 @@ import { createCustody } from '../../../src/gateway/root_key/custody.ts';
 import { providers } from '../../../src/gateway/root_key/providers.ts';
 import { sealRootKey } from '../../../src/gateway/root_key/sealed_key.ts';
 import type { RootKeySource } from '../../../src/gateway/root_key/source.ts';
-import { readSettings } from '../../../src/settings.ts';
+import { readSettings } from '../../../src/settings/settings.ts';
 import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';
 

@@ -7,7 +7,7 @@ import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { EthereumSend } from '../../../src/core/organization/records/sends.ts';
 import { progressAfter, type SendProgress } from '../../../src/core/sends/progress.ts';
-import { noMetrics } from '../../../src/gateway/metrics.ts';
+import { noMetrics } from '../../../src/gateway/observability/metrics.ts';
 import type { UnsettledSend } from '../../../src/gateway/sends/look.ts';
 import { createStep } from '../../../src/gateway/sends/start_sends.ts';
 import type { EnclaveMessages, RequestOf } from '../../../src/ipc/messages.ts';

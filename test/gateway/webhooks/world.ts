@@ -2,7 +2,7 @@
 // function, and a clock that only moves when it is told to.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '../../../src/gateway/log.ts';
+import type { Log } from '../../../src/gateway/observability/log.ts';
 import type {
   OutboundAnswer,
   OutboundFailure,
@@ -13,7 +13,7 @@ import {
   type WebhookWorker,
   type WebhookWorkerOptions,
 } from '../../../src/gateway/webhooks/worker.ts';
-import type { Outbox } from '../../../src/store/outbox.ts';
+import type { Outbox } from '../../../src/store/reads/outbox.ts';
 import type { TestService } from '../../support/harness.ts';
 
 export const secondMs = 1_000;

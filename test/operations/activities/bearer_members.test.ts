@@ -7,7 +7,7 @@ import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import type { Activity, Vote } from '../../../src/core/organization/records/activity.ts';
 import type { JsonObject } from '../../../src/core/schema/json.ts';
-import { withoutBearers } from '../../../src/operations/bearer_members.ts';
+import { withoutBearers } from '../../../src/operations/activities/bearer_members.ts';
 import { activityOperations } from '../../../src/operations/index.ts';
 import { startTestService, testKey } from '../../support/harness.ts';
 import {

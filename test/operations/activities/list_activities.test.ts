@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { noTurns } from '../../../src/enclave/fair_turns.ts';
+import { noTurns } from '../../../src/enclave/turns/fair_turns.ts';
 import { startTestService, type TestService } from '../../support/harness.ts';
 import { by, rename, startVoters } from '../../votes/voting.ts';
 import { assertViolation, checkQuery } from '../checks.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { noTurns } from '../../../src/enclave/fair_turns.ts';
+import { noTurns } from '../../../src/enclave/turns/fair_turns.ts';
 import {
   approve,
   by,

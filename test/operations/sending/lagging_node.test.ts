@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { StorePort } from '../../../src/store/port.ts';
-import { openPostgresStore } from '../../../src/store/postgres.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import { openPostgresStore } from '../../../src/store/postgres/postgres.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { activityBody, startServiceOver } from '../../enclave/service_over.ts';
 import { clock, newDatabase, newSchema, postgresForTests } from '../../store/postgres_server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf } from '../../../src/core/address/index.ts';
-import { noTurns } from '../../../src/enclave/fair_turns.ts';
+import { noTurns } from '../../../src/enclave/turns/fair_turns.ts';
 import { bytes } from '../../standards/vector_files.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';

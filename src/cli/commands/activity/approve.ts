@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { confirmedActivity } from '../../vote.ts';
+import { confirmedActivity } from '../../approvals/vote.ts';
+import { command } from '../../command_line/command.ts';
 
 export default command({
   words: 'activity approve',

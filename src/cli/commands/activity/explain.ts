@@ -1,9 +1,9 @@
-import { statusText } from '../../activity_rows.ts';
-import { command } from '../../command.ts';
-import { decisionLines } from '../../decisions.ts';
-import { failedTexts, votersLine } from '../../explanations.ts';
-import { visible } from '../../output.ts';
-import { timeText } from '../../times.ts';
+import { command } from '../../command_line/command.ts';
+import { statusText } from '../../output/activity_rows.ts';
+import { decisionLines } from '../../output/decisions.ts';
+import { failedTexts, votersLine } from '../../output/explanations.ts';
+import { visible } from '../../output/output.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'activity explain',

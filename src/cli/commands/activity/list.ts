@@ -1,7 +1,7 @@
-import { activityRow, statusesOfWord } from '../../activity_rows.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { didYouMean } from '../../names.ts';
+import { command } from '../../command_line/command.ts';
+import { activityRow, statusesOfWord } from '../../output/activity_rows.ts';
+import { usage } from '../../words/failures.ts';
+import { didYouMean } from '../../words/names.ts';
 
 export default command({
   words: 'activity list',

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { Failure } from '../../failures.ts';
-import { confirmedActivity } from '../../vote.ts';
+import { confirmedActivity } from '../../approvals/vote.ts';
+import { command } from '../../command_line/command.ts';
+import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'activity reject',

@@ -1,9 +1,9 @@
-import { accountFinder } from '../../accounts.ts';
-import { statusText } from '../../activity_rows.ts';
-import { command } from '../../command.ts';
-import { visible } from '../../output.ts';
-import { signedContent } from '../../signed_content.ts';
-import { timeText } from '../../times.ts';
+import { accountFinder } from '../../approvals/accounts.ts';
+import { signedContent } from '../../approvals/signed_content.ts';
+import { command } from '../../command_line/command.ts';
+import { statusText } from '../../output/activity_rows.ts';
+import { visible } from '../../output/output.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'activity show',

@@ -1,8 +1,8 @@
-import { statusesOfWord, statusText, submitterOf, typeText } from '../../activity_rows.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { didYouMean } from '../../names.ts';
-import { timeText } from '../../times.ts';
+import { command } from '../../command_line/command.ts';
+import { statusesOfWord, statusText, submitterOf, typeText } from '../../output/activity_rows.ts';
+import { usage } from '../../words/failures.ts';
+import { didYouMean } from '../../words/names.ts';
+import { timeText } from '../../words/times.ts';
 
 type State = 'waiting' | 'done' | 'refused';
 

@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
+import { command } from '../../command_line/command.ts';
+import { usage } from '../../words/failures.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 export default command({
@@ -32,7 +32,7 @@ export default command({
     if (!Number.isSafeInteger(before) || before < 0) {
       throw usage(`--before: expected a time such as 2026-01-31, got \`${time}\``);
     }
-    const { runArchive } = await import('../../../archive_command.ts');
+    const { runArchive } = await import('../../../archive/command.ts');
     const settings = await settingsOf(terminal, options);
     const organizationId = organization?.toLowerCase();
     const now = terminal.clock();

@@ -1,4 +1,4 @@
-import { command } from '../../command.ts';
+import { command } from '../../command_line/command.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 export default command({
@@ -21,7 +21,7 @@ export default command({
     },
   ],
   run: async ({ arguments: { dir }, options, terminal, output }) => {
-    const { runImport } = await import('../../../archive_command.ts');
+    const { runImport } = await import('../../../archive/command.ts');
     const settings = await settingsOf(terminal, options);
     const { segments, activities, restored } = await runImport(settings, {
       from: dir,

@@ -1,6 +1,6 @@
-import type { Settings } from '../../../settings.ts';
-import type { Option } from '../../command.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Settings } from '../../../settings/settings.ts';
+import type { Option } from '../../command_line/command.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Each is a setting of the service too, see docs/configuration.md. */
 export const archiveOptions = {
@@ -14,7 +14,7 @@ export async function settingsOf(
   { environment }: Pick<Terminal, 'environment'>,
   options: Readonly<Partial<Record<keyof typeof archiveOptions, string | undefined>>>,
 ): Promise<Settings> {
-  const { readSettings } = await import('../../../settings.ts');
+  const { readSettings } = await import('../../../settings/settings.ts');
   const flags = (Object.keys(archiveOptions) as (keyof typeof archiveOptions)[]).flatMap((name) => {
     const value = options[name];
     return value === undefined ? [] : [`--${name}=${value}`];

@@ -1,5 +1,5 @@
-import type { EndKnownBy, Verified } from '../../../archive_command.ts';
-import { command } from '../../command.ts';
+import type { EndKnownBy, Verified } from '../../../archive/command.ts';
+import { command } from '../../command_line/command.ts';
 import { archiveOptions, settingsOf } from './options.ts';
 
 const ends: Readonly<Record<EndKnownBy, string>> = {
@@ -42,7 +42,7 @@ export default command({
     },
   ],
   run: async ({ arguments: { dir }, options, terminal, output }) => {
-    const { runVerify } = await import('../../../archive_command.ts');
+    const { runVerify } = await import('../../../archive/command.ts');
     const settings = await settingsOf(terminal, options);
     const publicKey = options['public-key'];
     const { last } = options;

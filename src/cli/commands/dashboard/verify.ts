@@ -1,11 +1,11 @@
 import type { BuiltDashboard } from '../../../gateway/dashboard/built_files.ts';
-import { command } from '../../command.ts';
-import { Failure, usage } from '../../failures.ts';
-import { readFileBounded } from '../../files.ts';
-import { installed } from '../../installed_dashboard.ts';
-import type { Output } from '../../output.ts';
-import { findServiceUrl } from '../../profiles.ts';
-import { failVerification, showVerified } from '../../verified.ts';
+import { command } from '../../command_line/command.ts';
+import { installed } from '../../dashboard/installed_dashboard.ts';
+import { readFileBounded } from '../../files/files.ts';
+import type { Output } from '../../output/output.ts';
+import { failVerification, showVerified } from '../../output/verified.ts';
+import { findServiceUrl } from '../../profiles/profiles.ts';
+import { Failure, usage } from '../../words/failures.ts';
 
 /** A key in PEM has 113 bytes, a signature 64. */
 const maximumKeyBytes = 4096;
@@ -54,8 +54,8 @@ export default command({
     await requireSigned(build, options, output);
     const asked = named === undefined ? common : { ...common, url: named };
     const { url } = await findServiceUrl(asked, terminal);
-    const { differences } = await import('../../dashboard_differences.ts');
-    const { unforeseenName: unknown } = await import('../../new_key.ts');
+    const { differences } = await import('../../dashboard/dashboard_differences.ts');
+    const { unforeseenName: unknown } = await import('../../keys/new_key.ts');
     const asking = { signal: terminal.signal, unknown };
     const found = await differences(build, url, asking).catch((error: unknown) =>
       unreachable(url, error),
@@ -84,7 +84,7 @@ async function requireSigned(
   if (key === undefined && signature === undefined) return;
   if (key === undefined) throw usage('--release-key is missing', 'It goes with --signature.');
   if (signature === undefined) throw usage('--signature is missing', 'It goes with --release-key.');
-  const { releaseKeyIn, unsignedBecause } = await import('../../signed_build.ts');
+  const { releaseKeyIn, unsignedBecause } = await import('../../dashboard/signed_build.ts');
   const publicKey = releaseKeyIn(await readFileBounded(key, maximumKeyBytes));
   const signed = await readFileBounded(signature, maximumKeyBytes);
   const reason = await unsignedBecause(build, publicKey, signed);

@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { exportToFile, toOption } from '../../exports.ts';
-import { findKey } from '../../find.ts';
-import { jsonWithSecret } from '../../secret_json.ts';
+import { command } from '../../command_line/command.ts';
+import { findKey } from '../../service/find.ts';
+import { exportToFile, toOption } from '../../transfers/exports.ts';
+import { jsonWithSecret } from '../../transfers/secret_json.ts';
 
 export default command({
   words: 'export key',

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { exportToFile, toOption } from '../../exports.ts';
-import { findSecret } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { findSecret } from '../../service/find.ts';
+import { exportToFile, toOption } from '../../transfers/exports.ts';
 
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 

@@ -1,8 +1,8 @@
-import { command } from '../../command.ts';
-import { exportToFile, toOption } from '../../exports.ts';
-import { findWallet } from '../../find.ts';
-import { jsonWithSecret } from '../../secret_json.ts';
-import { accountsOf } from '../../wallet_accounts.ts';
+import { accountsOf } from '../../accounts/wallet_accounts.ts';
+import { command } from '../../command_line/command.ts';
+import { findWallet } from '../../service/find.ts';
+import { exportToFile, toOption } from '../../transfers/exports.ts';
+import { jsonWithSecret } from '../../transfers/secret_json.ts';
 
 export default command({
   words: 'export wallet',

@@ -1,14 +1,14 @@
 import type { Submits } from '../../../client/operations.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
+import { command } from '../../command_line/command.ts';
 import {
   exportedDocument,
   fromOption,
   passphraseFileOption,
   readSecret,
   sealForImport,
-} from '../../imports.ts';
-import { keyOptions, keyParameters } from '../../key_kinds.ts';
+} from '../../transfers/imports.ts';
+import { usage } from '../../words/failures.ts';
+import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
 
 type Parameters = Submits['import_private_key']['parameters'];
 

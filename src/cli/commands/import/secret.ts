@@ -1,6 +1,11 @@
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { fromOption, passphraseFileOption, readSecret, sealForImport } from '../../imports.ts';
+import { command } from '../../command_line/command.ts';
+import {
+  fromOption,
+  passphraseFileOption,
+  readSecret,
+  sealForImport,
+} from '../../transfers/imports.ts';
+import { usage } from '../../words/failures.ts';
 
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 

@@ -1,16 +1,16 @@
 import { account } from '../../../client/accounts.ts';
 import type { Submits } from '../../../client/operations.ts';
-import { chainNamed } from '../../chains.ts';
-import { command } from '../../command.ts';
-import { Failure, usage } from '../../failures.ts';
-import { quoted } from '../../files.ts';
+import { command } from '../../command_line/command.ts';
+import { quoted } from '../../files/files.ts';
 import {
   exportedDocument,
   fromOption,
   passphraseFileOption,
   readSecret,
   sealForImport,
-} from '../../imports.ts';
+} from '../../transfers/imports.ts';
+import { chainNamed } from '../../words/chains.ts';
+import { Failure, usage } from '../../words/failures.ts';
 
 type AccountParameters = Submits['import_wallet']['parameters']['accounts'][number];
 

@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { keyOptions, keyParameters } from '../../key_kinds.ts';
+import { command } from '../../command_line/command.ts';
+import { keyOptions, keyParameters } from '../../words/key_kinds.ts';
 
 export default command({
   words: 'key create',

@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { confirm } from '../../confirm.ts';
-import { requireExported, withoutExportOption } from '../../exported.ts';
-import { findKey } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { confirm } from '../../output/confirm.ts';
+import { findKey } from '../../service/find.ts';
+import { requireExported, withoutExportOption } from '../../transfers/exported.ts';
 
 export default command({
   words: 'key delete',

@@ -1,6 +1,6 @@
-import { kindOf } from '../../address_kinds.ts';
-import { command } from '../../command.ts';
-import { timeText } from '../../times.ts';
+import { command } from '../../command_line/command.ts';
+import { kindOf } from '../../words/address_kinds.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'key list',

@@ -1,7 +1,7 @@
-import { kindOf } from '../../address_kinds.ts';
-import { command } from '../../command.ts';
-import { findKey } from '../../find.ts';
-import { timeText } from '../../times.ts';
+import { command } from '../../command_line/command.ts';
+import { findKey } from '../../service/find.ts';
+import { kindOf } from '../../words/address_kinds.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'key show',

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { quoted } from '../../files.ts';
-import { apiKeyOf } from '../../new_key.ts';
+import { command } from '../../command_line/command.ts';
+import { quoted } from '../../files/files.ts';
+import { apiKeyOf } from '../../keys/new_key.ts';
 
 export default command({
   words: 'org create',

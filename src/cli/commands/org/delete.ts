@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { confirm } from '../../confirm.ts';
+import { command } from '../../command_line/command.ts';
+import { confirm } from '../../output/confirm.ts';
 
 export default command({
   words: 'org delete',

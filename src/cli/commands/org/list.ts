@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { allRows } from '../../rows.ts';
+import { command } from '../../command_line/command.ts';
+import { allRows } from '../../words/rows.ts';
 
 export default command({
   words: 'org list',

@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { rootQuorum } from '../../root_quorum.ts';
+import { command } from '../../command_line/command.ts';
+import { rootQuorum } from '../../service/root_quorum.ts';
 
 export default command({
   words: 'org show',

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { confirm } from '../../confirm.ts';
-import { visible } from '../../output.ts';
+import { command } from '../../command_line/command.ts';
+import { confirm } from '../../output/confirm.ts';
+import { visible } from '../../output/output.ts';
 import {
   changeLines,
   newPolicy,
@@ -9,8 +9,8 @@ import {
   policyUpdate,
   readPolicyFile,
   storedPolicies,
-} from '../../policy_file.ts';
-import type { Service } from '../../service.ts';
+} from '../../policies/policy_file.ts';
+import type { Service } from '../../service/service.ts';
 
 export default command({
   words: 'policy apply',

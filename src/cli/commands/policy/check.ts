@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { Failure } from '../../failures.ts';
-import { readFileBounded } from '../../files.ts';
+import { command } from '../../command_line/command.ts';
+import { readFileBounded } from '../../files/files.ts';
+import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'policy check',
@@ -11,7 +11,7 @@ export default command({
   examples: [{ type: 'policy check examples/policies/approvals.json', does: 'Says what to mend.' }],
   run: async ({ arguments: { file }, output }) => {
     const text = new TextDecoder().decode(await readFileBounded(file));
-    const { checkPolicies } = await import('../../../policy_command.ts');
+    const { checkPolicies } = await import('../../policies/policy_command.ts');
     const checked = checkPolicies(text);
     if ('failure' in checked) {
       throw new Failure({

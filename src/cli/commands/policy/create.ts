@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { effectOf } from '../../effects.ts';
-import { newPolicy } from '../../policy_file.ts';
+import { command } from '../../command_line/command.ts';
+import { newPolicy } from '../../policies/policy_file.ts';
+import { effectOf } from '../../words/effects.ts';
 
 export default command({
   words: 'policy create',

@@ -1,7 +1,12 @@
-import { command } from '../../command.ts';
-import { Failure } from '../../failures.ts';
-import { visible } from '../../output.ts';
-import { changeLines, policyChanges, readPolicyFile, storedPolicies } from '../../policy_file.ts';
+import { command } from '../../command_line/command.ts';
+import { visible } from '../../output/output.ts';
+import {
+  changeLines,
+  policyChanges,
+  readPolicyFile,
+  storedPolicies,
+} from '../../policies/policy_file.ts';
+import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'policy diff',

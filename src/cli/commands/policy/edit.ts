@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { effectOf } from '../../effects.ts';
-import { usage } from '../../failures.ts';
-import { findPolicy } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { findPolicy } from '../../service/find.ts';
+import { effectOf } from '../../words/effects.ts';
+import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'policy edit',

@@ -1,4 +1,4 @@
-import { command } from '../../command.ts';
+import { command } from '../../command_line/command.ts';
 import explain from '../activity/explain.ts';
 
 export default command({

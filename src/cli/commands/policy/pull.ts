@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { jsonText } from '../../output.ts';
-import { newPolicy, storedPolicies } from '../../policy_file.ts';
+import { command } from '../../command_line/command.ts';
+import { jsonText } from '../../output/output.ts';
+import { newPolicy, storedPolicies } from '../../policies/policy_file.ts';
 
 export default command({
   words: 'policy pull',

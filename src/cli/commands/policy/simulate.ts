@@ -1,6 +1,5 @@
-import { typeText } from '../../activity_rows.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
+import { command } from '../../command_line/command.ts';
+import { typeText } from '../../output/activity_rows.ts';
 import {
   newPolicy,
   type PolicyChange,
@@ -8,8 +7,9 @@ import {
   policyUpdate,
   readPolicyFile,
   storedPolicies,
-} from '../../policy_file.ts';
-import { createProgress } from '../../progress.ts';
+} from '../../policies/policy_file.ts';
+import { createProgress } from '../../terminal/progress.ts';
+import { usage } from '../../words/failures.ts';
 
 const pageRows = 100;
 const usualLimit = 1_000;

@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { Failure } from '../../failures.ts';
-import { readFileBounded } from '../../files.ts';
-import { visible } from '../../output.ts';
+import { command } from '../../command_line/command.ts';
+import { readFileBounded } from '../../files/files.ts';
+import { visible } from '../../output/output.ts';
+import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'policy test',
@@ -17,7 +17,7 @@ export default command({
   ],
   run: async ({ arguments: { file }, terminal }) => {
     const text = new TextDecoder().decode(await readFileBounded(file));
-    const { testPolicies } = await import('../../../policy_command.ts');
+    const { testPolicies } = await import('../../policies/policy_command.ts');
     const tested = testPolicies(text, (line) => terminal.out(`${visible(line.trimEnd())}\n`));
     if ('failure' in tested) {
       throw new Failure({

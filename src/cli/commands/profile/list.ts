@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { readProfiles } from '../../profiles.ts';
+import { command } from '../../command_line/command.ts';
+import { readProfiles } from '../../profiles/profiles.ts';
 
 export default command({
   words: 'profile list',

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { command } from '../../command.ts';
-import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../../profiles.ts';
+import { command } from '../../command_line/command.ts';
+import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../../profiles/profiles.ts';
 
 export default command({
   words: 'profile remove',

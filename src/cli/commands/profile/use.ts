@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { changeProfiles, profileNamed } from '../../profiles.ts';
+import { command } from '../../command_line/command.ts';
+import { changeProfiles, profileNamed } from '../../profiles/profiles.ts';
 
 export default command({
   words: 'profile use',

@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { confirm } from '../../confirm.ts';
-import { askingOptions, dataOptions } from '../../data_options.ts';
-import { usage } from '../../failures.ts';
+import { command } from '../../command_line/command.ts';
+import { askingOptions, dataOptions } from '../../command_line/data_options.ts';
+import { confirm } from '../../output/confirm.ts';
+import { usage } from '../../words/failures.ts';
 
 const maximumReasonCharacters = 200;
 
@@ -26,8 +26,8 @@ export default command({
     if (reason === '' || reason.length > maximumReasonCharacters) {
       throw usage('--reason takes 1 to 200 characters', 'keywright restore accept --help');
     }
-    const { dataSettings } = await import('../../data_settings.ts');
-    const { logTo, verified } = await import('../../custody_output.ts');
+    const { dataSettings } = await import('../../custody/data_settings.ts');
+    const { logTo, verified } = await import('../../custody/custody_output.ts');
     const { acceptCopy } = await import('../../../gateway/custody/restore.ts');
     const settings = dataSettings(terminal, options);
     await confirm(

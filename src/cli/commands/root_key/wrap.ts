@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { placesOf } from '../../root_key_places.ts';
+import { command } from '../../command_line/command.ts';
+import { placesOf } from '../../custody/root_key_places.ts';
 
 export default command({
   words: 'root-key wrap',

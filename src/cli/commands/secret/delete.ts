@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { confirm } from '../../confirm.ts';
-import { findSecret } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { confirm } from '../../output/confirm.ts';
+import { findSecret } from '../../service/find.ts';
 
 export default command({
   words: 'secret delete',

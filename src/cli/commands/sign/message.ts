@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { readTyped } from '../../inputs.ts';
-import { findSigner, withOption } from '../../signers.ts';
+import { findSigner, withOption } from '../../accounts/signers.ts';
+import { command } from '../../command_line/command.ts';
+import { readTyped } from '../../files/inputs.ts';
 
 export default command({
   words: 'sign message',

@@ -1,10 +1,10 @@
 import type { Submits } from '../../../client/operations.ts';
-import { chosen } from '../../choices.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { readSource } from '../../inputs.ts';
-import { findSigner, withOption } from '../../signers.ts';
-import type { Terminal } from '../../terminal.ts';
+import { findSigner, withOption } from '../../accounts/signers.ts';
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { chosen } from '../../words/choices.ts';
+import { usage } from '../../words/failures.ts';
 
 type Parameters = Submits['sign_raw_payload']['parameters'];
 

@@ -1,9 +1,9 @@
-import { chosen } from '../../choices.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { readSource } from '../../inputs.ts';
-import { findSigner, withOption } from '../../signers.ts';
-import { explanationLines } from '../../transactions.ts';
+import { findSigner, withOption } from '../../accounts/signers.ts';
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import { explanationLines } from '../../output/transactions.ts';
+import { chosen } from '../../words/choices.ts';
+import { usage } from '../../words/failures.ts';
 
 /** The type of a transaction by the name of its chain, and the formats of accounts that sign it. */
 const types: Readonly<Record<string, { readonly type: string; readonly formats: RegExp }>> = {

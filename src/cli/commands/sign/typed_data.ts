@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { readSource } from '../../inputs.ts';
-import { findSigner, withOption } from '../../signers.ts';
+import { findSigner, withOption } from '../../accounts/signers.ts';
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'sign typed-data',

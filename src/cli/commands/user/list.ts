@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { tagNames } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { tagNames } from '../../service/find.ts';
 
 export default command({
   words: 'user list',

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { findTags, findUser } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { findTags, findUser } from '../../service/find.ts';
+import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'user tag',

@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { readSource } from '../../inputs.ts';
-import { failVerification, objectIn, showVerified } from '../../verified.ts';
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import { failVerification, objectIn, showVerified } from '../../output/verified.ts';
 
 export default command({
   words: 'verify message',

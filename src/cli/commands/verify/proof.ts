@@ -1,10 +1,10 @@
 import type { Activity, Queries } from '../../../client/operations.ts';
 import type { AppProof } from '../../../client/proofs.ts';
-import { command } from '../../command.ts';
-import { readSource } from '../../inputs.ts';
-import { pinKeys } from '../../pins.ts';
-import { timeText } from '../../times.ts';
-import { failVerification, objectIn, requireTrusted, showVerified } from '../../verified.ts';
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import { failVerification, objectIn, requireTrusted, showVerified } from '../../output/verified.ts';
+import { pinKeys } from '../../profiles/pins.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'verify proof',

@@ -1,10 +1,10 @@
 import type { WebhookKey } from '../../../client/webhooks.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { readSource } from '../../inputs.ts';
-import { timeText } from '../../times.ts';
-import { objectIn, requireTrusted, showVerified } from '../../verified.ts';
-import { keysAt } from '../../webhook_keys.ts';
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import { objectIn, requireTrusted, showVerified } from '../../output/verified.ts';
+import { keysAt } from '../../webhooks/webhook_keys.ts';
+import { usage } from '../../words/failures.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'verify webhook',

@@ -1,6 +1,6 @@
-import { kindOf } from '../../address_kinds.ts';
-import { command } from '../../command.ts';
-import { findAccounts } from '../../wallet_accounts.ts';
+import { findAccounts } from '../../accounts/wallet_accounts.ts';
+import { command } from '../../command_line/command.ts';
+import { kindOf } from '../../words/address_kinds.ts';
 
 export default command({
   words: 'wallet address',
@@ -34,7 +34,7 @@ export default command({
       Address: address,
     }));
     if (!qr || output.json) return output.list(rows, { document, ids });
-    const { qrLines } = await import('../../qr_code.ts');
+    const { qrLines } = await import('../../terminal/qr_code.ts');
     for (const { address, addressFormat } of accounts) {
       output.list([{ Kind: kindOf(addressFormat), Address: address }], {
         document,

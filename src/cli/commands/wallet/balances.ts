@@ -1,8 +1,8 @@
 import { RequestFailed } from '../../../client/errors.ts';
-import { kindOf } from '../../address_kinds.ts';
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { findAccounts } from '../../wallet_accounts.ts';
+import { findAccounts } from '../../accounts/wallet_accounts.ts';
+import { command } from '../../command_line/command.ts';
+import { kindOf } from '../../words/address_kinds.ts';
+import { usage } from '../../words/failures.ts';
 
 /** The main network of each namespace, in CAIP-2 form. */
 const mainNetworks: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { account } from '../../../client/accounts.ts';
-import { chainNamed } from '../../chains.ts';
-import { command } from '../../command.ts';
+import { command } from '../../command_line/command.ts';
+import { chainNamed } from '../../words/chains.ts';
 
 export default command({
   words: 'wallet create',

@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { timeText } from '../../times.ts';
+import { command } from '../../command_line/command.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'wallet list',

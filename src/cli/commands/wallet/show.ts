@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { findWallet } from '../../find.ts';
-import { timeText } from '../../times.ts';
-import { type Account, accountsOf } from '../../wallet_accounts.ts';
+import { type Account, accountsOf } from '../../accounts/wallet_accounts.ts';
+import { command } from '../../command_line/command.ts';
+import { findWallet } from '../../service/find.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'wallet show',

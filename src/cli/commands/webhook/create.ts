@@ -1,5 +1,5 @@
-import { command } from '../../command.ts';
-import { subscriptionsTo } from '../../event_types.ts';
+import { command } from '../../command_line/command.ts';
+import { subscriptionsTo } from '../../webhooks/event_types.ts';
 
 export default command({
   words: 'webhook create',

@@ -1,4 +1,4 @@
-import { command } from '../../command.ts';
+import { command } from '../../command_line/command.ts';
 
 export default command({
   words: 'webhook list',

@@ -1,16 +1,16 @@
 import type { Client } from '../../../client/connect.ts';
 import { verifyWebhook, type WebhookKeys } from '../../../client/webhooks.ts';
-import { command } from '../../command.ts';
-import { type Delivery, deliveriesAfter, pastDeliveries } from '../../deliveries.ts';
-import { type EventRange, eventRangeOf, requireCount } from '../../event_ranges.ts';
-import { subscriptionsTo } from '../../event_types.ts';
-import { Failure, usage } from '../../failures.ts';
-import { quoted } from '../../files.ts';
-import { findEndpoint, onlyEndpoint } from '../../find.ts';
-import { forward } from '../../forward.ts';
-import { type Output, visible } from '../../output.ts';
-import { timeText } from '../../times.ts';
-import { keysAt } from '../../webhook_keys.ts';
+import { command } from '../../command_line/command.ts';
+import { quoted } from '../../files/files.ts';
+import { type Output, visible } from '../../output/output.ts';
+import { findEndpoint, onlyEndpoint } from '../../service/find.ts';
+import { type Delivery, deliveriesAfter, pastDeliveries } from '../../webhooks/deliveries.ts';
+import { type EventRange, eventRangeOf, requireCount } from '../../webhooks/event_ranges.ts';
+import { subscriptionsTo } from '../../webhooks/event_types.ts';
+import { forward } from '../../webhooks/forward.ts';
+import { keysAt } from '../../webhooks/webhook_keys.ts';
+import { Failure, usage } from '../../words/failures.ts';
+import { timeText } from '../../words/times.ts';
 
 export default command({
   words: 'webhook listen',

@@ -1,7 +1,7 @@
-import { command } from '../../command.ts';
-import { type EventRange, eventRangeOf } from '../../event_ranges.ts';
-import { usage } from '../../failures.ts';
-import { findEndpoint } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { findEndpoint } from '../../service/find.ts';
+import { type EventRange, eventRangeOf } from '../../webhooks/event_ranges.ts';
+import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'webhook redeliver',

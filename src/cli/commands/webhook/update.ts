@@ -1,6 +1,6 @@
-import { command } from '../../command.ts';
-import { usage } from '../../failures.ts';
-import { findEndpoint } from '../../find.ts';
+import { command } from '../../command_line/command.ts';
+import { findEndpoint } from '../../service/find.ts';
+import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'webhook update',

@@ -1,4 +1,4 @@
-import { command } from '../../command.ts';
+import { command } from '../../command_line/command.ts';
 import verify from '../verify/webhook.ts';
 
 export default command({

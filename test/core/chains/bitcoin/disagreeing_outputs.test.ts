@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { Transaction as Earlier } from 'bitcoinjs-lib';
-import { bitcoinKind } from '../../../../src/core/transactions/bitcoin.ts';
+import { bitcoinKind } from '../../../../src/core/transactions/bitcoin/index.ts';
 
 const keyOf = (byte: number) => secp256k1.getPublicKey(new Uint8Array(32).fill(byte), true);
 const own = p2wpkh(keyOf(7));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2sh, p2wpkh, Transaction } from '@scure/btc-signer';
 import type { AddressFormatName } from '../../../../src/core/address/index.ts';
-import { bitcoinKind } from '../../../../src/core/transactions/bitcoin.ts';
+import { bitcoinKind } from '../../../../src/core/transactions/bitcoin/index.ts';
 
 const publicKey = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true);
 const plain = p2wpkh(publicKey);

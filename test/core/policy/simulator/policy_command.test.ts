@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { testPolicies } from '../../../../src/cli/policies/policy_command.ts';
 import { maximumPolicyTestCharacters } from '../../../../src/core/policy/simulator/policy_test_file.ts';
-import { testPolicies } from '../../../../src/policy_command.ts';
 import { root } from '../../../architecture/sources.ts';
 
 const examples = globSync('examples/policies/*.json', { cwd: root });

@@ -1,6 +1,6 @@
-import { command } from '../../../command.ts';
-import { confirm } from '../../../confirm.ts';
-import { featureNamed } from '../../../features.ts';
+import { command } from '../../../command_line/command.ts';
+import { confirm } from '../../../output/confirm.ts';
+import { featureNamed } from '../../../words/features.ts';
 
 export default command({
   words: 'org feature remove',

@@ -1,5 +1,5 @@
-import { command } from '../../../command.ts';
-import { featureNamed } from '../../../features.ts';
+import { command } from '../../../command_line/command.ts';
+import { featureNamed } from '../../../words/features.ts';
 
 export default command({
   words: 'org feature set',

@@ -1,7 +1,7 @@
-import { command } from '../../../command.ts';
-import { confirm } from '../../../confirm.ts';
-import { usage } from '../../../failures.ts';
-import { findUser } from '../../../find.ts';
+import { command } from '../../../command_line/command.ts';
+import { confirm } from '../../../output/confirm.ts';
+import { findUser } from '../../../service/find.ts';
+import { usage } from '../../../words/failures.ts';
 
 export default command({
   words: 'org quorum set',

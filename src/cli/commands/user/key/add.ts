@@ -1,8 +1,8 @@
-import { command } from '../../../command.ts';
-import { usage } from '../../../failures.ts';
-import { findUser } from '../../../find.ts';
-import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../new_key.ts';
-import { checkSealsKey, newPassphraseOptions } from '../../../new_passphrase.ts';
+import { command } from '../../../command_line/command.ts';
+import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../keys/new_key.ts';
+import { checkSealsKey, newPassphraseOptions } from '../../../keys/new_passphrase.ts';
+import { findUser } from '../../../service/find.ts';
+import { usage } from '../../../words/failures.ts';
 
 export default command({
   words: 'user key add',

@@ -1,6 +1,6 @@
-import { command } from '../../../command.ts';
-import { findUser } from '../../../find.ts';
-import { timeText } from '../../../times.ts';
+import { command } from '../../../command_line/command.ts';
+import { findUser } from '../../../service/find.ts';
+import { timeText } from '../../../words/times.ts';
 
 export default command({
   words: 'user key list',

@@ -1,7 +1,7 @@
-import { command } from '../../../command.ts';
-import { confirm } from '../../../confirm.ts';
-import { quoted } from '../../../files.ts';
-import { findByName, findUser } from '../../../find.ts';
+import { command } from '../../../command_line/command.ts';
+import { quoted } from '../../../files/files.ts';
+import { confirm } from '../../../output/confirm.ts';
+import { findByName, findUser } from '../../../service/find.ts';
 
 export default command({
   words: 'user key remove',

@@ -1,9 +1,9 @@
 import { account } from '../../../../client/accounts.ts';
-import { chainNamed } from '../../../chains.ts';
-import { command } from '../../../command.ts';
-import { usage } from '../../../failures.ts';
-import { findWallet } from '../../../find.ts';
-import { accountsOf } from '../../../wallet_accounts.ts';
+import { accountsOf } from '../../../accounts/wallet_accounts.ts';
+import { command } from '../../../command_line/command.ts';
+import { findWallet } from '../../../service/find.ts';
+import { chainNamed } from '../../../words/chains.ts';
+import { usage } from '../../../words/failures.ts';
 
 /** A path may have 2^31 numbers that are hardened; nobody has as many accounts. */
 const maximumNumber = 2 ** 31 - 1;

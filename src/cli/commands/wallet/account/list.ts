@@ -1,8 +1,8 @@
-import { kindOf } from '../../../address_kinds.ts';
-import { command } from '../../../command.ts';
-import { quoted } from '../../../files.ts';
-import { findWallet } from '../../../find.ts';
-import { accountsOf } from '../../../wallet_accounts.ts';
+import { accountsOf } from '../../../accounts/wallet_accounts.ts';
+import { command } from '../../../command_line/command.ts';
+import { quoted } from '../../../files/files.ts';
+import { findWallet } from '../../../service/find.ts';
+import { kindOf } from '../../../words/address_kinds.ts';
 
 export default command({
   words: 'wallet account list',

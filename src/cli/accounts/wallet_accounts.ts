@@ -1,0 +1,96 @@
+// Accounts of wallets, by what people call them: `shop`, `shop/ethereum`, `shop/m/44'/60'/0'/0/0`.
+
+import type { Client } from '../../client/connect.ts';
+import type { Queries } from '../../client/operations.ts';
+import { quoted } from '../files/files.ts';
+import { visible } from '../output/output.ts';
+import { findByName } from '../service/find.ts';
+import { isKind } from '../words/address_kinds.ts';
+import { Failure } from '../words/failures.ts';
+import { allRows } from '../words/rows.ts';
+
+export type Account = Queries['list_wallet_accounts']['result']['accounts'][number];
+
+/** Every account of a wallet, oldest first. */
+export async function accountsOf(client: Client, walletId: string): Promise<readonly Account[]> {
+  return await allRows(client.pages('list_wallet_accounts', { walletId }));
+}
+
+/** The wallet of WALLET[/ACCOUNT], and the accounts that are meant: at least one. Raises `not_found`. */
+export async function findAccounts(client: Client, word: string) {
+  const { wallets } = await client.query('list_wallets');
+  const named = wallets.map((wallet) => ({
+    ...wallet,
+    id: wallet.walletId,
+    name: wallet.walletName,
+  }));
+  const meant = named.flatMap((wallet) =>
+    partsBelow(word, [wallet.id, wallet.name]).map(({ name, part }) => ({ name, part })),
+  );
+  const { name, part } = meant[0] ?? { name: word.split('/')[0] ?? word, part: '' };
+  const wallet = findByName('wallet', name, named);
+  const accounts = accountsMeant(await accountsOf(client, wallet.walletId), part);
+  if (accounts.length > 0) return { wallet, accounts };
+  throw new Failure({
+    exit: 'not_found',
+    message:
+      part === ''
+        ? `The wallet ${visible(name)} has no accounts.`
+        : `The wallet ${visible(name)} has no account ${visible(part)}.`,
+    next:
+      part === ''
+        ? `keywright wallet account add ${quoted(name)} ethereum`
+        : `keywright wallet account list ${quoted(name)}`,
+  });
+}
+
+/** The accounts that a word means: by name, address or path, else by their kind; all for no word. */
+export function accountsMeant(accounts: readonly Account[], word: string): readonly Account[] {
+  if (word === '') return accounts;
+  const exact = accounts.filter(
+    ({ name, address, path }) => name === word || path === word || isSameAddress(address, word),
+  );
+  if (exact.length > 0) return exact;
+  return accounts.filter(({ addressFormat }) => isKind(word, addressFormat));
+}
+
+/** Accounts of an organization are looked through for an address, and no further than this. */
+const maximumAccounts = 10_000;
+
+/**
+ * The first account of the organization with this address, in any wallet; undefined where none has it.
+ * Raises `not_found` after the accounts that are looked through at most.
+ */
+export async function accountWithAddress(
+  client: Client,
+  address: string,
+): Promise<Account | undefined> {
+  let looked = 0;
+  for await (const account of client.pages('list_wallet_accounts')) {
+    if (isSameAddress(account.address, address)) return account;
+    looked += 1;
+    if (looked < maximumAccounts) continue;
+    throw new Failure({
+      exit: 'not_found',
+      message: `None of the first ${maximumAccounts} accounts has the address ${visible(address)}.`,
+      next: 'Name it by its wallet: WALLET/ACCOUNT.',
+    });
+  }
+  return undefined;
+}
+
+/**
+ * The words that follow each name and a slash, empty for the name alone; names that are not meant are
+ * left out.
+ */
+export const partsBelow = (word: string, names: readonly string[]) =>
+  [...new Set(names)].flatMap((name) => {
+    if (word === name) return [{ name, part: '' }];
+    return word.startsWith(`${name}/`) ? [{ name, part: word.slice(name.length + 1) }] : [];
+  });
+
+/** Hexadecimal addresses are equal in any letter case. */
+export function isSameAddress(address: string | undefined, word: string): boolean {
+  if (address === undefined || address === word) return address === word;
+  return /^0x[0-9a-f]+$/i.test(address) && address.toLowerCase() === word.toLowerCase();
+}

@@ -1,0 +1,111 @@
+// The content of an activity for people before they vote: computed from the bytes that the submitter
+// signed, by the parsers that policies rest on. What only the service says is marked as its word.
+
+import type { VerifiedActivity } from '../../client/verified_activity.ts';
+import { isSameAddress } from '../accounts/wallet_accounts.ts';
+import { typeText } from '../output/activity_rows.ts';
+import { visible } from '../output/output.ts';
+import { timeText } from '../words/times.ts';
+
+/** An account as the service tells it; undefined where it tells none. */
+export type AccountOf = (
+  signWith: string,
+) => Promise<
+  | { readonly address: string; readonly addressFormat: string; readonly publicKey: string }
+  | undefined
+>;
+
+const maximumContentLines = 200;
+
+/** The lines of one activity; every text of others is shown without what hides or turns others. */
+export async function signedContent(
+  activity: VerifiedActivity,
+  accountOf: AccountOf,
+): Promise<readonly string[]> {
+  const { groupedFingerprint, spokenFingerprint } = await import(
+    '../../core/derivation/spoken_fingerprint.ts'
+  );
+  const { type, fingerprint, timestampMs, submitter, said, id } = activity;
+  // The vote whose signature was verified, not the first one that is listed.
+  const signed = said.votes.find(({ userId }) => userId === submitter.userId);
+  const who = `${signed?.user.userName ?? ''} (user ${submitter.userId})`;
+  return [
+    `${visible(typeText(type))} asked by ${visible(who)}`,
+    `  activity     ${id}`,
+    `  asked        ${timeText({ seconds: timestampMs / 1000 })}`,
+    `  key          ${visible(submitter.publicKey)} (signature verified)`,
+    `  fingerprint  ${groupedFingerprint(fingerprint)}`,
+    `  in words     ${spokenFingerprint(fingerprint)}`,
+    ...(await contentLines(activity, accountOf)),
+  ];
+}
+
+async function contentLines(
+  { type, intent }: VerifiedActivity,
+  accountOf: AccountOf,
+): Promise<readonly string[]> {
+  if (type.startsWith('ACTIVITY_TYPE_SIGN_TRANSACTION')) {
+    return ['What will be signed:', ...(await transactionLines(intent, accountOf))];
+  }
+  if (type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD')) {
+    const { payloadLines } = await import('./signed_payload.ts');
+    return ['What will be signed:', ...(payloadLines(intent) ?? rawLines(intent))];
+  }
+  return ['What will change:', ...memberLines(intent)];
+}
+
+/** Bytes that no rule gives a meaning, and texts that cannot be read. */
+function rawLines(intent: VerifiedActivity['intent']): readonly string[] {
+  return [
+    ...memberLines(intent),
+    intent['hashFunction'] === 'HASH_FUNCTION_NO_OP'
+      ? '  warning: only a hash; it does not show what is signed.'
+      : '  warning: no rule of a chain says what these bytes mean.',
+  ];
+}
+
+async function transactionLines(
+  intent: VerifiedActivity['intent'],
+  accountOf: AccountOf,
+): Promise<readonly string[]> {
+  const signWith = String(intent['signWith'] ?? intent['privateKeyId']);
+  const text = String(intent['unsignedTransaction']);
+  if (!('fromHex' in Uint8Array)) {
+    return [
+      ...memberLines(intent),
+      '  warning: transactions are read here under Node 26 or later.',
+    ];
+  }
+  const account = await accountOf(signWith);
+  const { explainTransaction } = await import('../../core/transactions/explain_signed.ts');
+  const explained =
+    account === undefined ? undefined : explainTransaction(String(intent['type']), text, account);
+  if (explained === undefined) {
+    return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
+  }
+  const { summary, effects, fee, warnings } = explained;
+  // The submitter signed the name of the key, and not the address that the service tells for it.
+  const isSigned = isSameAddress(account?.address, signWith);
+  return [
+    `  ${visible(summary)}`,
+    `  with         ${visible(signWith)}`,
+    ...(isSigned
+      ? []
+      : [`  warning: only the service says that this key has ${visible(account?.address ?? '')}.`]),
+    ...effects.map((effect) => `  - ${visible(effect.text)}`),
+    ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
+    ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),
+    '  Functions that only an uploaded interface names are not shown: the service keeps those.',
+  ];
+}
+
+/** Every member of the signed parameters, as JSON. */
+function memberLines(intent: VerifiedActivity['intent']): readonly string[] {
+  const lines = JSON.stringify(intent, undefined, 2).split('\n').slice(1, -1).map(visible);
+  if (lines.length <= maximumContentLines) return lines;
+  const hidden = lines.length - maximumContentLines;
+  return [
+    ...lines.slice(0, maximumContentLines),
+    `  … ${hidden} more lines: keywright activity show ID --json has all of them`,
+  ];
+}

@@ -1,0 +1,49 @@
+// A vote on an activity: shows what was signed, has the person confirm it, then stamps the vote.
+
+import type { VerifiedActivity } from '../../client/verified_activity.ts';
+import type { Service } from '../service/service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
+import { accountFinder } from './accounts.ts';
+import { signedContent } from './signed_content.ts';
+
+/**
+ * The activity that may be voted on, after its bytes, its signature and its fingerprint were checked and
+ * shown. Raises `not_verified` for another fingerprint, and `not_confirmed` without a confirmation.
+ */
+export async function confirmedActivity(
+  id: string,
+  fingerprint: string | undefined,
+  { client, common }: Service,
+  terminal: Terminal,
+): Promise<VerifiedActivity> {
+  const activity = await client.activity(id);
+  const digits = activity.fingerprint.replace(/^sha256:/, '');
+  if (fingerprint !== undefined && fingerprint.replace(/^sha256:/, '').toLowerCase() !== digits) {
+    throw new Failure({
+      exit: 'not_verified',
+      code: 'other_fingerprint',
+      message: `Do not approve: activity ${activity.id} has the fingerprint ${activity.fingerprint}.`,
+      next: 'Compare it with who asked for it, on another way.',
+      activityId: activity.id,
+    });
+  }
+  for (const line of await signedContent(activity, accountFinder(client))) {
+    terminal.err(`${line}\n`);
+  }
+  // The whole fingerprint, given beforehand, says more than eight digits that are typed.
+  if (fingerprint !== undefined) return activity;
+  if (common.yes || common['no-input'] || terminal.ask === undefined) {
+    throw new Failure({
+      exit: 'not_confirmed',
+      message: 'A vote needs the fingerprint of what is voted on.',
+      next: `Give --fingerprint ${activity.fingerprint} after checking what it is.`,
+      activityId: activity.id,
+    });
+  }
+  const typed = await terminal.ask('Type the first eight digits of the fingerprint: ');
+  if (typed.replaceAll(' ', '').toLowerCase() !== digits.slice(0, 8)) {
+    throw new Failure({ exit: 'not_confirmed', message: 'Not confirmed: no vote was given.' });
+  }
+  return activity;
+}

@@ -1,0 +1,121 @@
+// A command: one object that reads words → summary → options → examples → run. Help,
+// completion, `help --json`, docs/cli.md and the test that runs every example derive from it.
+
+import type { Client } from '../../client/connect.ts';
+import type { Output } from '../output/output.ts';
+import type { Service } from '../service/service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { CommonValues } from './common_options.ts';
+
+/** Something that stands at a place of its own, without a flag. */
+export type Argument = {
+  readonly name: string;
+  readonly summary: string;
+  /** The last one may be given any number of times, `optional` none. */
+  readonly count?: 'optional' | 'many';
+};
+
+export type OptionKind = 'text' | 'texts' | 'switch';
+
+export type Option = {
+  readonly kind: OptionKind;
+  readonly summary: string;
+  /** The word for its value in help: `--to FILE`. */
+  readonly value?: string;
+};
+
+type Options = Readonly<Record<string, Option>>;
+type Arguments = readonly Argument[];
+
+type ValueOfOption = {
+  readonly text: string | undefined;
+  readonly texts: readonly string[];
+  readonly switch: boolean;
+};
+type ValueOfArgument<A extends Argument> = A['count'] extends 'many'
+  ? readonly string[]
+  : A['count'] extends 'optional'
+    ? string | undefined
+    : string;
+
+/** The arguments of a command's run; names of options are those of the flags. */
+export type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
+  readonly arguments: { readonly [Row in A[number] as Row['name']]: ValueOfArgument<Row> };
+  readonly options: { readonly [Name in keyof O]: ValueOfOption[O[Name]['kind']] };
+  /** Values of the options that every command of this reach has. */
+  readonly common: CommonValues;
+  readonly terminal: Terminal;
+  readonly output: Output;
+  /** Connects with the profile and the flags of this call; raises what is missing for that. */
+  readonly service: () => Promise<Service>;
+  /** For a command that connects by itself: the program asks this client for more about how it ended. */
+  readonly onConnect: (client: Client) => void;
+};
+
+/** The same before the tables of a command have given each name its kind of value. */
+export type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
+  readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly options: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+};
+
+/**
+ * How far a command reaches: `local` never leaves this machine, `reads` asks the service, `submits` has
+ * the service do something, `votes` on what others asked for, and `destroys` what cannot be undone. The
+ * flags that every command of that reach has stand in common_options.ts.
+ */
+export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
+
+export type Example = {
+  /** As it is typed, without `keywright`. */
+  readonly type: string;
+  /** The purpose, as a sentence. */
+  readonly does: string;
+};
+
+export type Command = {
+  readonly words: readonly string[];
+  readonly summary: string;
+  readonly reach: Reach;
+  readonly arguments: Arguments;
+  readonly options: Options;
+  readonly examples: readonly Example[];
+  /** It reads its words by itself: flags that the table of options does not know are its own. */
+  readonly takesAllFlags: boolean;
+  /** The least major version of Node, where it is not that of the program. */
+  readonly node: number;
+  /** More lines of help, made only when asked for. */
+  readonly moreHelp: () => Promise<readonly string[]>;
+  run(invocation: AnyInvocation): Promise<void>;
+};
+
+type CommandOf<A extends Arguments, O extends Options> = {
+  readonly words: string;
+  readonly summary: string;
+  readonly reach: Reach;
+  readonly arguments?: A;
+  readonly options?: O;
+  readonly examples: readonly Example[];
+  readonly takesAllFlags?: boolean;
+  readonly node?: number;
+  readonly moreHelp?: () => Promise<readonly string[]>;
+  run(invocation: Invocation<A, O>): Promise<void>;
+};
+
+/** A command; what `run` is given follows from its tables of arguments and options. */
+export function command<
+  const A extends Arguments = [],
+  const O extends Options = Record<never, never>,
+>(definition: CommandOf<A, O>): Command {
+  const { words, arguments: places, options, run, ...rest } = definition;
+  return {
+    takesAllFlags: false,
+    node: 22,
+    moreHelp: async () => [],
+    ...rest,
+    words: words.split(' '),
+    arguments: places ?? [],
+    options: options ?? {},
+    // The parser gives each name the kind of value that its row says.
+    run: (invocation) => run(invocation as unknown as Invocation<A, O>),
+  };
+}

@@ -1,0 +1,55 @@
+import { command } from '../../command_line/command.ts';
+import { installed } from '../../dashboard/installed_dashboard.ts';
+import { warnOfPlainHttp } from '../../profiles/plain_http.ts';
+import { findServiceUrl } from '../../profiles/profiles.ts';
+import { usage } from '../../words/failures.ts';
+
+export default command({
+  words: 'dashboard',
+  summary:
+    'Serves the dashboard of this package on this machine, for a service elsewhere, and opens it.',
+  reach: 'reads',
+  node: 26,
+  options: {
+    port: {
+      kind: 'text',
+      value: 'PORT',
+      summary: 'Port to listen at; one that is free if left out.',
+    },
+    'no-open': { kind: 'switch', summary: 'Opens no browser: prints the address alone.' },
+    from: {
+      kind: 'text',
+      value: 'FOLDER',
+      summary: 'Folder of the built files; that of this package if left out.',
+    },
+  },
+  examples: [
+    {
+      type: 'dashboard --url https://keys.example',
+      does: 'Opens pages that the service cannot alter; sign in there by key file.',
+    },
+  ],
+  run: async ({ options, common, output, terminal }) => {
+    const port = portIn(options.port);
+    const build = await installed(options.from);
+    const { url: apiUrl, organizationId } = await findServiceUrl(common, terminal);
+    warnOfPlainHttp(apiUrl, output);
+    const { serveApart } = await import('../../../gateway/dashboard/serve_apart.ts');
+    const served = await serveApart(build, { apiUrl, organizationId, port });
+    const { url } = served;
+    // Other users of the machine can read the arguments of a process. The secret in the address is void after
+    // its first use. A stranger who uses it first gets only public files, and this user gets a refusal.
+    if (!options['no-open']) await terminal.openBrowser?.(url);
+    output.event(`${url} shows ${apiUrl}, once in one browser; end with Ctrl+C.`, { url, apiUrl });
+    await new Promise((resolve) => {
+      if (terminal.signal.aborted) resolve(undefined);
+      terminal.signal.addEventListener('abort', resolve, { once: true });
+    });
+    await served.stop();
+  },
+});
+
+function portIn(text = '0'): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw usage(`"${text}" is no port: expected a number from 1 to 65535`);
+}

@@ -1,0 +1,45 @@
+// The output of commands on the data, and how they end.
+
+import type { BackupManifest } from '../../gateway/custody/manifest.ts';
+import { UnverifiedError } from '../../gateway/custody/unverified_error.ts';
+import type { Log } from '../../gateway/observability/log.ts';
+import { jsonText, type Output, visible } from '../output/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
+import { timeText } from '../words/times.ts';
+
+/** Prints a backup: as its manifest for scripts, and its folder alone when quiet. */
+export function showBackup(output: Output, directory: string, manifest: BackupManifest): void {
+  const { createdAtMs, organizationId, epoch, rows, file } = manifest;
+  const count = Object.values(rows).reduce((sum, each) => sum + each, 0);
+  output.thing(
+    {
+      Folder: directory,
+      Taken: timeText({ seconds: createdAtMs / 1000 }),
+      Organization: organizationId,
+      Epoch: String(epoch),
+      Rows: `${count}, of which ${rows['activities'] ?? 0} activities`,
+      Size: `${Math.ceil(file.bytes / 1_000_000)} MB`,
+      Digest: file.sha256,
+    },
+    { document: { directory, ...manifest }, ids: [directory] },
+  );
+}
+
+/** Runs; what cannot be trusted ends with 9. */
+export async function verified<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof UnverifiedError)) throw error;
+    throw new Failure({ exit: 'not_verified', message: error.message });
+  }
+}
+
+/** Lines of the enclave and the store that say what is wrong; results stand alone on the other output. */
+export function logTo(terminal: Terminal): Log {
+  return (level, message, fields) => {
+    if (level === 'info') return;
+    terminal.err(`${visible(message)} ${jsonText(fields)}\n`);
+  };
+}

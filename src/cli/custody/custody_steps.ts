@@ -1,0 +1,19 @@
+// How far a backup or its check has come, for a person who waits for it.
+
+import { createProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Two lines that are written over: of what is copied, and of what is opened. */
+export function custodySteps(terminal: Terminal) {
+  const copying = createProgress(terminal, 'rows copied');
+  let opening: ReturnType<typeof createProgress> | undefined;
+  return {
+    copied: (rows: number) => copying.show(rows),
+    opened: (rows: number, of: number) => {
+      if (opening === undefined) copying.end();
+      opening ??= createProgress(terminal, `of ${of} rows opened`);
+      opening.show(rows);
+    },
+    end: () => (opening ?? copying).end(),
+  };
+}

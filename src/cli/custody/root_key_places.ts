@@ -1,0 +1,45 @@
+// Where the commands for the root key read and write, and the passphrase that they are given.
+
+import { join, resolve } from 'node:path';
+import { givenPassphrase } from '../keys/passphrases.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Options = {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly 'passphrase-file': string | undefined;
+};
+
+/** Each path as a file of 32 raw bytes and as a sealed file: they differ where none was given. */
+export async function placesOf(options: Options, terminal: Terminal) {
+  const { readPassphraseFile, passphraseOf } = await import(
+    '../../gateway/root_key/read_passphrase.ts'
+  );
+  const { environment, workingDirectory } = terminal;
+  const folder = resolve(workingDirectory, environment['KEYWRIGHT_DATA_DIR'] ?? 'data');
+  const placed = (given: string | undefined) => ({
+    plain: given === undefined ? join(folder, 'root.key') : resolve(workingDirectory, given),
+    sealed:
+      given === undefined ? join(folder, 'root.key.sealed') : resolve(workingDirectory, given),
+  });
+  return {
+    from: placed(options.from),
+    to: placed(options.to),
+    /** Returns the passphrase and wipes it afterwards. */
+    usePassphrase: async (
+      kind: { readonly isNew: boolean },
+      use: (passphrase: Uint8Array) => Promise<void>,
+    ): Promise<void> => {
+      const file = options['passphrase-file'];
+      const passphrase =
+        file === undefined
+          ? passphraseOf(await givenPassphrase(terminal, kind), 'what was given')
+          : readPassphraseFile(resolve(workingDirectory, file));
+      try {
+        await use(passphrase);
+      } finally {
+        passphrase.fill(0);
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { BuiltDashboard } from '../../gateway/dashboard/built_files.ts';
+import { usage } from '../words/failures.ts';
+
+/** The built dashboard in a folder, or that of this package. Raises `usage` where none can be used. */
+export async function installed(folder: string | undefined): Promise<BuiltDashboard> {
+  const { installedBuild } = await import('../../gateway/dashboard/installed_build.ts');
+  const { UnusableDataError } = await import('../../store/unusable_data_error.ts');
+  try {
+    const build = installedBuild(folder);
+    if (build !== undefined) return build;
+  } catch (error) {
+    if (!(error instanceof UnusableDataError)) throw error;
+    throw usage(error.message);
+  }
+  throw usage('there is no built dashboard here', 'npm run build');
+}

@@ -1,0 +1,19 @@
+// The calls of node:fs/promises that commands need. The module itself loads readline and streams of files,
+// which each start would wait for; an import of node:fs loads it too.
+
+import { promisify } from '../words/node_util.ts';
+
+const fs = process.getBuiltinModule('node:fs');
+
+export const chmod = promisify(fs.chmod);
+export const close = promisify(fs.close);
+export const fchmod = promisify(fs.fchmod);
+export const fstat = promisify(fs.fstat);
+export const fsync = promisify(fs.fsync);
+export const mkdir = promisify(fs.mkdir);
+export const open = promisify(fs.open);
+export const read = promisify(fs.read);
+export const rename = promisify(fs.rename);
+export const rm = promisify(fs.rm);
+/** Of a path, or of a file that is open: then all is written at its place. */
+export const writeFile = promisify(fs.writeFile);

@@ -1,0 +1,304 @@
+// Files of people: read within a bound, and written for their owner alone.
+
+import { dirname, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Failure, usage } from '../words/failures.ts';
+import {
+  chmod,
+  close,
+  fchmod,
+  fstat,
+  fsync,
+  mkdir,
+  open,
+  read,
+  rename,
+  rm,
+  writeFile,
+} from './file_calls.ts';
+
+const accessOfOthers = 0o077;
+const maximumBytes = 4 * 1024 * 1024;
+const partBytes = 65_536;
+
+/** The bytes of a file. Raises `usage` where it is not there, cannot be read or is too long. */
+export async function readFileBounded(path: string, limit = maximumBytes): Promise<Uint8Array> {
+  return withFile(path, (file) => readBounded(file, path, limit));
+}
+
+/**
+ * The same for a file of a secret: refused where anybody but its owner may read or write it, and, unless a
+ * person named it, where its owner is another user.
+ */
+export async function readPrivateFile(
+  path: string,
+  limit = maximumBytes,
+  { isNamed = true } = {},
+): Promise<Uint8Array> {
+  return withFile(path, async (file) => {
+    // Of the file that is open, so that none can take its place in between.
+    const { mode, uid } = await fstat(file);
+    const own = process.geteuid?.();
+    if (!isNamed && own !== undefined && uid !== own && uid !== 0) {
+      throw new Failure({
+        exit: 'usage',
+        code: 'file_of_another_user',
+        message: `${path} belongs to another user, and was not named.`,
+        next: `To use it nevertheless: --credentials ${quoted(path)}`,
+      });
+    }
+    if ((mode & accessOfOthers) !== 0 && process.platform !== 'win32') {
+      throw new Failure({
+        exit: 'usage',
+        code: 'file_open_to_others',
+        message: `${path} can be read by others than its owner (mode ${(mode & 0o777).toString(8)}).`,
+        next: `chmod 600 ${quoted(path)}`,
+      });
+    }
+    return await readBounded(file, path, limit);
+  });
+}
+
+/** The same as a text. */
+export async function readPrivateText(path: string, options = { isNamed: true }): Promise<string> {
+  const bytes = await readPrivateFile(path, maximumBytes, options);
+  const text = new TextDecoder().decode(bytes);
+  bytes.fill(0);
+  return text;
+}
+
+/** All of a file, whatever it says of its length: pipes and devices say none. */
+async function readBounded(file: number, path: string, limit: number): Promise<Uint8Array> {
+  const { size } = await fstat(file);
+  const tooLong = () => usage(`${path} has more than ${limit} bytes, which is all that is read`);
+  if (size > limit) throw tooLong();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const part = new Uint8Array(new ArrayBuffer(Math.min(limit + 1, partBytes)));
+    const { bytesRead } = await read(file, { buffer: part });
+    if (bytesRead === 0) break;
+    length += bytesRead;
+    if (length > limit) throw tooLong();
+    parts.push(part.subarray(0, bytesRead));
+  }
+  const bytes = Buffer.concat(parts);
+  // No copy of a secret stays in the parts.
+  for (const part of parts) part.fill(0);
+  return bytes;
+}
+
+async function withFile<R>(path: string, use: (file: number) => Promise<R>): Promise<R> {
+  let file: number;
+  try {
+    file = await open(path, 'r');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  try {
+    return await use(file);
+  } catch (error) {
+    throw error instanceof Failure ? error : unreadable(path, error);
+  } finally {
+    await close(file);
+  }
+}
+
+/**
+ * Writes a file (0600), durable when this returns. Never over one that exists unless `replaces` is set,
+ * and then in one step: a crash leaves the old one or the new one.
+ */
+export async function writePrivateFile(
+  path: string,
+  bytes: Uint8Array,
+  { replaces = false } = {},
+): Promise<void> {
+  const target = replaces ? `${path}.${process.pid}.new` : path;
+  // A killed command with the same number may have left one, half written.
+  if (replaces) await rm(target, { force: true });
+  const file = await openNew(target);
+  try {
+    await writeFile(file, bytes);
+    await fsync(file);
+    if (replaces) await rename(target, path);
+    await syncDirectoryOf(path);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw isSystemError(error) ? unwritable(path, error) : error;
+  } finally {
+    await close(file);
+  }
+}
+
+/** A file that is not there yet, held for what comes later. */
+export type ReservedFile = {
+  /** Writes the content, durable when this returns. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Closes the file, and removes it unless it was written. */
+  readonly release: () => Promise<void>;
+};
+
+/**
+ * Creates an empty file (0600) before something is done that cannot be repeated, so that its place is known
+ * to be free and writable. Raises like `writePrivateFile`.
+ */
+export async function reservePrivateFile(path: string): Promise<ReservedFile> {
+  const file = await openNew(path);
+  let isWritten = false;
+  return {
+    write: async (bytes) => {
+      await writeFile(file, bytes);
+      await fsync(file);
+      await syncDirectoryOf(path);
+      isWritten = true;
+    },
+    release: async () => {
+      await close(file);
+      if (!isWritten) await rm(path, { force: true });
+    },
+  };
+}
+
+/** Returns a durable file another name in its directory, over one that may be there, durably. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncDirectoryOf(to);
+}
+
+/** Creates the name of a file in its directory durable, where the system can. */
+async function syncDirectoryOf(path: string): Promise<void> {
+  // Windows opens no directories, and writes their entries by itself.
+  if (process.platform === 'win32') return;
+  const directory = await open(dirname(path), 'r');
+  try {
+    await fsync(directory);
+  } finally {
+    await close(directory);
+  }
+}
+
+const lockPauseMs = 20;
+const longestLockMs = 5_000;
+
+/**
+ * Runs a short piece of work while no other command changes this file. Raises `usage` where a lock stays
+ * for seconds, as a command that was killed leaves it.
+ */
+export async function whileLocked<R>(path: string, work: () => Promise<R>): Promise<R> {
+  const lock = `${path}.lock`;
+  for (let waitedMs = 0; ; waitedMs += lockPauseMs) {
+    const file = await open(lock, 'wx', 0o600).catch((error: unknown) => {
+      if (isSystemError(error) && error.code === 'EEXIST') return undefined;
+      throw isSystemError(error) ? unwritable(lock, error) : error;
+    });
+    if (file !== undefined) {
+      await close(file);
+      break;
+    }
+    if (waitedMs >= longestLockMs) {
+      throw usage(
+        `another keywright holds ${lock}`,
+        `If none runs, a killed one left it: rm ${quoted(lock)}`,
+      );
+    }
+    await setTimeout(lockPauseMs);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function openNew(path: string): Promise<number> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    // The mode of `open` is narrowed by the umask only; this one holds under any.
+    await fchmod(file, 0o600);
+    return file;
+  } catch (error) {
+    if (isSystemError(error)) throw unwritable(path, error);
+    throw error;
+  }
+}
+
+function unwritable(path: string, error: SystemError): Failure {
+  if (error.code === 'ENOENT') {
+    const folder = dirname(path);
+    return usage(`cannot write ${path}: its folder is not there`, `mkdir -p ${quoted(folder)}`);
+  }
+  if (error.code !== 'EEXIST') {
+    return usage(`cannot write ${path}: ${reasonOf(error)}`, 'Name a file that you may write.');
+  }
+  return new Failure({
+    exit: 'conflict',
+    code: 'file_exists',
+    message: `${path} exists, and is never written over.`,
+    next: 'Name another file, or move that one away.',
+  });
+}
+
+/** Creates the directory (0700) of a file, and those above it. */
+export async function makePrivateDirectoryOf(path: string): Promise<void> {
+  const directory = dirname(path);
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await chmod(directory, 0o700);
+  } catch (error) {
+    throw usage(`cannot make ${directory}: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Quotes a text for a shell. Invisible and control characters are written as escapes of their bytes
+ * (POSIX.1-2024, section 2.2.4), which bash, zsh and ksh have long supported.
+ */
+export function quoted(text: string): string {
+  if (/^[\w./:@%+,=-]+$/.test(text)) return text;
+  if (!unseen.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const coded = text.replace(/['\\]|[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
+    unseen.test(character) ? octalBytes(character) : `\\${character}`,
+  );
+  return `$'${coded}'`;
+}
+
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/u;
+
+const octalBytes = (character: string): string =>
+  [...new TextEncoder().encode(character)]
+    .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+    .join('');
+
+/** Returns true if a failure says that a file is not there. */
+export const isMissingFile = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'file_missing';
+
+function unreadable(path: string, error: unknown): Failure {
+  const isMissing = isSystemError(error) && error.code === 'ENOENT';
+  return new Failure({
+    exit: 'usage',
+    code: isMissing ? 'file_missing' : 'file_unreadable',
+    message: `cannot read ${path}: ${reasonOf(error)}`,
+    next: `Name a file that you may read; here it means ${resolve(path)}.`,
+  });
+}
+
+type SystemError = Error & { readonly code: string };
+
+const isSystemError = (error: unknown): error is SystemError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'access is denied',
+  EISDIR: 'it is a directory',
+  EPERM: 'it belongs to another user',
+  EROFS: 'the file system cannot be written',
+  EEXIST: 'a file has its name',
+  ENOTDIR: 'a part of its path is not a directory',
+};
+
+function reasonOf(error: unknown): string {
+  if (!isSystemError(error)) return String(error);
+  return reasons[error.code] ?? error.message;
+}

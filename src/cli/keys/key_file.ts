@@ -1,0 +1,114 @@
+// Key files: the API key that stamps requests, in the open or sealed by a passphrase. docs/cli.md shows
+// the form.
+
+import { readPrivateText } from '../files/files.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure, usage } from '../words/failures.ts';
+import { objectOf } from '../words/json_object.ts';
+import type { AskPassphrase } from './passphrases.ts';
+
+type Members = {
+  readonly apiPublicKey: string;
+  readonly baseUrl?: string;
+  readonly organizationId?: string;
+  /** Whose key it is, where that was known when it was made. */
+  readonly userId?: string;
+};
+
+/** A key that stamps requests, as `root-credentials.json` and key files of profiles hold it. */
+export type KeyFile = Members & { readonly apiPrivateKey: string };
+
+/** The content of a key file whose private key a passphrase seals. */
+export type SealedKeyFile = Members & {
+  /** Text that `sealKey` of the service's root key writes, under a first line with the public key. */
+  readonly sealedPrivateKey: string;
+};
+
+export type StoredKey = KeyFile | SealedKeyFile;
+
+export const isSealed = (stored: StoredKey): stored is SealedKeyFile =>
+  'sealedPrivateKey' in stored;
+
+/** Reads a key file, for its owner alone. Raises `usage` where it holds no key. */
+export async function readStoredKey(path: string): Promise<StoredKey> {
+  return storedKeyOf(await readPrivateText(path), path);
+}
+
+/** The same for a file that nobody named: refused where another user may have laid it there. */
+export async function readFoundKey(path: string): Promise<StoredKey> {
+  return storedKeyOf(await readPrivateText(path, { isNamed: false }), path);
+}
+
+/** Runs a program that prints the content of a key file. Raises `usage` where it prints none. */
+export async function keyOfProgram(
+  [program = '', ...words]: readonly string[],
+  { signal }: Pick<Terminal, 'signal'>,
+): Promise<StoredKey> {
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
+  try {
+    const { stdout } = await promisify(execFile)(program, words, {
+      signal,
+      timeout: 60_000,
+      // One that ignores a polite signal ends too.
+      killSignal: 'SIGKILL',
+      maxBuffer: 65_536,
+      encoding: 'buffer',
+    });
+    const text = new TextDecoder().decode(stdout);
+    stdout.fill(0);
+    return storedKeyOf(text, program);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The output of the program may be the key: the error names only the program.
+    throw usage(
+      `${program} did not print a key`,
+      'Run it by hand, and see keyCommand in docs/cli.md.',
+    );
+  }
+}
+
+/** The key of a file, whose passphrase is asked where it has one. Raises `usage` for a wrong passphrase. */
+export async function openedKey(
+  stored: StoredKey,
+  source: string,
+  ask: AskPassphrase,
+): Promise<KeyFile> {
+  if (!isSealed(stored)) return stored;
+  const { sealedPrivateKey, ...members } = stored;
+  const { sealedKeyOf } = await import('./sealed_key.ts');
+  const sealed = await sealedKeyOf(members.apiPublicKey, sealedPrivateKey, source);
+  const privateKey = await ask(source, (passphrase) => sealed.open(passphrase));
+  const apiPrivateKey = Buffer.from(privateKey).toString('hex');
+  privateKey.fill(0);
+  return { ...members, apiPrivateKey };
+}
+
+/** Returns the content of a key file, as the bytes to write. */
+export const keyFileBytes = (stored: StoredKey): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(stored, undefined, 2)}\n`);
+
+function storedKeyOf(text: string, source: string): StoredKey {
+  const { apiPublicKey, apiPrivateKey, sealedPrivateKey, ...others } = objectOf(text, source);
+  const { baseUrl, organizationId, userId } = others;
+  const isHex = (value: unknown, bytes: number): value is string =>
+    typeof value === 'string' && value.length === 2 * bytes && /^[0-9a-f]+$/i.test(value);
+  const secret = isHex(apiPrivateKey, 32)
+    ? { apiPrivateKey }
+    : typeof sealedPrivateKey === 'string'
+      ? { sealedPrivateKey }
+      : undefined;
+  if (!isHex(apiPublicKey, 33) || secret === undefined) {
+    throw usage(
+      `${source} holds no key: expected apiPublicKey and apiPrivateKey in hex`,
+      'Name a key file as keywright login and user create write it.',
+    );
+  }
+  return {
+    ...(typeof baseUrl === 'string' ? { baseUrl } : {}),
+    ...(typeof organizationId === 'string' ? { organizationId } : {}),
+    ...(typeof userId === 'string' ? { userId } : {}),
+    apiPublicKey,
+    ...secret,
+  };
+}

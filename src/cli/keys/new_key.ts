@@ -1,0 +1,75 @@
+// A P-256 key that is made on this machine.
+
+import { rm } from 'node:fs/promises';
+import { writePrivateFile } from '../files/files.ts';
+import { isSurelyNotDone } from '../service/client_failures.ts';
+import type { Service } from '../service/service.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { durationMs } from '../words/durations.ts';
+import { type KeyFile, keyFileBytes } from './key_file.ts';
+import { type AskedSeal, asAsked } from './new_passphrase.ts';
+
+/** A new key as a key file holds it: compressed point and private key, hex. */
+export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPrivateKey'>> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  // Extractable: it is written to a file of its owner.
+  const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey);
+  const isOdd = (Buffer.from(y, 'base64url').at(-1) ?? 0) & 1;
+  return {
+    apiPublicKey: `${isOdd === 1 ? '03' : '02'}${hexOf(x)}`,
+    apiPrivateKey: hexOf(d),
+  };
+}
+
+/**
+ * Creates a key, writes it to a file and has its public half used. The file goes only where the service
+ * said that nothing was done: what waits, or was not answered, may still make this key good.
+ */
+export async function withKeyFile<Result>(
+  file: string,
+  {
+    way: { url: baseUrl, organizationId },
+    common,
+    seal,
+    terminal,
+  }: Pick<Service, 'way' | 'common'> & {
+    readonly seal: AskedSeal;
+    readonly terminal: Terminal;
+  },
+  use: (publicKey: string) => Promise<Result>,
+): Promise<Result> {
+  const key = await newKey();
+  // A dry run and a request that is printed make no key that anybody will use.
+  const isReal = !common['dry-run'] && !common.curl;
+  if (isReal) {
+    const stored = await asAsked({ baseUrl, organizationId, ...key }, seal, terminal);
+    await writePrivateFile(file, keyFileBytes(stored));
+  }
+  try {
+    return await use(key.apiPublicKey);
+  } catch (error) {
+    if (isReal && isSurelyNotDone(error)) await rm(file, { force: true });
+    throw error;
+  }
+}
+
+const longestLifetimeMs = 3660 * 86_400_000;
+
+/** The seconds of a lifetime that was typed; undefined for none. Raises `usage`: ask before a key is made. */
+export const lifetimeSeconds = (typed: string | undefined): string | undefined =>
+  typed === undefined ? undefined : String(durationMs(typed, longestLifetimeMs) / 1000);
+
+/** An API key of P-256 as operations take it; without seconds it does not expire. */
+export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string | undefined) => ({
+  apiKeyName: apiKeyName.slice(0, 255),
+  publicKey,
+  curveType: 'API_KEY_CURVE_P256' as const,
+  ...(seconds === undefined ? {} : { expirationSeconds: seconds }),
+});
+
+/** Returns sixteen random bytes in hex: an unpredictable name. */
+export const unforeseenName = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
+
+const hexOf = (base64url: string): string => Buffer.from(base64url, 'base64url').toString('hex');

@@ -1,0 +1,64 @@
+// Private keys of key files under a passphrase, in the form that the root key has: Argon2id and
+// AES-256-GCM, bound to the public key.
+
+import {
+  apiKeyLine,
+  passphraseBytes,
+  readSealed,
+  type SealedKey,
+  sealKey,
+} from '../../gateway/root_key/sealed_key.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
+import { usage } from '../words/failures.ts';
+import type { KeyFile, SealedKeyFile } from './key_file.ts';
+
+/** A passphrase is given for each command: 64 MiB, the second choice that RFC 9106 (section 4) advises. */
+const cost = { memory: 65_536, passes: 3, lanes: 4 };
+
+/** The sealed private key of a file. Raises `usage` where it is none, or that of another public key. */
+export async function sealedKeyOf(
+  publicKey: string,
+  text: string,
+  source: string,
+): Promise<SealedKey> {
+  const sealed = readSealed(apiKeyLine(publicKey.toLowerCase()), text);
+  if (sealed !== undefined) return sealed;
+  throw usage(
+    `${source} holds no sealed key of version 1 for its public key`,
+    'Put a copy of the file back.',
+  );
+}
+
+/** The same key, sealed, and opened again before this resolves. */
+export async function sealedKeyFile(
+  { apiPrivateKey, ...members }: KeyFile,
+  passphrase: Uint8Array,
+): Promise<SealedKeyFile> {
+  const firstLine = apiKeyLine(members.apiPublicKey.toLowerCase());
+  const privateKey = Buffer.from(apiPrivateKey, 'hex');
+  try {
+    const sealedPrivateKey = await sealKey(
+      firstLine,
+      privateKey,
+      passphrase,
+      openKernelRandom(),
+      cost,
+    );
+    const opened = await readSealed(firstLine, sealedPrivateKey)?.open(passphrase);
+    const isSame = opened !== undefined && Buffer.compare(opened, privateKey) === 0;
+    opened?.fill(0);
+    if (!isSame) throw new Error('a key that was just sealed does not open');
+    return { ...members, sealedPrivateKey };
+  } finally {
+    privateKey.fill(0);
+  }
+}
+
+/** Raises `usage` for a new passphrase that is too short. */
+export function checkNewPassphrase({ length }: Uint8Array): void {
+  if (length >= passphraseBytes.minimum) return;
+  throw usage(
+    `the passphrase has ${length} bytes, at least ${passphraseBytes.minimum} are needed`,
+    'Take six random words.',
+  );
+}

@@ -1,0 +1,37 @@
+// Questions before what cannot be undone.
+
+import type { CommonValues } from '../command_line/common_options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure } from '../words/failures.ts';
+import { visible } from './output.ts';
+
+type Question = {
+  /** The consequence, as a sentence. */
+  readonly warning: string;
+  /** The text to type: mostly the name of the thing. */
+  readonly type: string;
+};
+
+/**
+ * Says what will happen and has the name typed. Ends with 10 where another text is typed, and where
+ * nobody can be asked without `--yes`.
+ */
+export async function confirm(
+  terminal: Terminal,
+  { yes, 'no-input': noInput, 'dry-run': dryRun, curl }: CommonValues,
+  { warning, type }: Question,
+): Promise<void> {
+  if (yes || dryRun || curl) return;
+  const name = visible(type);
+  if (noInput || terminal.ask === undefined) {
+    throw new Failure({
+      exit: 'not_confirmed',
+      message: `${warning} ${noInput ? '--no-input forbids to ask.' : 'There is no terminal to ask at.'}`,
+      next: 'Give --yes to do it without asking.',
+    });
+  }
+  const typed = await terminal.ask(`${visible(warning)}\nType ${name} to confirm: `);
+  if (typed.trim() !== name) {
+    throw new Failure({ exit: 'not_confirmed', message: 'Not confirmed: nothing was done.' });
+  }
+}

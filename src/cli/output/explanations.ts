@@ -1,0 +1,134 @@
+// Asks the service for more about a decision: the texts of clauses that failed, and who may still vote.
+
+import type { Client } from '../../client/connect.ts';
+import { NeedsVotes, Refused } from '../../client/errors.ts';
+import type { Preview } from '../../client/preview.ts';
+import type { CallOptions } from '../../client/requests.ts';
+import { timeText } from '../words/times.ts';
+import { type ClauseTexts, decisionLines, type Policy } from './decisions.ts';
+import { visible } from './output.ts';
+
+/** Policies whose texts are fetched to show where they failed. */
+const mostTexts = 20;
+/** Longest wait for what is only shown below an end that is known already. */
+const patienceMs = 5_000;
+
+type Explained = Awaited<ReturnType<typeof explanation>>;
+const explanation = (client: Client, activityId: string, options: CallOptions = {}) =>
+  client.query('explain_activity', { activityId }, options);
+
+const hasFailed = ({ clauses }: Pick<Policy, 'clauses'>): boolean =>
+  clauses.some(({ failure }) => failure !== undefined);
+
+/** Resolves with the texts of the policies that failed in a vote and are as they were then. */
+export async function failedTexts(
+  client: Client,
+  { votes }: Pick<Explained, 'votes'>,
+  options: CallOptions = {},
+): Promise<ClauseTexts> {
+  const policies = votes.flatMap(({ decision }) => decision?.policies ?? []);
+  return textsOf(
+    client,
+    policies.filter(({ state }) => state === 'AS_DECIDED'),
+    options,
+  );
+}
+
+/** Resolves with the texts that those policies have now of which a clause failed. */
+async function textsOf(
+  client: Client,
+  policies: readonly Policy[],
+  options: CallOptions,
+): Promise<ClauseTexts> {
+  const failed = policies.filter(hasFailed);
+  const ids = [...new Set(failed.map(({ policyId }) => policyId))].slice(0, mostTexts);
+  const found = await Promise.all(
+    ids.map((policyId) => client.query('get_policy', { policyId }, options)),
+  );
+  return new Map(
+    found.map(({ policy: { policyId, condition, consensus, time } }) => [
+      policyId,
+      { condition, consensus, time },
+    ]),
+  );
+}
+
+/** One line: who may still approve; undefined where nobody may. */
+export function votersLine(
+  now: Pick<NonNullable<Explained['now']>, 'voters' | 'truncated'> | undefined,
+): string | undefined {
+  const names = (now?.voters ?? [])
+    .filter(({ canApprove }) => canApprove)
+    .map(({ userName }) => visible(userName));
+  if (names.length === 0) return undefined;
+  const rest = now?.truncated === true ? ' (the service did not ask about every user)' : '';
+  return `May still approve: ${names.join(', ')}${rest}`;
+}
+
+/** One line: until when the first vote that still counts does; undefined where none counts. */
+function untilLine({ votes }: Explained): string | undefined {
+  const untils = votes.flatMap(({ counts, countsUntil }) =>
+    counts === true && countsUntil !== undefined ? [countsUntil] : [],
+  );
+  const [first] = untils.sort((a, b) => Number(a.seconds) - Number(b.seconds));
+  return first === undefined ? undefined : `The votes so far count until ${timeText(first)}`;
+}
+
+/**
+ * Resolves with the lines below an end that policies decided; undefined where the service is not asked for
+ * more, or does not give it: what came with the end is shown then.
+ */
+export async function linesBelow(
+  error: unknown,
+  client: Client,
+): Promise<readonly string[] | undefined> {
+  if (!(error instanceof NeedsVotes || error instanceof Refused)) return undefined;
+  const { activityId, decision } = error;
+  if (activityId === undefined || decision === undefined) return undefined;
+  const waits = error instanceof NeedsVotes;
+  if (!waits && !decision.policies.some(hasFailed)) return undefined;
+  return unlessInVain(async (options) => {
+    const explained = await explanation(client, activityId, options);
+    const lines = decisionLines(decision, await failedTexts(client, explained, options));
+    return waits ? [...lines, ...waitingLines(explained)] : lines;
+  });
+}
+
+/** Resolves with who may approve an activity that waits and until when, where the service gives it. */
+export async function linesOfWaiting(
+  activityId: string,
+  client: Client,
+): Promise<readonly string[]> {
+  const lines = await unlessInVain(async (options) =>
+    waitingLines(await explanation(client, activityId, options)),
+  );
+  return lines ?? [];
+}
+
+const waitingLines = (explained: Explained): readonly string[] =>
+  [votersLine(explained.now), untilLine(explained)].filter((line) => line !== undefined);
+
+/** Resolves with the lines below the outcome of a dry run: why, and who could approve. */
+export async function linesOfPreview(
+  { decision, ...now }: Preview,
+  client: Client,
+): Promise<readonly string[]> {
+  const voters = votersLine(now);
+  const below = voters === undefined ? [] : [voters];
+  if (decision === undefined) return below;
+  const explained = await unlessInVain(async (options) =>
+    decisionLines(decision, await textsOf(client, decision.policies, options)),
+  );
+  return [...(explained ?? decisionLines(decision)), ...below];
+}
+
+/** The end is known already: that no more is learned of it changes nothing, and is not waited for. */
+async function unlessInVain<R>(
+  learn: (options: CallOptions) => Promise<R>,
+): Promise<R | undefined> {
+  try {
+    return await learn({ signal: AbortSignal.timeout(patienceMs) });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+// How every `verify` ends: with what was verified, or with 9.
+
+import { Untrusted } from '../../client/errors.ts';
+import { Failure, usage } from '../words/failures.ts';
+import type { Output, Row } from './output.ts';
+
+/** The object in a file that a person names; `prints` is what should be in it. Raises `usage`. */
+export function objectIn(
+  bytes: Uint8Array,
+  file: string,
+  prints: string,
+): Readonly<Record<string, unknown>> {
+  const source = file === '-' ? 'the standard input' : file;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // Said below, for texts that are no object too.
+  }
+  throw usage(`${source} is not ${prints}`);
+}
+
+/** Prints what was verified, as `{"verified": true, …}` for scripts. */
+export function showVerified(output: Output, row: Row, document: object): void {
+  output.thing(
+    { Verified: 'yes', ...row },
+    { document: { verified: true, ...document }, ids: ['verified'] },
+  );
+}
+
+/** Prints `{"verified": false}` for scripts, and ends with 9. */
+export function failVerification(output: Output, code: string, reason: string): never {
+  if (output.json) output.thing({}, { document: { verified: false, reason }, ids: [] });
+  throw new Failure({ exit: 'not_verified', code, message: `Not verified: ${reason}.` });
+}
+
+/** The value, unless the client library does not trust it. Raises like `failVerification`. */
+export async function requireTrusted<Value>(output: Output, value: Promise<Value>): Promise<Value> {
+  return value.catch((error: unknown) => {
+    // A document of others may lack anything that the library reads.
+    if (error instanceof TypeError) return failVerification(output, 'malformed', error.message);
+    if (!(error instanceof Untrusted)) throw error;
+    return failVerification(output, error.code, error.message);
+  });
+}

@@ -1,0 +1,67 @@
+// `keywright policy test` and `policy check`: policies tried on activities that never happen.
+
+import { eip55 } from '../../core/address/ethereum.ts';
+import { lintPolicyTest, runPolicyTest } from '../../core/policy/simulator/policy_test.ts';
+import { PolicyTestError } from '../../core/policy/simulator/policy_test_facts.ts';
+import { readPolicyTest } from '../../core/policy/simulator/policy_test_file.ts';
+import { caseReaders } from '../../core/policy/test_readers/case_transaction.ts';
+
+/**
+ * Tries the policies of a text on its cases and writes a line for each, its line feed included. Returns
+ * whether every case came out as expected; `failure` where the text cannot be used, with the place.
+ */
+export function testPolicies(
+  text: string,
+  write: (line: string) => void,
+): { readonly passed: boolean } | { readonly failure: string } {
+  try {
+    return { passed: report(text, write) };
+  } catch (error) {
+    if (error instanceof PolicyTestError) return { failure: error.message };
+    throw error;
+  }
+}
+
+/** A warning about a policy of a file, with its place in the clause. */
+export type CheckedWarning = {
+  readonly policy: string;
+  readonly clause: string;
+  readonly position: number;
+  readonly message: string;
+  readonly code: string;
+};
+
+/** Returns the warnings for a file of policies; `failure` if it cannot be used, with the place. */
+export function checkPolicies(
+  text: string,
+): { readonly warnings: readonly CheckedWarning[] } | { readonly failure: string } {
+  try {
+    const test = readPolicyTest(text, caseReaders);
+    const warnings = lintPolicyTest(test, eip55).map(({ index, ...warning }) => ({
+      policy: test.policies[index]?.name ?? '',
+      ...warning,
+    }));
+    return { warnings };
+  } catch (error) {
+    if (error instanceof PolicyTestError) return { failure: error.message };
+    throw error;
+  }
+}
+
+function report(text: string, write: (line: string) => void): boolean {
+  const test = readPolicyTest(text, caseReaders);
+  for (const { index, code, clause, position, message } of lintPolicyTest(test, eip55)) {
+    const name = test.policies[index]?.name ?? '';
+    write(`warning  ${name}: ${clause} at ${position}: ${message} (${code})\n`);
+  }
+  const results = runPolicyTest(test);
+  let failed = 0;
+  for (const { name, outcome, reason, differences } of results) {
+    if (differences.length > 0) failed += 1;
+    const verdict = differences.length === 0 ? 'ok      ' : 'FAILED  ';
+    const said = [`${outcome} (${reason})`, ...differences].join('; ');
+    write(`${verdict} ${name}: ${said}\n`);
+  }
+  write(`${results.length - failed} of ${results.length} cases as expected\n`);
+  return failed === 0;
+}

@@ -1,0 +1,152 @@
+// Policies in a file: the format of `policy test`, of which only the policies count here.
+
+import type { Client } from '../../client/connect.ts';
+import { readFileBounded } from '../files/files.ts';
+import { usage } from '../words/failures.ts';
+
+/** The members of a policy that people write; a clause that is not there is the empty text. */
+export type PolicyText = {
+  readonly policyName: string;
+  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+  readonly condition: string;
+  readonly consensus: string;
+  readonly time: string;
+  readonly notes: string;
+};
+
+export type StoredPolicy = PolicyText & { readonly policyId: string };
+
+/** One policy that a file and the service have otherwise. */
+export type PolicyChange =
+  | { readonly kind: 'create'; readonly desired: PolicyText }
+  | { readonly kind: 'update'; readonly stored: StoredPolicy; readonly desired: PolicyText }
+  | { readonly kind: 'delete'; readonly stored: StoredPolicy };
+
+const clauses = ['effect', 'condition', 'consensus', 'time', 'notes'] as const;
+
+/** The policies of a file. Raises `usage` with the member that is wrong. */
+export async function readPolicyFile(path: string): Promise<readonly PolicyText[]> {
+  const text = new TextDecoder().decode(await readFileBounded(path));
+  let file: unknown;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    throw usage(`${path} is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  const rows = objectOf(file)?.['policies'];
+  if (!Array.isArray(rows)) throw usage(`${path}: policies is not a list`);
+  const policies = rows.map((row, place) => policyOf(row, `${path}: policies[${place}]`));
+  const names = policies.map(({ policyName }) => policyName);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice !== undefined) throw usage(`${path}: two policies are named ${twice}`);
+  return policies;
+}
+
+function policyOf(value: unknown, place: string): PolicyText {
+  const row = objectOf(value);
+  if (row === undefined) throw usage(`${place} is no object`);
+  const text = (name: string, absent?: string): string => {
+    const member = row[name] ?? absent;
+    if (typeof member !== 'string') throw usage(`${place}.${name} is no text`);
+    return member;
+  };
+  const effect = text('effect');
+  if (effect !== 'EFFECT_ALLOW' && effect !== 'EFFECT_DENY') {
+    throw usage(`${place}.effect is neither EFFECT_ALLOW nor EFFECT_DENY`);
+  }
+  return {
+    policyName: text('policyName'),
+    effect,
+    condition: text('condition', ''),
+    consensus: text('consensus', ''),
+    time: text('time', ''),
+    notes: text('notes', ''),
+  };
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+
+/** The policies of the organization, oldest first. */
+export async function storedPolicies(client: Client): Promise<readonly StoredPolicy[]> {
+  const { policies } = await client.query('list_policies');
+  return policies.map(({ policyId, policyName, effect, condition, consensus, time, notes }) => ({
+    policyId,
+    policyName,
+    effect,
+    condition,
+    consensus,
+    time: time ?? '',
+    notes,
+  }));
+}
+
+/**
+ * Returns the changes, by name, after which the service has the policies of the file; `deletes` says
+ * whether policies go that the file does not have.
+ */
+export function policyChanges(
+  desired: readonly PolicyText[],
+  stored: readonly StoredPolicy[],
+  { deletes }: { readonly deletes: boolean },
+): readonly PolicyChange[] {
+  const byName = new Map(stored.map((policy) => [policy.policyName, policy]));
+  const names = new Set(desired.map(({ policyName }) => policyName));
+  return [
+    ...desired.flatMap((policy): readonly PolicyChange[] => {
+      const present = byName.get(policy.policyName);
+      if (present === undefined) return [{ kind: 'create', desired: policy }];
+      const isSame = clauses.every((clause) => present[clause] === policy[clause]);
+      return isSame ? [] : [{ kind: 'update', stored: present, desired: policy }];
+    }),
+    ...stored
+      .filter(({ policyName }) => deletes && !names.has(policyName))
+      .map((policy): PolicyChange => ({ kind: 'delete', stored: policy })),
+  ];
+}
+
+/** The lines of a change: a sign, the name, and each clause that differs. */
+export function changeLines(change: PolicyChange): readonly string[] {
+  if (change.kind === 'create') return [`+ ${change.desired.policyName}`];
+  if (change.kind === 'delete') return [`- ${change.stored.policyName}`];
+  const { stored, desired } = change;
+  const differing = clauses.filter((clause) => stored[clause] !== desired[clause]);
+  return [
+    `~ ${desired.policyName}`,
+    ...differing.flatMap((clause) => [
+      `    - ${clause}: ${stored[clause]}`,
+      `    + ${clause}: ${desired[clause]}`,
+    ]),
+  ];
+}
+
+/** The members of a new policy as the API takes them: clauses that are empty are left out. */
+export function newPolicy({ policyName, effect, notes, ...texts }: PolicyText) {
+  const { condition, consensus, time } = texts;
+  return {
+    policyName,
+    effect,
+    notes,
+    ...(condition === '' ? {} : { condition }),
+    ...(consensus === '' ? {} : { consensus }),
+    ...(time === '' ? {} : { time }),
+  };
+}
+
+/** The members of a changed policy as the API takes them: every clause, as the file has it. */
+export function policyUpdate({
+  stored,
+  desired,
+}: Extract<PolicyChange, { readonly kind: 'update' }>) {
+  const { effect, condition, consensus, time, notes } = desired;
+  return {
+    policyId: stored.policyId,
+    policyEffect: effect,
+    policyCondition: condition,
+    policyConsensus: consensus,
+    policyNotes: notes,
+    time,
+  };
+}

@@ -1,0 +1,134 @@
+// Errors of the client library, as ends of a command.
+
+import {
+  type Decision,
+  NeedsVotes,
+  Refused,
+  RequestFailed,
+  Unreachable,
+  Untrusted,
+} from '../../client/errors.ts';
+import { quoted } from '../files/files.ts';
+import { decisionLines } from '../output/decisions.ts';
+import { type Exit, Failure } from '../words/failures.ts';
+import { reasonOf } from './unreachable.ts';
+
+/**
+ * The failure that an error of the client stands for; undefined for other errors. `below` are the lines of
+ * its decision, where more is known of it than came with the error, `url` is the address that was asked.
+ */
+export function failureOfClient(
+  error: unknown,
+  below?: readonly string[],
+  url?: string,
+): Failure | undefined {
+  if (error instanceof NeedsVotes) return waits(error, below);
+  if (error instanceof Refused) {
+    return new Failure({ ...partsOf(error, 'refused', below), activityId: error.activityId });
+  }
+  if (error instanceof RequestFailed) {
+    return otherAddress(error, url) ?? new Failure(requestParts(error));
+  }
+  if (error instanceof Unreachable) {
+    const next = 'Check the address with keywright doctor, and whether the service runs.';
+    const { origin } = new URL(error.request.url);
+    const message = `${origin} cannot be reached: ${reasonOf(error.cause)}`;
+    return new Failure({ ...partsOf(error, 'unreachable'), message, next });
+  }
+  if (error instanceof Untrusted) return new Failure(partsOf(error, 'not_verified'));
+  return undefined;
+}
+
+/**
+ * The failure of a command that stumbled over an answer whose members are missing or of other kinds;
+ * undefined for other errors. What a service does not keep to cannot be trusted to be done.
+ */
+export function failureOfAnswer(error: unknown, verbose: boolean): Failure | undefined {
+  const stumbles = [TypeError, RangeError, SyntaxError];
+  if (!(error instanceof Error) || !stumbles.some((kind) => error instanceof kind))
+    return undefined;
+  return new Failure({
+    exit: 'not_verified',
+    code: 'answer_malformed',
+    message: `An answer of the service does not fit this command: ${error.message}.`,
+    next: verbose
+      ? 'Compare the versions: keywright version, and doctor for that of the service.'
+      : 'Compare the versions with keywright doctor; --verbose shows where.',
+    details: verbose ? (error.stack ?? '').split('\n').slice(1) : [],
+  });
+}
+
+/** Returns true if the service said that nothing was done. What it did not answer, it may have done. */
+export function isSurelyNotDone(error: unknown): boolean {
+  return error instanceof Refused || (error instanceof RequestFailed && error.status < 500);
+}
+
+/** An address that has more than the service's own: whoever is there knows no operation of ours. */
+function otherAddress(error: RequestFailed, url: string | undefined): Failure | undefined {
+  if (url === undefined || !unknownPaths.includes(error.status)) return undefined;
+  const { origin, pathname } = new URL(url);
+  if (pathname === '/' || error.code !== invalidRequest) return undefined;
+  return new Failure({
+    ...partsOf(error, 'unreachable'),
+    message: `${url} is not the address of a service: ${error.message}`,
+    next: `Give the address without its path: --url ${origin}`,
+  });
+}
+
+const unknownPaths: readonly number[] = [404, 405];
+const invalidRequest = 'REQUEST_INVALID';
+
+function requestParts(error: RequestFailed) {
+  const parts = partsOf(error, exitOfStatus(error.status));
+  const isOfClock = error.fields.some(({ field }) => field === 'timestampMs');
+  if (isOfClock) {
+    return { ...parts, next: 'Set the clock of this machine; keywright doctor compares it.' };
+  }
+  const isUnknown = error.status === 404 && error.code === invalidRequest;
+  return isUnknown ? { ...parts, next: 'Compare the versions: keywright doctor' } : parts;
+}
+
+type Known = Refused | RequestFailed | Unreachable | Untrusted;
+
+function partsOf(error: Known, exit: Exit, below = linesOf(error.decision)) {
+  const activityId = 'activityId' in error ? error.activityId : undefined;
+  const fields = error.fields.map(({ field, description }) => `  ${field}: ${description}`);
+  return {
+    exit,
+    code: error.code,
+    message: error.message,
+    next:
+      activityId === undefined ? error.next : `keywright activity explain ${quoted(activityId)}`,
+    requestId: error.requestId,
+    details: [...fields, ...below],
+  };
+}
+
+const linesOf = (decision: Decision | undefined): readonly string[] =>
+  decision === undefined ? [] : decisionLines(decision);
+
+function waits(error: NeedsVotes, below = linesOf(error.decision)): Failure {
+  const { code, activityId, fingerprint, requestId } = error;
+  return new Failure({
+    exit: 'waits',
+    code,
+    message: `Activity ${activityId} waits for approval; nothing is done yet.`,
+    next: `An approver types keywright activity approve ${quoted(activityId)} --fingerprint ${quoted(fingerprint)}`,
+    requestId,
+    activityId,
+    details: below,
+  });
+}
+
+const exitsOfStatuses: Readonly<Record<number, Exit>> = {
+  400: 'invalid',
+  401: 'refused',
+  403: 'refused',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'invalid',
+  429: 'unreachable',
+  503: 'unreachable',
+};
+
+const exitOfStatus = (status: number): Exit => exitsOfStatuses[status] ?? 'unexpected';

@@ -1,0 +1,146 @@
+// Things by what people call them: a name, or an id.
+
+import type { Client } from '../../client/connect.ts';
+import { nearestName } from '../../core/base/edit_distance.ts';
+import { visible } from '../output/output.ts';
+import { Failure, usage } from '../words/failures.ts';
+import { allRows } from '../words/rows.ts';
+
+/** Something that has an id, and a name that need not be its alone. */
+export type Named = { readonly id: string; readonly name: string };
+
+/**
+ * The one thing with this id or name; an id is stronger. Raises `not_found` with the nearest name, and
+ * `usage` with the candidates where several have the name. `list` is the command that lists them.
+ */
+export function findByName<T extends Named>(
+  kind: string,
+  word: string,
+  all: readonly T[],
+  list = `keywright ${kind} list`,
+): T {
+  const byId = all.find(({ id }) => id === word.toLowerCase());
+  if (byId !== undefined) return byId;
+  const named = all.filter(({ name }) => name === word);
+  const [only, ...others] = named;
+  if (only === undefined) throw missing(kind, word, all, list);
+  if (others.length > 0) {
+    throw usage(
+      `${named.length} of kind ${kind} are named ${visible(word)}: ${named.map(({ id }) => id).join(', ')}`,
+      'Give one of the ids.',
+    );
+  }
+  return only;
+}
+
+/** The wallet of a name or an id. Raises `not_found`, and `usage` where several have the name. */
+export async function findWallet(client: Client, word: string) {
+  const { wallets } = await client.query('list_wallets');
+  const all = wallets.map((wallet) => ({
+    ...wallet,
+    id: wallet.walletId,
+    name: wallet.walletName,
+  }));
+  return findByName('wallet', word, all);
+}
+
+/** The private key of a name or an id, without the key. Raises like `findWallet`. */
+export async function findKey(client: Client, word: string) {
+  const { privateKeys } = await client.query('list_private_keys');
+  const all = privateKeys.map((key) => ({
+    ...key,
+    id: key.privateKeyId,
+    name: key.privateKeyName,
+  }));
+  return findByName('key', word, all);
+}
+
+/** Every secret, without its text; those without a name have their id as name. */
+export async function secretsOf(client: Client) {
+  const secrets = await allRows(client.pages('list_secrets'));
+  return secrets.map((secret) => ({ ...secret, name: secret.name ?? secret.secretId }));
+}
+
+/** The secret of a name or an id, without its text. Raises like `findWallet`. */
+export async function findSecret(client: Client, word: string) {
+  const all = (await secretsOf(client)).map((secret) => ({ ...secret, id: secret.secretId }));
+  return findByName('secret', word, all);
+}
+
+/** The user of a name or an id. Raises `not_found`, and `usage` where several have the name. */
+export async function findUser(client: Client, word: string) {
+  const { users } = await client.query('list_users');
+  const all = users.map((user) => ({ ...user, id: user.userId, name: user.userName }));
+  return findByName('user', word, all);
+}
+
+/** The webhook endpoint of a name or an id. Raises like `findWallet`. */
+export async function findEndpoint(client: Client, word: string) {
+  return findByName('webhook', word, await endpointsOf(client));
+}
+
+/** The only webhook endpoint. Raises `not_found` if there is none, and `usage` with the names of several. */
+export async function onlyEndpoint(client: Client) {
+  const all = await endpointsOf(client);
+  const [only, ...others] = all;
+  if (only === undefined) {
+    throw new Failure({
+      exit: 'not_found',
+      message: 'There is no webhook in this organization.',
+      next: 'keywright webhook create --help',
+    });
+  }
+  if (others.length > 0) {
+    throw usage(
+      `This organization has ${all.length} webhooks: ${all.map(({ name }) => visible(name)).join(', ')}`,
+      'Name one with --endpoint',
+    );
+  }
+  return only;
+}
+
+async function endpointsOf(client: Client) {
+  const { webhookEndpoints } = await client.query('list_webhook_endpoints');
+  return webhookEndpoints.map((endpoint) => ({ ...endpoint, id: endpoint.endpointId }));
+}
+
+/** The policy of a name or an id. Raises `not_found`. */
+export async function findPolicy(client: Client, word: string) {
+  const { policies } = await client.query('list_policies');
+  const all = policies.map((policy) => ({
+    ...policy,
+    id: policy.policyId,
+    name: policy.policyName,
+  }));
+  return findByName('policy', word, all);
+}
+
+/** Ids of user tags by their names or ids. */
+export async function findTags(
+  client: Client,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  if (words.length === 0) return [];
+  const { userTags } = await client.query('list_user_tags');
+  const all = userTags.map(({ tagId, tagName }) => ({ id: tagId, name: tagName }));
+  return words.map((word) => findByName('user tag', word, all, 'keywright api list_user_tags').id);
+}
+
+/** The name of each user tag by its id. */
+export async function tagNames(client: Client): Promise<(id: string) => string> {
+  const { userTags } = await client.query('list_user_tags');
+  const names = new Map(userTags.map(({ tagId, tagName }) => [tagId, tagName]));
+  return (id) => names.get(id) ?? id;
+}
+
+function missing(kind: string, word: string, all: readonly Named[], list: string): Failure {
+  const near = nearestName(
+    word,
+    all.map(({ name }) => name),
+  );
+  return new Failure({
+    exit: 'not_found',
+    message: `There is no ${kind} ${visible(word)} in this organization.`,
+    next: near === undefined ? list : `Did you mean ${visible(near)}?`,
+  });
+}

@@ -1,0 +1,67 @@
+// The parts that commands share that run a service in the terminal.
+
+import type { Terminal } from '../terminal/terminal.ts';
+
+export type EndOfService = {
+  /** Aborted by the first SIGTERM or SIGINT. */
+  readonly signal: AbortSignal;
+  /** Resolves at the first SIGTERM or SIGINT, and stops the service. */
+  stop(service: { stop(): Promise<void>; skipLameDuck(): boolean }): Promise<void>;
+};
+
+/**
+ * Signals within this time count as one signal: npm forwards a signal that its whole process group already
+ * received.
+ */
+export const sameSignalMs = 2_000;
+
+/**
+ * Returns a function that takes the time of a signal in milliseconds, and returns true if the signal counts.
+ */
+export function createSignals(): (nowMs: number) => boolean {
+  let followedAtMs = Number.NEGATIVE_INFINITY;
+  return (nowMs) => {
+    // The clock of the machine may be set back meanwhile.
+    if (Math.abs(nowMs - followedAtMs) < sameSignalMs) return false;
+    followedAtMs = nowMs;
+    return true;
+  };
+}
+
+/**
+ * Listens for SIGTERM and SIGINT from now on. The first signal stops the service. A later signal skips the
+ * lame-duck phase; without such a phase it ends the process without waiting for requests in flight. Signals
+ * within two seconds of each other count as one.
+ */
+export function listenForEnd({ signal, clock }: Terminal): EndOfService {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ended = new AbortController();
+  let isTold = false;
+  let skip = (): boolean => false;
+  const isFollowed = createSignals();
+  const endedBy = (exitCode: number): void => {
+    if (!isFollowed(clock())) return;
+    if (isTold && !skip()) process.exit(exitCode);
+    isTold = true;
+    resolve();
+    ended.abort();
+  };
+  process.on('SIGTERM', () => endedBy(exitCodes.terminated));
+  signal.addEventListener('abort', () => {
+    // In the place of what ends other commands at a second one.
+    process.removeAllListeners('SIGINT');
+    process.on('SIGINT', () => endedBy(exitCodes.interrupted));
+    endedBy(exitCodes.interrupted);
+  });
+  return {
+    signal: ended.signal,
+    stop: async (service) => {
+      await promise;
+      skip = service.skipLameDuck;
+      await service.stop();
+    },
+  };
+}
+
+/** Of a service that was not left the time to stop. */
+const exitCodes = { terminated: 1, interrupted: 130 };

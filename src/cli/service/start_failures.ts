@@ -1,0 +1,18 @@
+// Why a service cannot be started, as ends of a command.
+
+import { SettingsError } from '../../settings/settings.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { Failure, usage } from '../words/failures.ts';
+
+/** The failure that an error of a start stands for; undefined for faults of ours. */
+export function failureOfStart(error: unknown): Failure | undefined {
+  if (error instanceof SettingsError) return usage(error.message, error.help);
+  if (error instanceof UnusableDataError) {
+    return new Failure({ exit: 'unexpected', code: 'data_unusable', message: error.message });
+  }
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+    const message = `cannot listen: ${error.message}`;
+    return new Failure({ exit: 'unexpected', code: 'cannot_listen', message });
+  }
+  return undefined;
+}

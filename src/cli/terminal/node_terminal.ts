@@ -1,0 +1,95 @@
+// The terminal that the program is started in.
+
+import { homedir } from 'node:os';
+import { addAbortSignal } from 'node:stream';
+import { isatty } from 'node:tty';
+import { unblockedOutput } from '../../system/unblocked_output.ts';
+import { usage } from '../words/failures.ts';
+import { openBrowser } from './browser.ts';
+import { secretLines } from './secret_line.ts';
+import type { Terminal } from './terminal.ts';
+
+const standardInput = 0;
+const standardError = 2;
+
+/** The real one. SIGINT aborts its signal; a second one ends the process at once. */
+export function nodeTerminal(): Terminal {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => {
+    process.once('SIGINT', () => process.exit(130));
+    interrupted.abort();
+  });
+  // A reader that has seen enough, as `head` does, is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  const { stdout, stderr } = process;
+  // Naming process.stdin opens it, which costs time, and most commands never read it.
+  const asks = isatty(standardInput) && stderr.isTTY;
+  const secrets = secretLines();
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    announce: (text) => {
+      try {
+        unblockedOutput(standardError)(Buffer.from(text));
+      } catch {
+        // Nobody reads it, or the disk is full.
+      }
+    },
+    readInput: (maximumBytes) => readInput(maximumBytes, interrupted.signal),
+    ask: asks
+      ? (question) => {
+          secrets.release();
+          return askLine(question, interrupted.signal);
+        }
+      : undefined,
+    askSecret: asks
+      ? (question, signal) => secrets.ask(question, AbortSignal.any([signal, interrupted.signal]))
+      : undefined,
+    silently: asks ? secrets.silently : undefined,
+    openBrowser: asks ? (url) => openBrowser(url, process.env) : undefined,
+    environment: process.env,
+    outIsTerminal: stdout.isTTY === true,
+    errIsTerminal: stderr.isTTY === true,
+    columns: stdout.columns ?? 80,
+    clock: Date.now,
+    signal: interrupted.signal,
+    program: process.argv[1]?.endsWith('.ts') === true ? 'npx --no keywright' : 'npx keywright',
+    workingDirectory: process.cwd(),
+    get homeDirectory() {
+      try {
+        return homedir();
+      } catch {
+        throw usage(
+          'this user has no home directory',
+          'Set XDG_CONFIG_HOME, or give --credentials FILE.',
+        );
+      }
+    },
+  };
+}
+
+async function readInput(maximumBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  addAbortSignal(signal, process.stdin);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    length += chunk.length;
+    if (length > maximumBytes)
+      throw usage(`the standard input has more than ${maximumBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function askLine(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question, { signal });
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,27 @@
+// Keys that nobody else has: they are not deleted by mistake.
+
+import { quoted } from '../files/files.ts';
+import { visible } from '../output/output.ts';
+import { Failure } from '../words/failures.ts';
+
+/** The option that says that what is deleted may be lost for good. */
+export const withoutExportOption = {
+  kind: 'switch',
+  summary: 'Deletes it even if it was never exported: what it holds is then lost.',
+} as const;
+
+/** Refuses to delete what was never exported, unless that is meant. Raises `refused`. */
+export function requireExported(
+  kind: 'wallet' | 'key',
+  { name, exported }: { readonly name: string; readonly exported: boolean },
+  withoutExport: boolean,
+): void {
+  if (exported || withoutExport) return;
+  const word = visible(quoted(name));
+  throw new Failure({
+    exit: 'refused',
+    code: 'not_exported',
+    message: `${visible(name)} was never exported: once it is deleted, what its addresses hold is lost.`,
+    next: `keywright export ${kind} ${word} --to FILE first, or give --without-export to lose it.`,
+  });
+}

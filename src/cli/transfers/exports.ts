@@ -1,0 +1,105 @@
+// Exports: a secret comes sealed to a key that is made here, is opened here, and goes into a new file.
+
+import type { Client } from '../../client/connect.ts';
+import { NeedsVotes } from '../../client/errors.ts';
+import type { Preview } from '../../client/preview.ts';
+import type { CommonValues } from '../command_line/common_options.ts';
+import { quoted, reservePrivateFile } from '../files/files.ts';
+import { confirm } from '../output/confirm.ts';
+import type { Output } from '../output/output.ts';
+import { pinKeys } from '../profiles/pins.ts';
+import type { WayIn } from '../profiles/profiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Failure, usage } from '../words/failures.ts';
+
+/** The option of every export. */
+export const toOption = {
+  kind: 'text',
+  value: 'FILE',
+  summary: 'File to write, for its owner alone (0600); never one that exists.',
+} as const;
+
+type Export = {
+  readonly to: string | undefined;
+  readonly name: string;
+  /** The content of the file, as in "The … is written": `recovery phrase of the wallet shop`. */
+  readonly what: string;
+  readonly preview: (targetPublicKey: string) => Promise<Preview>;
+  /** The bundle; undefined where the flags ask for something else. */
+  readonly submit: (targetPublicKey: string) => Promise<string | undefined>;
+  /** Returns the content of the file, of what was exported. */
+  readonly contentOf: (plaintext: Uint8Array) => Uint8Array;
+};
+
+type Call = {
+  readonly connected: {
+    readonly client: Client;
+    readonly way: WayIn;
+    readonly common: CommonValues;
+  };
+  readonly terminal: Terminal;
+  readonly output: Output;
+};
+
+/**
+ * Exports into a new file, and returns its path; undefined after a dry run. The file is made first: a
+ * secret that left the service must not be lost for want of a place. Nothing is written of a bundle by
+ * another key than the pinned one.
+ */
+export async function exportToFile(
+  { connected, terminal, output }: Call,
+  { to, name, what, preview, submit, contentOf }: Export,
+): Promise<string | undefined> {
+  const { client, way, common } = connected;
+  if (to === undefined)
+    throw usage('--to is missing', 'Name a file that does not exist: --to FILE.');
+  if (common.curl) throw usage('an export has no --curl: only this command can open the answer');
+  const { newTarget, openExport } = await import('../../client/bundles.ts');
+  const target = await newTarget();
+  if (common['dry-run']) {
+    await submit(target.publicKey);
+    return undefined;
+  }
+  const file = await reservePrivateFile(to);
+  try {
+    await confirm(terminal, common, {
+      warning: `The ${what} is written into ${to} in the clear; anyone who reads it has what it protects.`,
+      type: name,
+    });
+    if (common.wait === undefined) requireNoVotes(await preview(target.publicKey));
+    const bundle = await submit(target.publicKey).catch(lostTarget);
+    if (bundle === undefined) return undefined;
+    await pinKeys({ client, way }, terminal, output);
+    const plaintext = await openExport(client, bundle, target);
+    const content = contentOf(plaintext);
+    await file.write(content);
+    plaintext.fill(0);
+    content.fill(0);
+    return to;
+  } finally {
+    await file.release();
+  }
+}
+
+/** An export that is approved when nobody holds its key any more is of use to nobody, and counts as one. */
+function requireNoVotes({ outcome }: Preview): void {
+  if (outcome !== 'waiting') return;
+  throw new Failure({
+    exit: 'waits',
+    code: 'export_needs_votes',
+    message: 'This export needs approval, and only the command that asked can open it.',
+    next: 'Give --wait=2h, and have it approved meanwhile.',
+  });
+}
+
+function lostTarget(error: unknown): never {
+  if (!(error instanceof NeedsVotes)) throw error;
+  throw new Failure({
+    exit: 'waits',
+    code: error.code,
+    message: `Activity ${error.activityId} still waits for approval; its result cannot be opened any more.`,
+    next: `keywright activity reject ${quoted(error.activityId)}, then export again with a longer --wait.`,
+    requestId: error.requestId,
+    activityId: error.activityId,
+  });
+}

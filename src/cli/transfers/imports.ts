@@ -1,0 +1,139 @@
+// Imports: a secret is read here, sealed here to a key of the service, and only then sent.
+
+import { stat } from 'node:fs/promises';
+import type { Client } from '../../client/connect.ts';
+import type { CommonValues } from '../command_line/common_options.ts';
+import { quoted, readFileBounded } from '../files/files.ts';
+import type { Output } from '../output/output.ts';
+import { pinKeys } from '../profiles/pins.ts';
+import type { WayIn } from '../profiles/profiles.ts';
+import { withoutLineEnd } from '../terminal/line_end.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { usage } from '../words/failures.ts';
+
+/** The option of every import. */
+export const fromOption = {
+  kind: 'text',
+  value: 'FILE',
+  summary: 'File to read the secret from; - reads the standard input.',
+} as const;
+
+/** For files that the dashboard sealed. */
+export const passphraseFileOption = {
+  kind: 'text',
+  value: 'FILE',
+  summary: 'File of the passphrase of a sealed export; typed, if absent.',
+} as const;
+
+/** The longest secret is a text of 64 KiB; sealed it is written in hex. */
+const maximumBytes = 256 * 1024;
+const maximumPassphraseBytes = 2048;
+const accessOfOthers = 0o077;
+
+type Asked = {
+  readonly from?: string | undefined;
+  readonly 'passphrase-file'?: string | undefined;
+};
+
+/**
+ * The bytes of a secret, the caller's to overwrite; of a sealed export those that it holds. Warns of a file
+ * that others may read.
+ */
+export async function readSecret(
+  { from, 'passphrase-file': passphraseFile }: Asked,
+  holds: 'wallet' | 'key' | 'secret',
+  terminal: Terminal,
+  output: Output,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await readGiven(from, terminal, output);
+  const { openSealed, sealedMembers } = await import('./sealed_file.ts');
+  const sealed = sealedMembers(bytes);
+  if (sealed === undefined) return bytes;
+  const passphrase = await passphraseOf(passphraseFile, from, terminal);
+  const opened = await openSealed(sealed, holds, passphrase);
+  passphrase.fill(0);
+  return opened;
+}
+
+async function passphraseOf(
+  file: string | undefined,
+  from: string | undefined,
+  terminal: Terminal,
+): Promise<Uint8Array> {
+  if (file === undefined) {
+    if (from === '-' && terminal.askSecret === undefined) {
+      throw usage('--passphrase-file is missing', 'The standard input is the sealed export.');
+    }
+    const { givenPassphrase } = await import('../keys/passphrases.ts');
+    return withoutLineEnd(
+      await givenPassphrase(terminal, { isNew: false, of: 'the sealed export' }),
+    );
+  }
+  return withoutLineEnd(await readFileBounded(file, maximumPassphraseBytes));
+}
+
+async function readGiven(
+  from: string | undefined,
+  terminal: Terminal,
+  output: Output,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (from === undefined)
+    throw usage('--from is missing', 'Name the file to read: --from FILE or -.');
+  if (from === '-') return Uint8Array.from(await terminal.readInput(maximumBytes));
+  const bytes = Uint8Array.from(await readFileBounded(from, maximumBytes));
+  const { mode } = await stat(from);
+  if ((mode & accessOfOthers) !== 0 && process.platform !== 'win32') {
+    output.note(`warning: others may read ${from}; type chmod 600 ${quoted(from)}, or remove it.`);
+  }
+  return bytes;
+}
+
+/** The members of a file that an export wrote; undefined for anything else, such as bare words. */
+export function exportedDocument(
+  bytes: Uint8Array,
+  kind: 'wallet' | 'key',
+): Readonly<Record<string, unknown>> | undefined {
+  const text = new TextDecoder().decode(bytes).trimStart();
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document === 'object' && document !== null && 'kind' in document) {
+      if (document.kind === kind) return { ...document };
+    }
+  } catch {
+    // The parser's message would hold a piece of the secret.
+  }
+  throw usage(`the file is not what keywright export ${kind} writes`);
+}
+
+type Call = {
+  readonly connected: {
+    readonly client: Client;
+    readonly way: WayIn;
+    readonly common: CommonValues;
+  };
+  readonly terminal: Terminal;
+  readonly output: Output;
+};
+
+/**
+ * The secret sealed to a target that `begin` asks for, as the user; undefined after a dry run. Raises
+ * `Untrusted` for a target by another key than the pinned one, or for another
+ * user where targets are for one.
+ */
+export async function sealForImport(
+  { connected: { client, way, common }, terminal, output }: Call,
+  secret: string | Uint8Array<ArrayBuffer>,
+  begin: (userId: string) => Promise<string | undefined>,
+  { targetOf }: { readonly targetOf: 'user' | 'organization' },
+) {
+  if (common.curl) throw usage('an import has no --curl: it takes two requests');
+  const { sealImport } = await import('../../client/bundles.ts');
+  const { userId } = await client.query('whoami');
+  const target = await begin(userId);
+  if (target === undefined) return undefined;
+  await pinKeys({ client, way }, terminal, output);
+  const forWhom = targetOf === 'user' ? { userId } : {};
+  const encryptedBundle = await sealImport(client, target, secret, forWhom);
+  return { userId, target, encryptedBundle };
+}

@@ -1,0 +1,81 @@
+// An export that a passphrase seals, as the dashboard writes it: JSON of these members.
+//
+//   kind        sealed
+//   version     1
+//   holds       wallet, key or secret: what is inside, and bound to it
+//   name        of what was exported, for people
+//   scrypt      {n, r, p, salt}: how the passphrase (UTF-8, NFKC) becomes 32 bytes (RFC 7914)
+//   nonce       12 bytes
+//   ciphertext  AES-256-GCM with its tag, over what `keywright export` writes; bytes are lower-case hex
+
+import { createDecipheriv, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import { usage } from '../words/failures.ts';
+
+const deriveKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
+
+/** Bounds the memory that files may demand of this machine: 1 GiB. */
+const mostMemoryBytes = 2 ** 30;
+const tagBytes = 16;
+
+type Sealed = {
+  readonly version?: unknown;
+  readonly holds?: unknown;
+  readonly scrypt?: { readonly [name in 'n' | 'r' | 'p' | 'salt']?: unknown };
+  readonly nonce?: unknown;
+  readonly ciphertext?: unknown;
+};
+
+/** The members of a sealed file; undefined for anything else. */
+export function sealedMembers(bytes: Uint8Array): Sealed | undefined {
+  const text = new TextDecoder().decode(bytes).trimStart();
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const members: unknown = JSON.parse(text);
+    return typeof members === 'object' &&
+      members !== null &&
+      Reflect.get(members, 'kind') === 'sealed'
+      ? members
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the content, the caller's to overwrite. Raises `usage` if the passphrase is another. */
+export async function openSealed(
+  { version, holds, scrypt: cost = {}, nonce, ciphertext }: Sealed,
+  expected: string,
+  passphrase: Uint8Array,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (holds !== expected)
+    throw usage(`the sealed file holds a ${String(holds)}, not a ${expected}`);
+  const { n, r, p, salt } = cost;
+  const [N, blocks, lanes] = [n, r, p].map(Number);
+  const [iv, sealed, seasoning] = [nonce, ciphertext, salt].map(bytesOf);
+  const isKnown = version === 1 && iv?.length === 12 && seasoning !== undefined;
+  if (!isKnown || sealed === undefined || sealed.length < tagBytes) throw malformed();
+  if (!(N && blocks && lanes && 256 * N * blocks * lanes <= mostMemoryBytes)) throw malformed();
+  const options = { N, r: blocks, p: lanes, maxmem: 256 * N * blocks };
+  const text = new TextDecoder().decode(passphrase).normalize('NFKC');
+  const key = await deriveKey(text, seasoning, 32, options).catch(() => {
+    throw malformed();
+  });
+  const decipher = createDecipheriv('aes-256-gcm', key, iv);
+  key.fill(0);
+  decipher.setAAD(Buffer.from(`keywright sealed export, version 1: ${expected}`));
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  try {
+    const opened = [decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()];
+    const content = Uint8Array.from(Buffer.concat(opened));
+    for (const part of opened) part.fill(0);
+    return content;
+  } catch {
+    throw usage('the passphrase does not open the file, or the file was altered');
+  }
+}
+
+const malformed = () => usage('the file is not a sealed export that this version reads');
+
+const bytesOf = (hex: unknown): Buffer | undefined =>
+  typeof hex === 'string' && /^([0-9a-f]{2})+$/.test(hex) ? Buffer.from(hex, 'hex') : undefined;

@@ -1,0 +1,38 @@
+// Ranges of a webhook endpoint's events, by the numbers that the service gave them.
+
+import { usage } from '../words/failures.ts';
+
+export type EventRange = {
+  readonly first: number;
+  /** Undefined: up to the newest event. */
+  readonly last: number | undefined;
+};
+
+/** The most events that the service redelivers for one request. A replay hands on no more. */
+export const maximumRange = 10_000;
+
+/** The range of words such as `41-57` or `41-`. Raises `usage`. */
+export function eventRangeOf(word: string): EventRange {
+  const [, from = '', to] = /^(\d{1,15})-(\d{1,15})?$/.exec(word) ?? [];
+  if (from === '') throw noRange(word, 'expected one such as 41-57 or 41-');
+  const first = Number(from);
+  const last = to === undefined ? undefined : Number(to);
+  if (first === 0) throw noRange(word, 'events are numbered from 1');
+  if (last !== undefined) requireCount(word, first, last);
+  return { first, last };
+}
+
+/** Raises `usage` unless there are events between the numbers, and not too many. */
+export function requireCount(word: string, first: number, last: number): void {
+  if (last < first) throw noRange(word, 'its last number is smaller than its first');
+  const count = last - first + 1;
+  if (count > maximumRange) {
+    throw noRange(word, `it has ${count} events, and ${maximumRange} are the most`);
+  }
+}
+
+const noRange = (word: string, why: string) =>
+  usage(
+    `"${word}" is no range of events: ${why}`,
+    'keywright webhook deliveries lists the numbers of events.',
+  );

@@ -1,0 +1,27 @@
+// A delivery handed on: the unchanged body and headers, to a receiver that only this machine reaches.
+
+import { reasonOf } from '../service/unreachable.ts';
+import type { Delivery } from './deliveries.ts';
+
+const timeoutMs = 30_000;
+
+/** Returns the answer of the receiver in words: its status, or why it did not answer. */
+export async function forward(
+  { body = '', headers = [] }: Delivery,
+  to: string,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    const response = await fetch(to, {
+      method: 'POST',
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return `no answer: ${reasonOf(error)}`;
+  }
+}

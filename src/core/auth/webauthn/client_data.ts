@@ -1,0 +1,47 @@
+// Reads the browser's part of a ceremony: clientDataJSON (Web Authentication Level 3, section 5.8.1).
+
+import { textOfUtf8 } from '../../base/bytes.ts';
+import { isJsonObject, parsedJsonOnce } from '../../schema/json.ts';
+import type { Refuse } from './refuse.ts';
+
+export type ClientData = {
+  /** `webauthn.create` or `webauthn.get`. */
+  readonly type: string;
+  /** base64url of the bytes that the page asked to have signed. */
+  readonly challenge: string;
+  /** Of the page, like `https://wallet.example`; an app has one of its own kind. */
+  readonly origin: string;
+};
+
+/**
+ * The members that matter, of UTF-8 JSON. Others are left alone: whether the page was in a frame of
+ * another origin (`crossOrigin`) is what `FEATURE_NAME_WEBAUTHN_ORIGINS` does not speak of.
+ */
+export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
+  const text = textOfUtf8(bytes);
+  const value = text === undefined ? undefined : parsedJsonOnce(text);
+  if (!isJsonObject(value))
+    refuse('expected the client data as a JSON object with every member once');
+  const { type, challenge, origin } = value;
+  if (typeof type !== 'string') refuse('expected `type` of the client data as text');
+  if (typeof challenge !== 'string') refuse('expected `challenge` of the client data as text');
+  if (typeof origin !== 'string') refuse('expected `origin` of the client data as text');
+  return { type, challenge, origin };
+}
+
+/** Returns true if two texts of a challenge are the same but for their padding. */
+export function isSameChallenge(a: string, b: string): boolean {
+  return withoutPadding(a) === withoutPadding(b);
+}
+
+/** Returns true if a page of this origin may use passkeys here; with no list all may. */
+export function isAllowedOrigin(
+  origin: string,
+  allowedOrigins: readonly string[] | undefined,
+): boolean {
+  return allowedOrigins === undefined || allowedOrigins.includes(origin);
+}
+
+function withoutPadding(text: string): string {
+  return text.replace(/={1,2}$/, '');
+}

@@ -1,0 +1,63 @@
+// X-Stamp-WebAuthn: a request signed with a passkey.
+
+import { base64url, bytesOfBase64url, textOfUtf8 } from '../../base/bytes.ts';
+import { fail } from '../../errors/errors.ts';
+import { isJsonObject, type JsonObject, parsedJsonOnce } from '../../schema/json.ts';
+
+/** A header is at most this long; a real one has about 500 characters, with RSA and base64 2000. */
+export const maximumWebAuthnStampCharacters = 8192;
+
+/** Web Authentication Level 3, section 4: credential id. */
+export const maximumCredentialIdBytes = 1023;
+
+export type WebAuthnStamp = {
+  /** The raw id in base64url without padding, in whichever form it came. */
+  readonly credentialId: string;
+  readonly authenticatorData: Uint8Array;
+  /** The very bytes that the browser hashed. */
+  readonly clientDataJson: Uint8Array;
+  /** DER (ES256) or as many bytes as the modulus has (RS256); not yet looked into. */
+  readonly signature: Uint8Array;
+};
+
+/**
+ * Reads an X-Stamp-WebAuthn header: a JSON object, or base64 or base64url of one, with
+ * `credentialId`, `authenticatorData`, `clientDataJson` and `signature` in base64url. Padding, member
+ * order, white space and unknown members do not matter. Raises `webauthn_stamp_malformed`.
+ */
+export function parseWebAuthnStamp(header: string): WebAuthnStamp {
+  if (header.length > maximumWebAuthnStampCharacters) malformed('header too long');
+  const trimmed = header.trim();
+  const value = parsedJsonOnce(trimmed.startsWith('{') ? trimmed : textOfBase64(trimmed));
+  if (!isJsonObject(value)) malformed('expected a JSON object');
+  const credentialIdBytes = bytesOf(value, 'credentialId');
+  const isIdInBounds =
+    credentialIdBytes.length > 0 && credentialIdBytes.length <= maximumCredentialIdBytes;
+  if (!isIdInBounds) {
+    malformed(`expected \`credentialId\` as 1 to ${maximumCredentialIdBytes} bytes`);
+  }
+  return {
+    credentialId: base64url(credentialIdBytes),
+    authenticatorData: bytesOf(value, 'authenticatorData'),
+    clientDataJson: bytesOf(value, 'clientDataJson'),
+    signature: bytesOf(value, 'signature'),
+  };
+}
+
+function bytesOf(value: JsonObject, member: string): Uint8Array {
+  const text = value[member];
+  if (typeof text !== 'string') malformed(`expected \`${member}\` as text`);
+  const bytes = bytesOfBase64url(text);
+  if (bytes === undefined) malformed(`expected \`${member}\` in base64url`);
+  return bytes;
+}
+
+function textOfBase64(text: string): string {
+  const bytes = bytesOfBase64url(text);
+  if (bytes === undefined) malformed('expected a JSON object, or base64url of one');
+  return textOfUtf8(bytes) ?? malformed('expected JSON in UTF-8');
+}
+
+function malformed(reason: string): never {
+  return fail('webauthn_stamp_malformed', { reason });
+}

@@ -1,0 +1,156 @@
+// A Bitcoin transaction for people.
+
+import { describeOutputScript } from '../../address/bitcoin_scripts.ts';
+import { amountText } from '../../balances/amount_text.ts';
+import { hex } from '../../base/bytes.ts';
+import type { BitcoinOutput, BitcoinTransaction } from '../../chains/bitcoin/transaction.ts';
+import type { SigningAccount } from '../../chains/chain.ts';
+import type {
+  Effect,
+  Fee,
+  TransactionExplanation,
+} from '../../organization/records/transaction_explanation.ts';
+import { instantText } from '../instant_text.ts';
+import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
+import { bitcoinWarnings, countText } from './warnings.ts';
+
+/** Outputs that are told of one by one; the others are summed up. */
+const maximumOutputsTold = 100;
+/** Bytes of a script or of public data that are shown. */
+const maximumBytesShown = 80;
+
+/** Explains a PSBT that an account is to sign. */
+export function explainBitcoin(
+  transaction: BitcoinTransaction,
+  { address }: SigningAccount,
+): TransactionExplanation {
+  const { outputs } = transaction.unsigned;
+  const payers = payersOf(transaction, address);
+  const fee = feeOf(transaction);
+  return {
+    summary: summaryOf(transaction, payers),
+    effects: [
+      ...outputs
+        .slice(0, maximumOutputsTold)
+        .map((output) => outputEffect(transaction, output, payers)),
+      ...restEffects(transaction, outputs.slice(maximumOutputsTold)),
+      ...lockEffects(transaction),
+    ],
+    ...(fee === undefined ? {} : { fee: feeText(fee) }),
+    warnings: bitcoinWarnings(transaction, fee),
+  };
+}
+
+type Payers = {
+  readonly address: string;
+  /** Subject and verb: the account, alone or with other addresses. */
+  readonly send: string;
+};
+
+function payersOf({ inputs }: BitcoinTransaction, address: string): Payers {
+  const isAlone = inputs.every(({ isOurs }) => isOurs);
+  return { address, send: isAlone ? `${address} sends` : `${address} and other addresses send` };
+}
+
+function summaryOf(transaction: BitcoinTransaction, { address, send }: Payers): string {
+  const { unsigned, network } = transaction;
+  const paid = unsigned.outputs.filter(
+    (output) => output.value > 0n && !goesBack(transaction, output),
+  );
+  const where = network === 'MAINNET' ? '' : ` on ${network.toLowerCase()}`;
+  const [first, ...more] = paid;
+  if (first === undefined) {
+    return `${send} ${btc(totalOf(unsigned.outputs))} back to ${address}${where}.`;
+  }
+  const to =
+    more.length === 0
+      ? targetText(transaction, first)
+      : `${paid.length} outputs of other addresses`;
+  return `${send} ${btc(totalOf(paid))} to ${to}${where}.`;
+}
+
+function targetText({ network }: BitcoinTransaction, { script }: BitcoinOutput): string {
+  const { address, type } = describeOutputScript(script, network);
+  if (type === 'p2a') return `the anchor ${address}, which anyone may spend`;
+  if (address !== '') return address;
+  return isData(script) ? 'an output of data, which nobody can spend' : `the script ${cut(script)}`;
+}
+
+function outputEffect(
+  transaction: BitcoinTransaction,
+  output: BitcoinOutput,
+  { address, send }: Payers,
+): Effect {
+  const { value, script } = output;
+  const to = describeOutputScript(script, transaction.network).address;
+  const amounts = { from: address, amount: String(value), asset: 'BTC' };
+  if (goesBack(transaction, output)) {
+    return { kind: 'TRANSFER', text: `${btc(value)} goes back to ${address}.`, to, ...amounts };
+  }
+  if (isData(script)) {
+    const burned = value === 0n ? '' : ` and destroys ${btc(value)}`;
+    return { kind: 'DATA', text: `It publishes the script ${cut(script)}${burned}.`, ...amounts };
+  }
+  const text = `${send} ${btc(value)} to ${targetText(transaction, output)}.`;
+  return { kind: 'TRANSFER', text, ...(to === '' ? {} : { to }), ...amounts };
+}
+
+function restEffects(transaction: BitcoinTransaction, rest: readonly BitcoinOutput[]): Effect[] {
+  if (rest.length === 0) return [];
+  const others = rest.filter((output) => !goesBack(transaction, output));
+  const amount = totalOf(rest);
+  return [
+    {
+      kind: 'TRANSFER',
+      text: `${btc(amount)} goes to ${countText(rest.length, 'more output')}, ${others.length} of them of other addresses.`,
+      amount: String(amount),
+      asset: 'BTC',
+    },
+  ];
+}
+
+function lockEffects({ unsigned }: BitcoinTransaction): Effect[] {
+  const { version, inputs, locktime } = unsigned;
+  const texts: string[] = [];
+  // A final sequence in every input switches the locktime off.
+  if (locktime > 0 && inputs.some(({ sequence }) => sequence !== 0xffffffff)) {
+    texts.push(
+      isHeight(locktime)
+        ? `No block up to ${locktime} takes it.`
+        : `No block takes it before ${instantText(1000n * BigInt(locktime))}.`,
+    );
+  }
+  // BIP-68: version 2 and above as an unsigned number, the highest bit of the sequence clear.
+  if (version < 0 || version >= 2) {
+    const locks = inputs.map(({ sequence }) => sequence).filter((each) => each < 0x80000000);
+    const blocks = longest(locks.filter((each) => (each & secondsFlag) === 0));
+    const units = longest(locks.filter((each) => (each & secondsFlag) !== 0));
+    if (blocks > 0) texts.push(`It waits until a coin that it spends is ${blocks} blocks old.`);
+    if (units > 0) {
+      texts.push(`It waits until a coin that it spends is ${512 * units} seconds old.`);
+    }
+  }
+  return texts.map((text) => ({ kind: 'VALIDITY', text }));
+}
+
+/** BIP-68: the lock counts units of 512 seconds. */
+const secondsFlag = 1 << 22;
+
+function longest(sequences: readonly number[]): number {
+  return sequences.reduce((most, sequence) => Math.max(most, sequence & 0xffff), 0);
+}
+
+function feeText(fee: bigint): Fee {
+  return { maximum: String(fee), asset: 'BTC', text: `The fee is ${btc(fee)}.` };
+}
+
+/** An amount of satoshis in bitcoins. */
+function btc(satoshis: bigint): string {
+  return `${amountText(String(satoshis), 8)} BTC`;
+}
+
+function cut(script: Uint8Array): string {
+  if (script.length === 0) return 'of no bytes';
+  if (script.length <= maximumBytesShown) return hex(script);
+  return `${hex(script.subarray(0, maximumBytesShown))}… of ${script.length} bytes`;
+}

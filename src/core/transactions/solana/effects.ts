@@ -1,0 +1,167 @@
+// Explains one instruction of a Solana transaction in sentences.
+
+import { amountText } from '../../balances/amount_text.ts';
+import { textOfUtf8 } from '../../base/bytes.ts';
+import type { SigningAccount } from '../../chains/chain.ts';
+import { readBudgetCall } from '../../chains/solana/compute_budget.ts';
+import {
+  isSigner,
+  type SolanaInstruction,
+  type SolanaTransaction,
+} from '../../chains/solana/transaction.ts';
+import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
+import type { InterfaceTexts } from '../described.ts';
+import { quotedText, shownText } from '../shown_text.ts';
+import { argumentTexts } from './arguments.ts';
+import { interfaceCall } from './facts.ts';
+
+/** An instruction with all that its sentences are made of. */
+export type InstructionContext = {
+  readonly transaction: SolanaTransaction;
+  readonly instruction: SolanaInstruction;
+  readonly account: SigningAccount;
+  readonly interfaces: InterfaceTexts;
+  readonly program: string;
+};
+
+export type InstructionExplanation = {
+  readonly effects: readonly Effect[];
+  readonly warnings: readonly Warning[];
+};
+
+/** Lamports as SOL. */
+export const solText = (lamports: bigint): string => `${amountText(String(lamports), 9)} SOL`;
+
+/** Names the account of an instruction at a position. */
+export function who({ transaction, instruction }: InstructionContext, position: number): string {
+  const address = transaction.addresses[instruction.accounts[position] ?? -1];
+  return address ?? 'an account that only a lookup table names';
+}
+
+/** The same as a member of an effect, which holds addresses alone. */
+export function addressMember<Name extends string>(
+  context: InstructionContext,
+  name: Name,
+  position: number,
+): { readonly [name in Name]?: string } {
+  const { transaction, instruction } = context;
+  const address = transaction.addresses[instruction.accounts[position] ?? -1];
+  return address === undefined ? {} : ({ [name]: address } as { [name in Name]: string });
+}
+
+/** A memo, quoted; what does not show or changes the direction of text is escaped. */
+export function memoEffects({ instruction: { data } }: InstructionContext): InstructionExplanation {
+  const text = textOfUtf8(data);
+  const effect: Effect = {
+    kind: 'DATA',
+    text:
+      text === undefined
+        ? `Writes a memo of ${bytesText(data)} that is no text.`
+        : `Writes the memo ${quotedText(text, data.length)}.`,
+  };
+  return { effects: [effect], warnings: [] };
+}
+
+/** `1 byte`, `2 bytes`. */
+export const bytesText = ({ length }: Uint8Array): string =>
+  length === 1 ? '1 byte' : `${length} bytes`;
+
+const budgetTexts = {
+  heapSize: (value: bigint) => `Asks for a heap of ${value} bytes.`,
+  computeUnitLimit: (value: bigint) => `Uses at most ${value} compute units.`,
+  computeUnitPrice: (value: bigint) =>
+    `Offers ${amountText(String(value), 6)} lamports for each compute unit.`,
+  loadedAccountsDataSize: (value: bigint) => `Loads at most ${value} bytes of accounts.`,
+} as const;
+
+/** Explains the compute budget of a transaction. Version 1 has a config in its place. */
+export function budgetEffects({
+  instruction,
+  transaction,
+}: InstructionContext): InstructionExplanation {
+  const call = readBudgetCall(instruction);
+  const kind = 'RESOURCE_CHANGE';
+  if (transaction.version === 'V1') {
+    const text = 'Calls the compute budget program, which changes nothing in version 1.';
+    return { effects: [{ kind, text }], warnings: [] };
+  }
+  if (call === undefined) {
+    const text = 'Calls the compute budget program in a way that the network refuses.';
+    return { effects: [{ kind, text }], warnings: [] };
+  }
+  return { effects: [{ kind, text: budgetTexts[call.name](call.value) }], warnings: [] };
+}
+
+/** New token accounts at the addresses that follow from their owner and mint. */
+export function associatedTokenEffects(context: InstructionContext): InstructionExplanation {
+  const { instruction, program } = context;
+  const [tag = 0] = instruction.data;
+  if (tag > 1 || instruction.data.length > 1 || instruction.accounts.length < 4) {
+    return unreadCall(context, `Calls the program of associated token accounts.`);
+  }
+  const condition = tag === 1 ? ', if there is none yet' : '';
+  const text = `${who(context, 0)} pays the rent of a new token account ${who(context, 1)}, which ${who(context, 2)} owns, for the token ${who(context, 3)}${condition}.`;
+  return {
+    effects: [{ kind: 'CALL', text, ...addressMember(context, 'from', 0), contract: program }],
+    warnings: [],
+  };
+}
+
+/** A call of a program that the service reads, in a way that it does not. */
+export function unreadCall({ program }: InstructionContext, text: string): InstructionExplanation {
+  const warning = `What an instruction makes the program ${program} do is not known.`;
+  return {
+    effects: [{ kind: 'CALL', text, contract: program }],
+    warnings: [{ code: 'UNREADABLE_CALL_DATA', text: warning }],
+  };
+}
+
+/** Whose signatures a call hands to the program: of all signers, since one activity may sign for several. */
+function signatureText({ transaction, instruction }: InstructionContext): string {
+  const signers = transaction.addresses.filter(
+    (_, index) => isSigner(transaction, index) && instruction.accounts.includes(index),
+  );
+  if (signers.length === 0) return '';
+  return ` with the signature${signers.length === 1 ? '' : 's'} of ${signers.join(' and ')}`;
+}
+
+/** Names of accounts that are told; a call of the usual size has fewer. */
+const maximumNamed = 32;
+
+/** The accounts that an interface names, which say whom a call pays, and how many more there are. */
+function accountTexts(names: readonly string[], context: InstructionContext) {
+  const named = names
+    .slice(0, maximumNamed)
+    .map((name, i) => ({ name: `account ${shownText(name)}`, value: who(context, i) }));
+  const left = context.instruction.accounts.length - named.length;
+  if (left === 0) return named;
+  return [...named, { name: '…', value: `${left} more account${left === 1 ? '' : 's'}` }];
+}
+
+/** A call of any other program, by the interface that the organization stores of it. */
+export function programEffects(context: InstructionContext): InstructionExplanation {
+  const { transaction, instruction, interfaces, program } = context;
+  const signed = signatureText(context);
+  const call = interfaceCall(instruction, transaction, interfaces);
+  if (call !== undefined) {
+    const functionName = shownText(call.name);
+    const text = `Calls ${functionName} of the program ${program}${signed}, as the stored interface describes it.`;
+    const effect: Effect = {
+      kind: 'CALL',
+      text,
+      contract: program,
+      functionName,
+      arguments: [...argumentTexts(call.arguments), ...accountTexts(call.accounts, context)],
+    };
+    return { effects: [effect], warnings: [] };
+  }
+  const size = bytesText(instruction.data);
+  const text = `Calls the program ${program}${signed === '' ? ' with' : `${signed} and`} ${size} of data.`;
+  const warning: Warning = interfaces.has(program)
+    ? {
+        code: 'UNREADABLE_CALL_DATA',
+        text: `The stored interface of the program ${program} does not fit the call.`,
+      }
+    : { code: 'UNKNOWN_CONTRACT', text: `No interface of the program ${program} is stored.` };
+  return { effects: [{ kind: 'CALL', text, contract: program }], warnings: [warning] };
+}

@@ -1,0 +1,18 @@
+// Transactions of Solana: how they are read, and what is told of them.
+
+import { solanaFormat } from '../../chains/solana/sign.ts';
+import type { SolanaTransaction } from '../../chains/solana/transaction.ts';
+import type { TransactionKind } from '../described.ts';
+import { explainSolana } from './explanation.ts';
+import { calledPrograms, solanaFacts } from './facts.ts';
+import { solanaTransfers } from './transfers.ts';
+
+export const solanaKind: TransactionKind<SolanaTransaction> = {
+  format: solanaFormat,
+  contracts: calledPrograms,
+  facts: (transaction, _, interfaces) => solanaFacts(transaction, interfaces),
+  explain: explainSolana,
+  transfers: solanaTransfers,
+  // Nothing in a transaction tells one cluster from another but its block hash.
+  chain: () => 'solana',
+};

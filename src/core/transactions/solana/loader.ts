@@ -1,0 +1,180 @@
+// Explains an instruction of the programs that load programs, in sentences.
+
+import { bytesText, type InstructionContext, type InstructionExplanation, who } from './effects.ts';
+import { calls, changesPower, type NativeRow, nativeEffects } from './native.ts';
+import { unsaidSol } from './token.ts';
+
+/** The loader of programs that can be upgraded, by numbers. */
+const upgradeable: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
+  [
+    0,
+    {
+      accounts: 1,
+      tell: (context) => {
+        const holder = isThere(context, 1) ? who(context, 1) : 'nobody';
+        return changesPower(
+          context,
+          `Makes ${who(context, 0)} a buffer for the code of a program; its authority is ${holder}.`,
+          `The buffer ${who(context, 0)} obeys ${holder}.`,
+          holder,
+        );
+      },
+    },
+  ],
+  [
+    1,
+    {
+      accounts: 2,
+      tell: (context, given) =>
+        calls(context, `Writes ${bytesText(given)} to the buffer ${who(context, 0)}.`),
+    },
+  ],
+  [
+    2,
+    {
+      accounts: 8,
+      tell: (context) =>
+        changesPower(
+          context,
+          `Deploys the program ${who(context, 2)} from the buffer ${who(context, 3)}.`,
+          `${who(context, 7)} can replace the code of the program ${who(context, 2)}.`,
+          who(context, 7),
+        ),
+    },
+  ],
+  [
+    3,
+    {
+      accounts: 7,
+      tell: (context) =>
+        newCode(
+          context,
+          `Replaces the code of the program ${who(context, 1)} by that of the buffer ${who(context, 2)}, whose SOL goes to ${who(context, 3)}.`,
+          who(context, 1),
+        ),
+    },
+  ],
+  [4, { accounts: 2, tell: authorityOfLoaded }],
+  [
+    5,
+    {
+      accounts: 2,
+      tell: (context) => {
+        const of = isThere(context, 3) ? `, and ends the program ${who(context, 3)}` : '';
+        return unsaidSol(
+          context,
+          `Closes ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}${of}.`,
+        );
+      },
+    },
+  ],
+  [6, { accounts: 2, tell: extend }],
+  [7, { accounts: 3, tell: authorityOfLoaded }],
+  [
+    8,
+    {
+      accounts: 3,
+      tell: (context) => calls(context, `Moves the program ${who(context, 1)} to another loader.`),
+    },
+  ],
+  [9, { accounts: 3, tell: extend }],
+]);
+
+/** The fourth version of the loader, by numbers. */
+const fourth: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
+  [
+    0,
+    {
+      accounts: 2,
+      tell: (context, given) =>
+        calls(context, `Writes ${bytesText(given)} to the program ${who(context, 0)}.`),
+    },
+  ],
+  [
+    1,
+    {
+      accounts: 3,
+      tell: (context) =>
+        calls(context, `Copies the code of ${who(context, 2)} to the program ${who(context, 0)}.`),
+    },
+  ],
+  [
+    2,
+    {
+      accounts: 2,
+      tell: (context) =>
+        calls(context, `Changes how long the code of the program ${who(context, 0)} is.`),
+    },
+  ],
+  [
+    3,
+    {
+      accounts: 2,
+      tell: (context) =>
+        newCode(context, `Deploys the program ${who(context, 0)}.`, who(context, 0)),
+    },
+  ],
+  [
+    4,
+    {
+      accounts: 2,
+      tell: (context) => calls(context, `Takes the program ${who(context, 0)} out of service.`),
+    },
+  ],
+  [
+    5,
+    {
+      accounts: 3,
+      tell: (context) => givenOver(context, who(context, 2)),
+    },
+  ],
+  [
+    6,
+    {
+      accounts: 3,
+      tell: (context) => nobodysFromNowOn(context),
+    },
+  ],
+]);
+
+/** The effects of an instruction of the loader of programs that can be upgraded. */
+export const loaderEffects = nativeEffects('the program that loads programs', upgradeable);
+
+/** The effects of an instruction of the fourth version of the loader. */
+export const fourthLoaderEffects = nativeEffects('the program that loads programs', fourth);
+
+const isThere = ({ instruction }: InstructionContext, position: number): boolean =>
+  position < instruction.accounts.length;
+
+function extend(context: InstructionContext): InstructionExplanation {
+  return calls(context, `Makes room for more code of the program ${who(context, 1)}.`);
+}
+
+function newCode(
+  context: InstructionContext,
+  text: string,
+  program: string,
+): InstructionExplanation {
+  return changesPower(context, text, `New code decides on all that the program ${program} owns.`);
+}
+
+function authorityOfLoaded(context: InstructionContext): InstructionExplanation {
+  return isThere(context, 2) ? givenOver(context, who(context, 2)) : nobodysFromNowOn(context);
+}
+
+function givenOver(context: InstructionContext, holder: string): InstructionExplanation {
+  return changesPower(
+    context,
+    `Gives the authority over the code in ${who(context, 0)} to ${holder}.`,
+    `${holder} can replace the code in ${who(context, 0)}.`,
+    holder,
+  );
+}
+
+function nobodysFromNowOn(context: InstructionContext): InstructionExplanation {
+  return changesPower(
+    context,
+    `Nobody has the authority over the code in ${who(context, 0)} any more.`,
+    `The authority over the code in ${who(context, 0)} is given up for ever.`,
+  );
+}

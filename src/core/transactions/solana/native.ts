@@ -1,0 +1,85 @@
+// Explains an instruction of a program of the network, for programs whose instructions begin with a number
+// of four bytes, low byte first. Nothing of them has to be understood before it is signed.
+
+import { base58Key } from '../../chains/solana/base58_key.ts';
+import { keyBytes } from '../../chains/solana/limits.ts';
+import type { SolanaInstruction } from '../../chains/solana/transaction.ts';
+import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
+import { type InstructionContext, type InstructionExplanation, unreadCall } from './effects.ts';
+
+/** One instruction: what it needs, and its sentences. */
+export type NativeRow = {
+  /** With fewer accounts the program fails. */
+  readonly accounts: number;
+  /** Bytes of arguments that are read; 0 if left out. */
+  readonly bytes?: number;
+  readonly tell: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
+};
+
+/** Tells of the instructions of a program; of others than these it says that they are not known. */
+export function nativeEffects(
+  words: string,
+  rows: ReadonlyMap<number, NativeRow>,
+): (context: InstructionContext) => InstructionExplanation {
+  return (context) => {
+    const { instruction } = context;
+    const number = instructionNumber(instruction);
+    const row = number === undefined ? undefined : rows.get(number);
+    const given = instruction.data.subarray(numberBytes);
+    const { accounts = 0, bytes = 0 } = row ?? {};
+    const isWhole = given.length >= bytes && instruction.accounts.length >= accounts;
+    if (row !== undefined && isWhole) return row.tell(context, given);
+    const which = number === undefined ? '' : ` instruction ${number} of`;
+    return unreadCall(context, `Calls${which} ${words}.`);
+  };
+}
+
+const numberBytes = 4;
+
+/** The number that an instruction begins with; undefined where it is too short. */
+export function instructionNumber({ data }: SolanaInstruction): number | undefined {
+  return data.length < numberBytes ? undefined : Number(unsignedAt(data, 0, numberBytes));
+}
+
+/** An unsigned integer of eight bytes in the arguments. */
+export const unsigned64At = (given: Uint8Array, at: number): bigint => unsignedAt(given, at, 8);
+
+/** A number of four bytes in the arguments. */
+export const unsigned32At = (given: Uint8Array, at: number): number =>
+  Number(unsignedAt(given, at, 4));
+
+/** A key in the arguments, as base58. */
+export const keyAt = (given: Uint8Array, at: number): string =>
+  base58Key(given.subarray(at, at + keyBytes));
+
+/** Who gets power over something, and what that means: not worth a warning for the account that signs. */
+export function changesPower(
+  context: InstructionContext,
+  text: string,
+  warning: string,
+  holder?: string,
+): InstructionExplanation {
+  const isOwn = holder === context.account.address;
+  const warnings = isOwn ? [] : [{ code: 'NEW_AUTHORITY', text: warning } as const];
+  return withWarnings(context, 'PERMISSION_CHANGE', text, warnings);
+}
+
+/** One effect of the program, and nothing to warn of. */
+export function calls(context: InstructionContext, text: string): InstructionExplanation {
+  return withWarnings(context, 'CALL', text, []);
+}
+
+function withWarnings(
+  { program }: InstructionContext,
+  kind: Effect['kind'],
+  text: string,
+  warnings: readonly Warning[],
+): InstructionExplanation {
+  return { effects: [{ kind, text, contract: program }], warnings };
+}
+
+function unsignedAt(bytes: Uint8Array, at: number, count: number): bigint {
+  return bytes
+    .subarray(at, at + count)
+    .reduceRight((high, byte) => (high << 8n) | BigInt(byte), 0n);
+}

@@ -1,0 +1,273 @@
+// Explains an instruction of the stake program, in sentences.
+
+import { programs } from '../../chains/solana/programs.ts';
+import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
+import type { VisibleTransfer } from '../described.ts';
+import { instantText } from '../instant_text.ts';
+import {
+  addressMember,
+  type InstructionContext,
+  type InstructionExplanation,
+  solText,
+  who,
+} from './effects.ts';
+import { accountAt } from './facts.ts';
+import {
+  calls,
+  changesPower,
+  instructionNumber,
+  keyAt,
+  type NativeRow,
+  nativeEffects,
+  unsigned32At,
+  unsigned64At,
+} from './native.ts';
+
+const withdrawal = { number: 4, accounts: 5, bytes: 8 } as const;
+
+/** By their numbers; 13 reads something alone, and 15 is not executed any more. */
+const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
+  [
+    0,
+    {
+      accounts: 2,
+      bytes: 112,
+      tell: (context, given) => stake(context, keyAt(given, 0), keyAt(given, 32), lockOf(given)),
+    },
+  ],
+  [
+    1,
+    {
+      accounts: 3,
+      bytes: 36,
+      tell: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
+    },
+  ],
+  [
+    2,
+    {
+      accounts: 6,
+      tell: (context) =>
+        calls(
+          context,
+          `Delegates the stake account ${who(context, 0)} to the vote account ${who(context, 1)}.`,
+        ),
+    },
+  ],
+  [
+    3,
+    {
+      accounts: 3,
+      bytes: 8,
+      tell: (context, given) =>
+        calls(
+          context,
+          `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(context, 0)} off into ${who(context, 1)}, with the same authorities.`,
+        ),
+    },
+  ],
+  [withdrawal.number, { ...withdrawal, tell: withdraw }],
+  [
+    5,
+    {
+      accounts: 3,
+      tell: (context) =>
+        calls(context, `Ends the delegation of the stake account ${who(context, 0)}.`),
+    },
+  ],
+  [6, { accounts: 2, tell: lockup }],
+  [
+    7,
+    {
+      accounts: 5,
+      tell: (context) =>
+        calls(context, `Merges the stake account ${who(context, 1)} into ${who(context, 0)}.`),
+    },
+  ],
+  [
+    8,
+    {
+      accounts: 2,
+      bytes: 36,
+      tell: (context, given) => authority(context, keyAt(given, 0), unsigned32At(given, 32)),
+    },
+  ],
+  [9, { accounts: 4, tell: (context) => stake(context, who(context, 2), who(context, 3)) }],
+  [
+    10,
+    {
+      accounts: 4,
+      bytes: 4,
+      tell: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+    },
+  ],
+  [
+    11,
+    {
+      accounts: 4,
+      bytes: 4,
+      tell: (context, given) => authority(context, who(context, 3), unsigned32At(given, 0)),
+    },
+  ],
+  [12, { accounts: 2, tell: lockup }],
+  [
+    14,
+    {
+      accounts: 3,
+      tell: (context) =>
+        calls(
+          context,
+          `Ends the delegation of ${who(context, 0)} to a vote account that does not vote.`,
+        ),
+    },
+  ],
+  [
+    16,
+    {
+      accounts: 3,
+      bytes: 8,
+      tell: (context, given) =>
+        calls(
+          context,
+          `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
+        ),
+    },
+  ],
+  [
+    17,
+    {
+      accounts: 3,
+      bytes: 8,
+      tell: (context, given) =>
+        calls(
+          context,
+          `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(context, 0)} to ${who(context, 1)}, which has the same authorities.`,
+        ),
+    },
+  ],
+]);
+
+/** The effects of an instruction of the stake program, and who gets power by it. */
+export const stakeEffects = nativeEffects('the stake program', rows);
+
+/** Numbers of instructions that only read, or that the runtime no longer executes. */
+const withoutEffect: ReadonlySet<number> = new Set([13, 15]);
+
+/** Returns true for an instruction of the stake program that the reader does not know. */
+export function isUnknownStakeCall(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): boolean {
+  if (accountAt(transaction, instruction.programIndex) !== programs.stake) return false;
+  const number = instructionNumber(instruction);
+  return number === undefined || !(rows.has(number) || withoutEffect.has(number));
+}
+
+/** SOL that a withdrawal sends to another account; undefined for every other instruction. */
+export function stakeWithdrawal(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): VisibleTransfer | undefined {
+  const { data, accounts, programIndex } = instruction;
+  const isWithdrawal =
+    accountAt(transaction, programIndex) === programs.stake &&
+    instructionNumber(instruction) === withdrawal.number;
+  if (!isWithdrawal || data.length < 4 + withdrawal.bytes) return undefined;
+  const [, to, , , withdrawer] = accounts;
+  return {
+    token: '',
+    from: accountAt(transaction, withdrawer),
+    to: accountAt(transaction, to),
+    amount: unsigned64At(data, 4),
+  };
+}
+
+function withdraw(context: InstructionContext, given: Uint8Array): InstructionExplanation {
+  const amount = unsigned64At(given, 0);
+  const text = `Takes ${solText(amount)} from the stake account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
+  return {
+    effects: [
+      {
+        kind: 'TRANSFER',
+        text,
+        ...addressMember(context, 'from', 0),
+        ...addressMember(context, 'to', 1),
+        amount: String(amount),
+        asset: 'SOL',
+      },
+    ],
+    warnings: [],
+  };
+}
+
+/** Until when a new stake account is locked, and who may withdraw before. */
+type Lock = { readonly ends: string; readonly custodian: string };
+
+/** The lockup behind the two authorities: a moment in seconds, an epoch, a custodian. */
+function lockOf(given: Uint8Array): Lock | undefined {
+  const seconds = BigInt.asIntN(64, unsigned64At(given, 64));
+  const epoch = unsigned64At(given, 72);
+  const ends = [
+    ...(seconds > 0n ? [instantText(1000n * seconds)] : []),
+    ...(epoch > 0n ? [`epoch ${epoch}`] : []),
+  ];
+  return ends.length === 0 ? undefined : { ends: ends.join(' and '), custodian: keyAt(given, 80) };
+}
+
+function stake(
+  context: InstructionContext,
+  staker: string,
+  withdrawer: string,
+  lock?: Lock,
+): InstructionExplanation {
+  const account = `the stake account ${who(context, 0)}`;
+  const locked =
+    lock === undefined
+      ? ''
+      : ` from ${lock.ends} on, or before with the signature of ${lock.custodian}`;
+  const { effects, warnings } = changesPower(
+    context,
+    `Sets up ${account}: ${staker} may delegate it, and ${withdrawer} may withdraw it${locked}.`,
+    `${withdrawer} can withdraw what ${account} holds.`,
+    staker === withdrawer ? withdrawer : undefined,
+  );
+  if (lock === undefined || lock.custodian === context.account.address)
+    return { effects, warnings };
+  return {
+    effects,
+    warnings: [...warnings, { code: 'NEW_AUTHORITY', text: lockWarning(context) }],
+  };
+}
+
+const lockWarning = (context: InstructionContext): string =>
+  `Nobody can withdraw the stake account ${who(context, 0)} before its lockup ends, but with the signature of its custodian.`;
+
+function authority(
+  context: InstructionContext,
+  holder: string,
+  kind: number,
+): InstructionExplanation {
+  const account = `the stake account ${who(context, 0)}`;
+  return kind === 0
+    ? changesPower(
+        context,
+        `Lets ${holder} delegate ${account}.`,
+        `${holder} decides to whom ${account} is delegated.`,
+        holder,
+      )
+    : changesPower(
+        context,
+        `Lets ${holder} withdraw ${account}.`,
+        `${holder} can withdraw what ${account} holds, and nobody else can.`,
+        holder,
+      );
+}
+
+function lockup(context: InstructionContext): InstructionExplanation {
+  const account = `the stake account ${who(context, 0)}`;
+  return changesPower(
+    context,
+    `Changes until when ${account} is locked, or who may unlock it.`,
+    lockWarning(context),
+  );
+}

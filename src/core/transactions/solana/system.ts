@@ -1,0 +1,159 @@
+// Explains an instruction of the system program, in sentences.
+
+import { base58Key } from '../../chains/solana/base58_key.ts';
+import type { SystemCall } from '../../chains/solana/system_program.ts';
+import type { Effect } from '../../organization/records/transaction_explanation.ts';
+import { quotedText } from '../shown_text.ts';
+import {
+  addressMember,
+  type InstructionContext,
+  type InstructionExplanation,
+  solText,
+  unreadCall,
+  who,
+} from './effects.ts';
+
+/** The effects of an instruction, and who gets power by it. */
+export function systemEffects(
+  call: SystemCall,
+  context: InstructionContext,
+): InstructionExplanation {
+  return rows[call.name](call, context);
+}
+
+type Tell = (call: SystemCall, context: InstructionContext) => InstructionExplanation;
+
+const rows: Readonly<Record<SystemCall['name'], Tell>> = {
+  Unknown: ({ number }, context) =>
+    unreadCall(context, `Calls instruction ${number} of the system program.`),
+  CreateAccount: (call, context) => createAccount(call, context, ''),
+  CreateAccountAllowPrefund: prefundAccount,
+  CreateAccountWithSeed: (call, context) => createAccount(call, context, derivedText(call)),
+  Transfer: (call, context) =>
+    moves(call, context, 0, 1, `${who(context, 0)} sends ${money(call)} to ${who(context, 1)}.`),
+  TransferWithSeed: (call, context) => {
+    const text = `${who(context, 0)}, which ${who(context, 1)} signs for, sends ${money(call)} to ${who(context, 2)}.`;
+    return moves(call, context, 0, 2, text);
+  },
+  WithdrawNonceAccount: (call, context) => {
+    const text = `Takes ${money(call)} from the nonce account ${who(context, 0)} and sends it to ${who(context, 1)}.`;
+    return moves(call, context, 0, 1, text);
+  },
+  Assign: (call, context) => newOwner(call, context, ''),
+  AssignWithSeed: (call, context) => newOwner(call, context, derivedText(call)),
+  AllocateWithSeed: (call, context) =>
+    newOwner(call, context, `${derivedText(call)} of ${call.space} bytes`),
+  Allocate: allocate,
+  AdvanceNonceAccount: (_, context) =>
+    plain('VALIDITY', `Advances the nonce of the account ${who(context, 0)}.`, context),
+  UpgradeNonceAccount: (_, context) =>
+    plain('VALIDITY', `Upgrades the nonce account ${who(context, 0)}.`, context),
+  InitializeNonceAccount: (call, context) => {
+    const text = `Makes ${who(context, 0)} a nonce account; ${ownerOf(call)} is its authority.`;
+    const isOwn = ownerOf(call) === context.account.address;
+    return {
+      ...plain('PERMISSION_CHANGE', text, context),
+      warnings: isOwn ? [] : [newAuthority(nonceWarning(call, context))],
+    };
+  },
+  AuthorizeNonceAccount: (call, context) => {
+    const text = `Makes ${ownerOf(call)} the authority of the nonce account ${who(context, 0)}.`;
+    const warning = nonceWarning(call, context);
+    return { ...plain('PERMISSION_CHANGE', text, context), warnings: [newAuthority(warning)] };
+  },
+};
+
+function nonceWarning(call: SystemCall, context: InstructionContext): string {
+  return `${ownerOf(call)} can withdraw what the nonce account ${who(context, 0)} holds.`;
+}
+
+/** Bytes of a nonce account. */
+const nonceBytes = 80n;
+
+/**
+ * Room for data. An account with data pays nothing any more, and the network lets everybody initialize a
+ * nonce account that has room for one: with an authority of their own, who then withdraws what it holds.
+ */
+function allocate(call: SystemCall, context: InstructionContext): InstructionExplanation {
+  const { space = 0n } = call;
+  const account = who(context, 0);
+  const warning =
+    space < nonceBytes
+      ? `The account ${account} holds data then, and can send no SOL by transfers any more.`
+      : `Everybody can make the account ${account} a nonce account then, and withdraw what it holds.`;
+  return {
+    ...plain('PERMISSION_CHANGE', `Makes the account ${account} ${space} bytes long.`, context),
+    warnings: space === 0n ? [] : [newAuthority(warning)],
+  };
+}
+
+const newAuthority = (text: string) => ({ code: 'NEW_AUTHORITY', text }) as const;
+
+const money = ({ lamports = 0n }: SystemCall): string => solText(lamports);
+
+/** The readers take the keys that an instruction has. */
+const ownerOf = ({ owner }: SystemCall): string => (owner === undefined ? '' : base58Key(owner));
+
+const derivedText = ({ base, seed = '' }: SystemCall): string =>
+  base === undefined ? '' : ` (derived from ${base58Key(base)} and the seed ${quotedText(seed)})`;
+
+function plain(
+  kind: Effect['kind'],
+  text: string,
+  { program }: InstructionContext,
+): InstructionExplanation {
+  return { effects: [{ kind, text, contract: program }], warnings: [] };
+}
+
+function moves(
+  { lamports = 0n }: SystemCall,
+  context: InstructionContext,
+  from: number,
+  to: number,
+  text: string,
+): InstructionExplanation {
+  const effect: Effect = {
+    kind: 'TRANSFER',
+    text,
+    ...addressMember(context, 'from', from),
+    ...addressMember(context, 'to', to),
+    amount: String(lamports),
+    asset: 'SOL',
+  };
+  return { effects: [effect], warnings: [] };
+}
+
+function createAccount(
+  call: SystemCall,
+  context: InstructionContext,
+  derived: string,
+): InstructionExplanation {
+  const text = `${who(context, 0)} puts ${money(call)} into the new account ${who(context, 1)}${derived} of ${call.space} bytes, which the program ${ownerOf(call)} owns.`;
+  const moved = moves(call, context, 0, 1, text);
+  if (who(context, 1) !== context.account.address) return moved;
+  const warning = `The program ${ownerOf(call)} decides on all that the account ${who(context, 1)} holds.`;
+  return { ...moved, warnings: [newAuthority(warning)] };
+}
+
+/** An account that may hold coins already; the second account pays, where one is named. */
+function prefundAccount(call: SystemCall, context: InstructionContext): InstructionExplanation {
+  const [isNew, payer] = [who(context, 0), context.instruction.accounts.length > 1];
+  const rest = `the account ${isNew} of ${call.space} bytes, which the program ${ownerOf(call)} owns and which may hold SOL already.`;
+  const explained = payer
+    ? moves(call, context, 1, 0, `${who(context, 1)} puts ${money(call)} into ${rest}`)
+    : plain('CALL', `Makes ${rest}`, context);
+  if (isNew !== context.account.address) return explained;
+  const warning = `The program ${ownerOf(call)} decides on all that the account ${isNew} holds.`;
+  return { ...explained, warnings: [newAuthority(warning)] };
+}
+
+function newOwner(
+  call: SystemCall,
+  context: InstructionContext,
+  derived: string,
+): InstructionExplanation {
+  const owner = ownerOf(call);
+  const text = `Makes the program ${owner} the owner of the account ${who(context, 0)}${derived}.`;
+  const warning = `The program ${owner} decides on all that the account ${who(context, 0)} holds.`;
+  return { ...plain('PERMISSION_CHANGE', text, context), warnings: [newAuthority(warning)] };
+}

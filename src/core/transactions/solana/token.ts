@@ -1,0 +1,297 @@
+// Explains an instruction of a token program, in sentences.
+
+import { amountText } from '../../balances/amount_text.ts';
+import { base58Key } from '../../chains/solana/base58_key.ts';
+import { keyBytes } from '../../chains/solana/limits.ts';
+import type { TokenCall } from '../../chains/solana/token_program.ts';
+import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
+import {
+  addressMember,
+  type InstructionContext,
+  type InstructionExplanation,
+  solText,
+  unreadCall,
+  who,
+} from './effects.ts';
+
+/** The effects of an instruction, and who gets power by it. */
+export function tokenEffects(call: TokenCall, context: InstructionContext): InstructionExplanation {
+  return rows[call.name](call, context);
+}
+
+type Tell = (call: TokenCall, context: InstructionContext) => InstructionExplanation;
+
+const rows: Readonly<Record<TokenCall['name'], Tell>> = {
+  Transfer: (call, context) => {
+    const text = `${who(context, 2)} moves ${units(call)} of a token from the token account ${who(context, 0)} to the token account ${who(context, 1)}.`;
+    const warning = 'A transfer of tokens does not name the token.';
+    return {
+      effects: [moved(call, context, text, { from: 0, to: 1 })],
+      warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }],
+    };
+  },
+  TransferChecked: (call, context) => {
+    const text = `${who(context, 3)} moves ${units(call)} of the token ${who(context, 1)} from the token account ${who(context, 0)} to the token account ${who(context, 2)}.`;
+    return only(moved(call, context, text, { from: 0, to: 2, asset: 1 }));
+  },
+  TransferCheckedWithFee: (call, context) => {
+    const fee = units({ ...call, amount: call.fee ?? 0n });
+    const text = `${who(context, 3)} moves ${units(call)} of the token ${who(context, 1)} from the token account ${who(context, 0)} to the token account ${who(context, 2)}, of which a fee of ${fee} is withheld.`;
+    return only(moved(call, context, text, { from: 0, to: 2, asset: 1 }));
+  },
+  Approve: (call, context) => approval(call, context, { delegate: 1, owner: 2 }),
+  ApproveChecked: (call, context) => approval(call, context, { mint: 1, delegate: 2, owner: 3 }),
+  Revoke: (_, context) =>
+    plain(
+      'APPROVAL',
+      `Nobody may move tokens of the token account ${who(context, 0)} for its owner any more.`,
+      context,
+    ),
+  SetAuthority: setAuthority,
+  MintTo: mint,
+  MintToChecked: mint,
+  Burn: burn,
+  BurnChecked: burn,
+  CloseAccount: (_, context) =>
+    unsaidSol(
+      context,
+      `Closes the token account ${who(context, 0)} and sends all SOL in it to ${who(context, 1)}.`,
+    ),
+  WithdrawExcessLamports: (_, context) =>
+    unsaidSol(
+      context,
+      `Sends the SOL in ${who(context, 0)} beyond its rent to ${who(context, 1)}.`,
+    ),
+  UnwrapLamports: (call, context) => {
+    const { amount } = call;
+    if (amount === undefined) {
+      const text = `Sends all wrapped SOL of the token account ${who(context, 0)} to ${who(context, 1)} as SOL.`;
+      return unsaidSol(context, text);
+    }
+    const text = `Sends ${solText(amount)} that is wrapped in the token account ${who(context, 0)} to ${who(context, 1)}.`;
+    return only({
+      kind: 'TRANSFER',
+      text,
+      ...addressMember(context, 'from', 0),
+      ...addressMember(context, 'to', 1),
+      amount: String(amount),
+      asset: 'SOL',
+    });
+  },
+  FreezeAccount: (_, context) =>
+    plain('PERMISSION_CHANGE', `Freezes the token account ${who(context, 0)}.`, context),
+  ThawAccount: (_, context) =>
+    plain('PERMISSION_CHANGE', `Thaws the token account ${who(context, 0)}.`, context),
+  SyncNative: (_, context) =>
+    plain('CALL', `Wraps the SOL that was sent to the token account ${who(context, 0)}.`, context),
+  Other: ({ tag }, context) => {
+    if (setUp.has(tag)) {
+      const owner = ownerOfNew(tag, context);
+      const text =
+        owner === undefined
+          ? `Sets up ${who(context, 0)} for the token program.`
+          : `Makes ${who(context, 0)} a token account of the token ${who(context, 1)}, which ${owner} owns.`;
+      return plain('CALL', text, context);
+    }
+    const extension = extensions.get(tag);
+    const call = `Calls instruction ${tag} of the token program ${context.program}`;
+    if (extension === undefined) return unreadCall(context, `${call}.`);
+    const { warnings } = unreadCall(context, call);
+    const text = `${call}, about ${extension.about} of ${who(context, 0)}.`;
+    const power: readonly Warning[] =
+      extension.power === undefined
+        ? []
+        : [{ code: 'NEW_AUTHORITY', text: `${extension.power(who(context, 0))}.` }];
+    return { ...plain('PERMISSION_CHANGE', text, context), warnings: [...power, ...warnings] };
+  },
+};
+
+type Extension = {
+  readonly about: string;
+  /** Who may get power by it, over the account or mint that it names. */
+  readonly power?: (account: string) => string;
+};
+
+/** Tags of Token-2022 by which accounts and mints get other rules. Their arguments are not read. */
+const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
+  [25, { about: 'who may close the mint' }],
+  [26, { about: 'the fees on transfers' }],
+  [27, { about: 'confidential transfers' }],
+  [28, { about: 'whether new token accounts are frozen' }],
+  [29, { about: 'the room for extensions' }],
+  [30, { about: 'whether transfers need a memo' }],
+  [33, { about: 'the interest' }],
+  [
+    34,
+    {
+      about: 'the guard against other programs',
+      power: (account) =>
+        `Programs that are called may be let move tokens of the token account ${account}`,
+    },
+  ],
+  [
+    35,
+    {
+      about: 'a permanent delegate',
+      power: (account) => `A permanent delegate can take all tokens of ${account} from everybody`,
+    },
+  ],
+  [
+    36,
+    {
+      about: 'the program that transfers call',
+      power: (account) => `Another program decides on transfers of the token ${account}`,
+    },
+  ],
+  [37, { about: 'fees on confidential transfers' }],
+  [39, { about: 'where the name of the token stands' }],
+  [40, { about: 'the group of the token' }],
+  [41, { about: 'the group of the token' }],
+  [42, { about: 'confidential minting and burning' }],
+  [43, { about: 'the scale of shown amounts' }],
+  [44, { about: 'the pause of the token' }],
+]);
+
+/** Tags that make a mint, a token account or a group of owners of what was empty before. */
+const setUp: ReadonlySet<number> = new Set([0, 1, 2, 16, 18, 19, 20, 22]);
+
+/** Tags that make a token account, and where its owner stands: an account, or in the data behind the tag. */
+const newAccounts: ReadonlyMap<number, 'account' | 'data'> = new Map([
+  [1, 'account'],
+  [16, 'data'],
+  [18, 'data'],
+]);
+
+/** The owner of a new token account; undefined where an instruction makes none. */
+function ownerOfNew(tag: number, context: InstructionContext): string | undefined {
+  const { accounts, data } = context.instruction;
+  const place = newAccounts.get(tag);
+  if (place === 'account' && accounts.length > 2) return who(context, 2);
+  const isInData = place === 'data' && accounts.length > 1 && data.length > keyBytes;
+  return isInData ? base58Key(data.subarray(1, 1 + keyBytes)) : undefined;
+}
+
+const only = (effect: Effect): InstructionExplanation => ({ effects: [effect], warnings: [] });
+
+function plain(
+  kind: Effect['kind'],
+  text: string,
+  { program }: InstructionContext,
+): InstructionExplanation {
+  return only({ kind, text, contract: program });
+}
+
+/** The decimals of an instruction are right where it succeeds: the program compares them. */
+function units({ amount = 0n, decimals }: TokenCall): string {
+  return decimals === undefined
+    ? `${amount} of the smallest unit`
+    : amountText(String(amount), decimals);
+}
+
+function moved(
+  { amount = 0n }: TokenCall,
+  context: InstructionContext,
+  text: string,
+  positions: { readonly [name in 'from' | 'to' | 'asset']?: number },
+): Effect {
+  const { from, to, asset } = positions;
+  return {
+    kind: 'TOKEN_TRANSFER',
+    text,
+    ...(from === undefined ? {} : addressMember(context, 'from', from)),
+    ...(to === undefined ? {} : addressMember(context, 'to', to)),
+    amount: String(amount),
+    ...(asset === undefined ? {} : addressMember(context, 'asset', asset)),
+  };
+}
+
+function mint(call: TokenCall, context: InstructionContext): InstructionExplanation {
+  const text = `Makes ${units(call)} of the token ${who(context, 0)} in the token account ${who(context, 1)}.`;
+  return only(moved(call, context, text, { to: 1, asset: 0 }));
+}
+
+function burn(call: TokenCall, context: InstructionContext): InstructionExplanation {
+  const text = `Destroys ${units(call)} of the token ${who(context, 1)} in the token account ${who(context, 0)}.`;
+  return only(moved(call, context, text, { from: 0, asset: 1 }));
+}
+
+/** All that a token account could ever hold. */
+const unlimited = 2n ** 64n - 1n;
+
+function approval(
+  call: TokenCall,
+  context: InstructionContext,
+  positions: { readonly mint?: number; readonly delegate: number; readonly owner: number },
+): InstructionExplanation {
+  const { mint: mintPosition, delegate, owner } = positions;
+  const { amount = 0n } = call;
+  const account = `the token account ${who(context, 0)}`;
+  const token = mintPosition === undefined ? '' : ` of the token ${who(context, mintPosition)}`;
+  const isUnlimited = amount === unlimited;
+  const most = isUnlimited ? 'all tokens' : `up to ${units(call)}${token}`;
+  const effect: Effect = {
+    kind: 'APPROVAL',
+    text: `${who(context, owner)} lets ${who(context, delegate)} move ${most} from ${account}.`,
+    ...addressMember(context, 'from', 0),
+    ...addressMember(context, 'to', delegate),
+    amount: String(amount),
+    ...(mintPosition === undefined ? {} : addressMember(context, 'asset', mintPosition)),
+  };
+  const warning: Warning = isUnlimited
+    ? {
+        code: 'UNLIMITED_APPROVAL',
+        text: `${who(context, delegate)} can take all tokens of ${account} at any later time.`,
+      }
+    : {
+        code: 'APPROVAL',
+        text: `${who(context, delegate)} can take tokens of ${account} at any later time.`,
+      };
+  return { effects: [effect], warnings: [warning] };
+}
+
+/** By number; the others are of extensions of Token-2022. */
+const authorityNames = ['minting', 'freezing', 'owning', 'closing'] as const;
+
+function setAuthority(
+  { authorityType = 0, newAuthority }: TokenCall,
+  context: InstructionContext,
+): InstructionExplanation {
+  const power = authorityNames[authorityType] ?? `kind ${authorityType}`;
+  const over = `the authority for ${power} over ${who(context, 0)}`;
+  if (newAuthority === undefined || newAuthority === null) {
+    const text = `Nobody has ${over} any more.`;
+    const warning = `${upperFirst(over)} is given up for ever.`;
+    return {
+      ...plain('PERMISSION_CHANGE', text, context),
+      warnings: [{ code: 'NEW_AUTHORITY', text: warning }],
+    };
+  }
+  const holder = base58Key(newAuthority);
+  return {
+    effects: [
+      {
+        kind: 'PERMISSION_CHANGE',
+        text: `Gives ${over} to ${holder}.`,
+        to: holder,
+        contract: context.program,
+      },
+    ],
+    warnings: [{ code: 'NEW_AUTHORITY', text: `${holder} gets ${over}.` }],
+  };
+}
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** SOL of which the instruction does not tell the amount. */
+export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
+  const effect: Effect = {
+    kind: 'TRANSFER',
+    text,
+    ...addressMember(context, 'from', 0),
+    ...addressMember(context, 'to', 1),
+    asset: 'SOL',
+  };
+  if (who(context, 1) === context.account.address) return only(effect);
+  const warning = `The transaction does not tell how much SOL ${who(context, 1)} gets from ${who(context, 0)}.`;
+  return { effects: [effect], warnings: [{ code: 'UNVERIFIED_AMOUNT', text: warning }] };
+}

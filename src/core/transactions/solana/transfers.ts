@@ -1,0 +1,105 @@
+// The transfers of a Solana transaction that limits over time count.
+
+import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
+import type { VisibleTransfer } from '../described.ts';
+import {
+  accountAt,
+  hiddenAccount,
+  isUnknownSystemCall,
+  isUnknownTokenCall,
+  tokenTransferOf,
+} from './facts.ts';
+import { isUnknownStakeCall, stakeWithdrawal } from './stake.ts';
+
+/**
+ * SOL that the system program and withdrawals of stake move, and tokens that a token program does, with
+ * their mint where the transaction names it. Tokens go from one token account to another: what counts as
+ * sent to oneself must not rest on owners, since a token account can lie at the address of a wallet and
+ * be owned by others.
+ */
+export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
+  return transaction.instructions
+    .flatMap((instruction) => [
+      ...solTransfers(instruction, transaction),
+      ...tokenTransfers(instruction, transaction),
+      ...unwrapped(instruction, transaction),
+      ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
+      ...unknownTransfers(instruction, transaction),
+    ])
+    .map(apart);
+}
+
+/** Two accounts of lookup tables look the same, and are not known to be: the receiver stays unnamed. */
+function apart(transfer: VisibleTransfer): VisibleTransfer {
+  return transfer.to === hiddenAccount ? { ...transfer, to: '' } : transfer;
+}
+
+/** Wrapped SOL that goes to another account as SOL; without an amount the instruction does not say. */
+function unwrapped(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  if (call?.program !== 'token' || call.name !== 'UnwrapLamports') return [];
+  if (call.amount === undefined) return [];
+  const [, to, owner] = accounts;
+  const { amount } = call;
+  const from = accountAt(transaction, owner);
+  return [{ token: '', from, to: accountAt(transaction, to), amount }];
+}
+
+/** The amounts of unknown instructions that may move something. */
+function unknownTransfers(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  const isOfSystem =
+    isUnknownSystemCall(instruction) || isUnknownStakeCall(instruction, transaction);
+  if (!isOfSystem && !isUnknownTokenCall(instruction)) return [];
+  const from = accountAt(transaction, instruction.accounts[0]);
+  return [{ token: isOfSystem ? '' : undefined, from, to: '', amount: 0n, isAtLeast: true }];
+}
+
+/** Positions of payer and receiver in the instructions that move SOL. */
+const movers: ReadonlyMap<string, readonly [from: number, to: number]> = new Map([
+  ['Transfer', [0, 1]],
+  ['CreateAccount', [0, 1]],
+  ['CreateAccountWithSeed', [0, 1]],
+  ['CreateAccountAllowPrefund', [1, 0]],
+  ['WithdrawNonceAccount', [0, 1]],
+  ['TransferWithSeed', [0, 2]],
+]);
+
+function solTransfers(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  if (call?.program !== 'system' || call.lamports === undefined) return [];
+  const places = movers.get(call.name);
+  if (places === undefined || accounts.length < 2) return [];
+  const [from, to] = places;
+  return [
+    {
+      token: '',
+      from: accountAt(transaction, accounts[from]),
+      to: accountAt(transaction, accounts[to]),
+      amount: call.lamports,
+    },
+  ];
+}
+
+function tokenTransfers(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  const transfer = tokenTransferOf(instruction);
+  if (transfer === undefined) return [];
+  const { mint, from, to, amount } = transfer;
+  return [
+    {
+      token: mint === undefined ? undefined : transaction.addresses[mint],
+      from: accountAt(transaction, from),
+      to: accountAt(transaction, to),
+      amount,
+    },
+  ];
+}

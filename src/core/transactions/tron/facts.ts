@@ -1,0 +1,47 @@
+// The view that policies have of a Tron transaction: the members of the protocol under their own names.
+
+import { hex } from '../../base/bytes.ts';
+import type { TronAddress } from '../../chains/tron/messages.ts';
+import type { TronTransaction } from '../../chains/tron/transaction.ts';
+import type { FactStruct, FactValue } from '../../policy/language/values.ts';
+
+/** The namespace `tron`. Members of other contracts are absent; addresses are base58. */
+export function tronFacts({ raw }: TronTransaction): FactStruct {
+  const { contract, ...members } = raw;
+  const { type, permissionId } = contract;
+  return {
+    tron: {
+      tx: {
+        ...factsOf(members),
+        contract: [{ ...factsOf(contract.members), type, permission_id: permissionId }],
+      },
+    },
+  };
+}
+
+type Member = Uint8Array | TronAddress | bigint | boolean | string | MemberStruct;
+type MemberStruct = { readonly [name: string]: Member | readonly MemberStruct[] | undefined };
+
+function factsOf(members: MemberStruct): FactStruct {
+  const facts: { [name: string]: FactValue | undefined } = {};
+  for (const name of Object.keys(members)) {
+    const member = members[name];
+    if (member !== undefined) facts[name] = factOf(member);
+  }
+  return facts;
+}
+
+function factOf(member: Member | readonly MemberStruct[]): FactValue {
+  if (typeof member !== 'object') return member;
+  if (member instanceof Uint8Array) return hex(member);
+  if (isList(member)) return member.map(factsOf);
+  return isAddress(member) ? member.base58 : factsOf(member);
+}
+
+function isList(member: object): member is readonly MemberStruct[] {
+  return Array.isArray(member);
+}
+
+function isAddress(member: object): member is TronAddress {
+  return 'base58' in member;
+}

@@ -1,0 +1,131 @@
+// Reads the body of a request into blocks of memory, as many as it has brought. A sender below the minimum
+// rate is disconnected, and so is one that cuts its body into very many pieces.
+
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../core/errors/errors.ts';
+import type { ByteAccount } from './load_limiter.ts';
+
+export type BodyPace = {
+  /** Time from the headers of a request during which no rate is required. */
+  readonly bodyGraceMs: number;
+  /** The least average rate of a sender afterwards; 0: any rate will do. */
+  readonly bodyMinimumBytesPerSecond: number;
+};
+
+export type BodyBounds = {
+  readonly limitBytes: number;
+  readonly account: ByteAccount;
+  readonly pace: BodyPace;
+};
+
+/** The size of the next block once a body has brought that many bytes, unless fewer bytes remain. */
+export const blockBytes = 64 * 1024;
+/** Pieces that any body may come in; a larger body may come in more, of this size on average. */
+export const freePieces = 4_096;
+export const averagePieceBytes = 256;
+const checkEveryMs = 1_000;
+
+/**
+ * Passes the whole body to `done`, or the refusal: `body_too_large`, `body_too_slow`,
+ * `body_malformed`, `overloaded`. Charges the account for the memory it takes.
+ */
+export function readBody(
+  message: IncomingMessage,
+  { limitBytes, account, pace }: BodyBounds,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  const announced = announcedBytes(message);
+  const blocks: Buffer[] = [];
+  let room: Buffer = Buffer.alloc(0);
+  let length = 0;
+  let pieces = 0;
+  let passedMs = pace.bodyGraceMs;
+  let timer: NodeJS.Timeout | undefined;
+
+  const end = (error: Error | null): void => {
+    clearTimeout(timer);
+    message.off('data', take).off('end', whole).off('error', broken);
+    if (error === null) done(null, joined(blocks, length));
+    else done(error);
+  };
+  const refusalOf = (piece: Buffer): ServiceError | undefined => {
+    pieces += 1;
+    if (length + piece.length > limitBytes) return tooLarge(limitBytes);
+    const isCutUp = pieces > freePieces + length / averagePieceBytes;
+    return isCutUp ? malformed('too many pieces') : undefined;
+  };
+  const take = (piece: Buffer): void => {
+    try {
+      const refusal = refusalOf(piece);
+      if (refusal !== undefined) throw refusal;
+      let rest = piece;
+      while (rest.length > 0) {
+        if (room.length === 0) {
+          room = newBlock(rest.length, length, announced ?? limitBytes, account);
+          blocks.push(room);
+        }
+        const taken = rest.subarray(0, room.length);
+        room.set(taken);
+        room = room.subarray(taken.length);
+        rest = rest.subarray(taken.length);
+        length += taken.length;
+      }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      end(error);
+    }
+  };
+  const whole = (): void => {
+    const isWhole = announced === undefined || announced === length;
+    end(isWhole ? null : malformed('it is not as its headers announce it'));
+  };
+  const broken = (): void => end(malformed('it is not as its headers announce it'));
+  const check = (): void => {
+    const requiredMs = passedMs - pace.bodyGraceMs;
+    const isSlow = length * 1_000 < requiredMs * pace.bodyMinimumBytesPerSecond;
+    passedMs += checkEveryMs;
+    if (isSlow) end(new ServiceError('body_too_slow'));
+    else timer = setTimeout(check, checkEveryMs);
+  };
+
+  if ((announced ?? 0) > limitBytes) {
+    done(tooLarge(limitBytes));
+    return;
+  }
+  message.on('data', take).on('end', whole).on('error', broken);
+  if (pace.bodyMinimumBytesPerSecond > 0) {
+    passedMs += checkEveryMs;
+    timer = setTimeout(check, passedMs);
+  }
+}
+
+/** Returns memory for the next bytes: as many as have already arrived, up to one block. */
+function newBlock(
+  needed: number,
+  arrived: number,
+  limitBytes: number,
+  account: ByteAccount,
+): Buffer {
+  const wanted = Math.max(needed, Math.min(arrived, blockBytes));
+  const size = Math.max(needed, Math.min(wanted, limitBytes - arrived));
+  account.hold(size);
+  return Buffer.allocUnsafe(size);
+}
+
+/** Returns the bytes of a body as one buffer; does not copy them if they fill one block. */
+function joined(blocks: readonly Buffer[], length: number): Buffer {
+  const [first] = blocks;
+  if (blocks.length <= 1) return first?.subarray(0, length) ?? Buffer.alloc(0);
+  return Buffer.concat(blocks, length);
+}
+
+/** The announced length; undefined where the body comes in chunks of unknown number. */
+function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined;
+  const given = headers['content-length'];
+  return given === undefined ? undefined : Number(given);
+}
+
+const tooLarge = (limitBytes: number) => new ServiceError('body_too_large', { limitBytes });
+const malformed = (reason: string) => new ServiceError('body_malformed', { reason });

@@ -1,0 +1,58 @@
+// Token buckets, one for each name: so many tokens a second, and one second's worth at the start.
+
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+
+/** Buckets that are kept; beyond them the one unused longest is full again. */
+export const maximumBuckets = 10_000;
+
+/** The content of a bucket: whole tokens. */
+export type Budget = { readonly limit: number; readonly remaining: number };
+
+export type Bucket = Budget & {
+  /** Milliseconds until one token is left; 0 when there is one. */
+  readonly waitMs: number;
+};
+
+export type Buckets = {
+  look(name: string): Bucket;
+  /** Takes a token, also where none is left: what a bucket owes is waited for. */
+  take(name: string): Bucket;
+  /** Tells whether some bucket may have nothing left. */
+  isAnyEmpty(): boolean;
+};
+
+/**
+ * Creates buckets of `limit` tokens a second, at least 1, that owe `owedMaximum` tokens at most. `clock`
+ * never goes back: milliseconds.
+ */
+export function createBuckets(
+  limit: number,
+  clock: () => number,
+  owedMaximum = Number.POSITIVE_INFINITY,
+): Buckets {
+  const kept = createRecentCache<{ readonly tokens: number; readonly atMs: number }>(
+    maximumBuckets,
+  );
+  const tokensOf = (name: string, nowMs: number): number => {
+    const { tokens, atMs } = kept.get(name) ?? { tokens: limit, atMs: nowMs };
+    return Math.min(limit, tokens + ((nowMs - atMs) * limit) / 1000);
+  };
+  const bucketOf = (tokens: number): Bucket => ({
+    limit,
+    remaining: Math.max(0, Math.floor(tokens)),
+    waitMs: Math.max(0, ((1 - tokens) * 1000) / limit),
+  });
+  let emptyUntilMs = 0;
+  return {
+    isAnyEmpty: () => clock() < emptyUntilMs,
+    look: (name) => bucketOf(tokensOf(name, clock())),
+    take: (name) => {
+      const atMs = clock();
+      const tokens = Math.max(-owedMaximum, tokensOf(name, atMs) - 1);
+      kept.set(name, { tokens, atMs });
+      const bucket = bucketOf(tokens);
+      emptyUntilMs = Math.max(emptyUntilMs, bucket.waitMs === 0 ? 0 : atMs + bucket.waitMs);
+      return bucket;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// Tells those who wait that there may be news: at once of what this process commits, and after a look at
+// the database of what other nodes commit. It may tell too often, never too seldom.
+
+import type { NewsTopic } from '../../core/base/news.ts';
+import type { StoreChange } from '../../store/port.ts';
+import type { News as Marks } from '../../store/reads/news.ts';
+import type { Clock } from '../base/clock.ts';
+
+/** One who waits for news of a topic. */
+export type Follower = {
+  /** Calls back once, when there may be news since the moment; perhaps before it returns. */
+  next(since: number, notify: () => void): void;
+  /** Calls nobody back any more. */
+  end(): void;
+};
+
+export type News = {
+  /** Returns the present moment: what is told later than it was not seen by a question asked now. */
+  moment(): number;
+  /** Tells of a change that was committed. */
+  committed(change: Pick<StoreChange, 'activities' | 'events'>): void;
+  follow(topic: NewsTopic): Follower;
+  /** Looks at the database no more. */
+  close(): void;
+};
+
+export type NewsOptions = {
+  readonly clock: Clock;
+  /** Where other nodes write to the same database. */
+  readonly shared?: { readonly marks: Marks['marks']; readonly pollMs: number } | undefined;
+};
+
+/** Topics whose last news are remembered; of the others news are supposed. */
+const maximumRemembered = 4_096;
+
+type Followed = {
+  readonly topic: NewsTopic;
+  readonly followers: Set<{ notify: (() => void) | undefined }>;
+  /** Undefined until the first look. */
+  mark: string | undefined;
+};
+
+export function createNews({ clock, shared }: NewsOptions): News {
+  const followed = new Map<string, Followed>();
+  /** The moment of the last news by topic, oldest first. */
+  const lastNews = new Map<string, number>();
+  /** Of a topic that is not in the map there was no news after this moment. */
+  let forgottenUntil = 0;
+  let moment = 0;
+  let cancelPoll: (() => void) | undefined;
+  let isClosed = false;
+
+  function tell(key: string): void {
+    moment += 1;
+    lastNews.delete(key);
+    lastNews.set(key, moment);
+    const [oldest] = lastNews;
+    if (lastNews.size > maximumRemembered && oldest !== undefined) {
+      lastNews.delete(oldest[0]);
+      forgottenUntil = oldest[1];
+    }
+    for (const follower of followed.get(key)?.followers ?? []) {
+      const { notify } = follower;
+      follower.notify = undefined;
+      notify?.();
+    }
+  }
+
+  /** Looks while anybody follows anything; the first mark of a topic counts as news. */
+  function pollLater(): void {
+    if (shared === undefined || cancelPoll !== undefined || isClosed || followed.size === 0) return;
+    cancelPoll = clock.after(shared.pollMs, () => {
+      const looked = [...followed.values()];
+      shared
+        .marks(looked.map(({ topic }) => topic))
+        .then((marks) => {
+          for (const [i, topic] of looked.entries()) compare(topic, marks[i] ?? '');
+        })
+        // The database is away: the next look is soon enough.
+        .catch(() => undefined)
+        .finally(() => {
+          cancelPoll = undefined;
+          pollLater();
+        });
+    });
+  }
+
+  function compare(known: Followed, mark: string): void {
+    if (known.mark === mark) return;
+    known.mark = mark;
+    tell(keyOf(known.topic));
+  }
+
+  return {
+    moment: () => moment,
+    committed: ({ activities, events }) => {
+      const keys = [
+        ...activities.map(({ organizationId: id }) => keyOf({ kind: 'activities', id })),
+        ...events.map(({ endpointId: id }) => keyOf({ kind: 'deliveries', id })),
+      ];
+      for (const key of new Set(keys)) tell(key);
+    },
+    follow: (topic) => {
+      const key = keyOf(topic);
+      const entry = followed.getOrInsertComputed(key, () => ({
+        topic,
+        followers: new Set(),
+        mark: undefined,
+      }));
+      const follower: { notify: (() => void) | undefined } = { notify: undefined };
+      entry.followers.add(follower);
+      pollLater();
+      return {
+        next: (since, notify) => {
+          if ((lastNews.get(key) ?? forgottenUntil) > since) notify();
+          else follower.notify = notify;
+        },
+        end: () => {
+          follower.notify = undefined;
+          entry.followers.delete(follower);
+          if (entry.followers.size === 0 && followed.get(key) === entry) followed.delete(key);
+        },
+      };
+    },
+    close: () => {
+      isClosed = true;
+      cancelPoll?.();
+    },
+  };
+}
+
+function keyOf({ kind, id }: NewsTopic): string {
+  return `${kind}/${id}`;
+}

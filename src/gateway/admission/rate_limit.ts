@@ -1,0 +1,234 @@
+// How many requests a second one source address and one organization get. Every process counts for
+// itself. Programs on the machine itself are not limited unless a setting says so, but at the onboarding
+// proxy: tests and development drive thousands of requests a second.
+//
+// The source is decided before the body is read. An organization is charged for a request only when
+// the enclave's answer names it: that is the one sign that a user of it, or of its parent, was
+// authenticated and served. (A status other than 401 is none: a malformed body is refused before its
+// stamp is looked at.) So a stranger who knows an organization's id cannot spend what is its own,
+// and a request that was refused cost its source, not its organization. What is under way at one
+// time is charged when it is answered, even beyond what is left; what an organization owes is
+// waited for. While it has nothing left, requests whose body names it are refused unasked, whoever
+// sends them: they learn no more than that it is busy.
+
+import { textOfUtf8 } from '../../core/base/bytes.ts';
+import {
+  blockAround,
+  ipBlockText,
+  isInBlock,
+  parseIpAddress,
+  parseIpBlock,
+} from '../../core/base/ip_address.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { ServiceError } from '../../core/errors/errors.ts';
+import { type Bucket, type Buckets, type Budget, createBuckets } from './buckets.ts';
+
+export type RateLimitSettings = {
+  /** Requests per second; 0: no limit. */
+  readonly rateLimitOrganizationPerSecond: number;
+  /** Requests per second; 0: no limit. */
+  readonly rateLimitSourcePerSecond: number;
+  /** Requests per second to the onboarding proxy; 0: no limit. */
+  readonly authProxyRateLimitSourcePerSecond: number;
+  /** True if requests of the machine itself count as those of others do. */
+  readonly rateLimitLocal: boolean;
+  /** How many proxies stand before this service and add to X-Forwarded-For. */
+  readonly trustedProxies: number;
+};
+
+/** Whom a request comes from, as the connection and the proxies before it say. */
+export type Source = {
+  readonly remoteAddress: string | undefined;
+  readonly forwardedFor: string | readonly string[] | undefined;
+  /** True if some proxy says that it passes the request on. */
+  readonly isForwarded?: boolean;
+};
+
+/** The limits that refuse requests: labels of a metric. */
+export type RateLimitName = 'source' | 'organization' | 'probe';
+
+/** Functions give undefined where their limit is off. */
+export type RateLimits = {
+  /** Charges the source, or refuses: raises `rate_limited`. */
+  chargeSource(source: Source): Budget | undefined;
+  /** Charges the source for a request to the onboarding proxy, or refuses: raises `rate_limited`. */
+  chargeProxySource(source: Source): Budget | undefined;
+  /** Charges the source for a health probe. Raises `rate_limited`. */
+  chargeProbe(source: Source): Budget | undefined;
+  /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
+  checkOrganization(body: Uint8Array, source: Source): Budget | undefined;
+  /** Charges the organization that an answer names. */
+  chargeOrganization(organizationId: string, source: Source): Budget | undefined;
+};
+
+/**
+ * Asks the enclave on the account of an organization: a request that is held asks several times, and pays
+ * for each. Raises `rate_limited` where the organization has nothing left.
+ */
+export async function askOnAccount<Answer extends { readonly organizationId: string | undefined }>(
+  rateLimits: RateLimits | undefined,
+  { body, source }: { readonly body: Uint8Array; readonly source: Source },
+  ask: () => Promise<Answer>,
+  charged: (left: Budget | undefined) => void,
+): Promise<Answer> {
+  const named = rateLimits?.checkOrganization(body, source);
+  const answer = await ask();
+  const { organizationId } = answer;
+  const isProven = organizationId !== undefined;
+  charged(isProven ? rateLimits?.chargeOrganization(organizationId, source) : named);
+  return answer;
+}
+
+/**
+ * Charges a source for a request, which may be one to the onboarding proxy. Returns what its limits leave,
+ * without those that are off. Raises `rate_limited`.
+ */
+export function chargeSource(
+  rateLimits: RateLimits | undefined,
+  source: Source,
+  isProxyCall: boolean,
+): Budget[] {
+  const left = rateLimits?.chargeSource(source);
+  const leftAtProxy = isProxyCall ? rateLimits?.chargeProxySource(source) : undefined;
+  return [left, leftAtProxy].filter((budget) => budget !== undefined);
+}
+
+/** Too many requests, and how soon there may be another. */
+export class RateLimitedError extends ServiceError {
+  readonly budget: Budget;
+  readonly retryAfterSeconds: number;
+
+  constructor(bucket: Bucket) {
+    super('rate_limited');
+    this.name = 'RateLimitedError';
+    this.budget = bucket;
+    this.retryAfterSeconds = Math.max(1, Math.ceil(bucket.waitMs / 1000));
+  }
+}
+
+/** The limits of one process. `clock` never goes back: milliseconds since any moment. */
+export function createRateLimits(
+  settings: RateLimitSettings,
+  clock: () => number,
+  /** Told of every refusal. */
+  refused: (limit: RateLimitName) => void,
+): RateLimits {
+  const limited = (perSecond: number) =>
+    perSecond === 0 ? undefined : createBuckets(perSecond, clock);
+  const sources = limited(settings.rateLimitSourcePerSecond);
+  const organizations = limited(settings.rateLimitOrganizationPerSecond);
+  const probes = limited(probesPerSecond);
+  const proxySources = limited(settings.authProxyRateLimitSourcePerSecond);
+
+  function charge(
+    buckets: Buckets | undefined,
+    source: Source,
+    limit: RateLimitName = 'source',
+  ): Budget | undefined {
+    if (buckets === undefined) return undefined;
+    const name = sourceOf(source, settings.trustedProxies);
+    const bucket = buckets.look(name);
+    if (bucket.remaining > 0) return buckets.take(name);
+    refused(limit);
+    throw new RateLimitedError(bucket);
+  }
+
+  const isExempt = (source: Source) => !settings.rateLimitLocal && isLocal(source);
+
+  return {
+    chargeSource: (source) => (isExempt(source) ? undefined : charge(sources, source)),
+    chargeProxySource: (source) => charge(proxySources, source),
+    chargeProbe: (source) => (isExempt(source) ? undefined : charge(probes, source, 'probe')),
+    checkOrganization: (body, source) => {
+      if (organizations === undefined || isExempt(source)) return undefined;
+      // Reading a large body costs more than the answer that a look at it may save.
+      if (body.length > alwaysReadBytes && !organizations.isAnyEmpty()) return undefined;
+      const name = organizationNamedIn(body);
+      if (name === undefined) return undefined;
+      const bucket = organizations.look(name);
+      if (bucket.remaining > 0) return bucket;
+      refused('organization');
+      throw new RateLimitedError(bucket);
+    },
+    chargeOrganization: (organizationId, source) =>
+      isExempt(source) ? undefined : organizations?.take(organizationId),
+  };
+}
+
+/** The health probes that one source may send in a second. */
+export const probesPerSecond = 500;
+
+const alwaysReadBytes = 16 * 1024;
+
+/** Tells whether a program on this machine sent a request, and no proxy for somebody else. */
+function isLocal({ remoteAddress, forwardedFor, isForwarded }: Source): boolean {
+  if (forwardedFor !== undefined || isForwarded === true) return false;
+  return networkOf(remoteAddress ?? '') === thisMachine;
+}
+
+/**
+ * Returns the source to which a request is charged: its IPv4 address, or the /64 of its IPv6 address, because
+ * one holder has the whole /64. All loopback addresses are one source.
+ */
+export function sourceOf(source: Source, trustedProxies: number): string {
+  return networkOf(addressOf(source, trustedProxies)) ?? 'unknown';
+}
+
+/**
+ * The address that a request came from; empty when it is not known. With `trustedProxies` of them, the
+ * entry of X-Forwarded-For that the outermost one added; what stands before it is the caller's own
+ * word.
+ */
+export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
+  const entries = [forwardedFor ?? []]
+    .flat()
+    .flatMap((header) => header.split(','))
+    .map((entry) => withoutPort(entry.trim()));
+  const entry = entries[Math.max(0, entries.length - trustedProxies)];
+  const believed = trustedProxies > 0 && entry !== undefined && networkOf(entry) !== undefined;
+  return believed ? entry : (remoteAddress ?? '');
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry) ?? [];
+  return inBrackets ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1');
+}
+
+/** The source of requests from a loopback address. */
+const thisMachine = '127.0.0.1/32';
+const loopbackBlocks = ['127.0.0.0/8', '::1'].flatMap((text) => parseIpBlock(text) ?? []);
+
+/** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for what is neither. */
+function networkOf(text: string): string | undefined {
+  const known = networks.get(text);
+  if (known !== undefined) return known;
+  const network = readNetwork(text);
+  if (network !== undefined && text.length <= maximumAddressUnits) networks.set(text, network);
+  return network;
+}
+
+/** Addresses that were read lately, most requests come from few. */
+const networks = createRecentCache<string>(1_000);
+const maximumAddressUnits = 64;
+
+function readNetwork(text: string): string | undefined {
+  const [unzoned = ''] = text.split('%');
+  const address = parseIpAddress(unzoned);
+  if (address === undefined) return undefined;
+  if (loopbackBlocks.some((block) => isInBlock(address, block))) return thisMachine;
+  return ipBlockText(blockAround(address, address.family === 'IPv4' ? 32 : 64));
+}
+
+/** Read as the enclave reads it, so that what is not found here is refused there. */
+function organizationNamedIn(body: Uint8Array): string | undefined {
+  try {
+    const value: unknown = JSON.parse(textOfUtf8(body) ?? '');
+    const isObject = typeof value === 'object' && value !== null && 'organizationId' in value;
+    const organizationId = isObject ? value.organizationId : undefined;
+    return typeof organizationId === 'string' ? organizationId.toLowerCase() : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+// How a service stops: it says that it is not ready, goes on serving until proxies have seen that, lets
+// requests in flight finish, and closes everything.
+
+import { lameDuckBehindProxyMs, type Settings } from '../../settings/settings.ts';
+import type { Log } from '../observability/log.ts';
+import type { Clock } from './clock.ts';
+
+export type Stopping = {
+  /** Tells whether `stop` was called. */
+  hasBegun(): boolean;
+  /** Resolves when everything is closed. */
+  stop(): Promise<void>;
+  /** Ends the lame-duck phase; returns false where there is none just now. */
+  skipLameDuck(): boolean;
+};
+
+export type StoppingOptions = {
+  /** How long the service goes on serving once it is not ready. */
+  readonly lameDuckMs: number;
+  /** Those that serve until then; the list may grow. */
+  readonly servers: readonly { retire(): void }[];
+  readonly close: () => Promise<void>;
+  readonly log: Log;
+  readonly clock: Clock;
+};
+
+/** Returns how long the phase lasts: only a proxy needs time to see that the service is not ready. */
+export function lameDuckOf({
+  lameDuckMs,
+  trustedProxies,
+}: Pick<Settings, 'lameDuckMs' | 'trustedProxies'>): number {
+  return lameDuckMs ?? (trustedProxies > 0 ? lameDuckBehindProxyMs : 0);
+}
+
+export function createStopping({
+  lameDuckMs,
+  servers,
+  close,
+  log,
+  clock,
+}: StoppingOptions): Stopping {
+  let stopped: Promise<void> | undefined;
+  let endPhase: (() => void) | undefined;
+
+  async function lameDuck(): Promise<void> {
+    if (lameDuckMs === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(lameDuckMs, resolve);
+    endPhase = resolve;
+    await promise;
+    endPhase = undefined;
+    cancel();
+  }
+
+  async function stop(): Promise<void> {
+    log('info', 'stopping: not ready from now on', { lameDuckMs });
+    for (const server of servers) server.retire();
+    await lameDuck();
+    log('info', 'stopping: no new connections from now on', {});
+    await close();
+    log('info', 'stopped', {});
+  }
+
+  return {
+    hasBegun: () => stopped !== undefined,
+    stop: () => {
+      stopped ??= Promise.resolve().then(stop);
+      return stopped;
+    },
+    skipLameDuck: () => {
+      endPhase?.();
+      return endPhase !== undefined;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// One request to the enclave and its answer, which nobody sees before what it rests on is durable.
+
+import { wipe } from '../../core/base/bytes.ts';
+import { stageStepMs } from '../../core/base/stages.ts';
+import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { Handlers, Link } from '../../ipc/rpc.ts';
+import { type Addition, changeOf } from '../../store/addition.ts';
+import type { CommitOutcome, StorePort } from '../../store/port.ts';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
+
+type Answer = AnswerOf<EnclaveMessages['request']>;
+
+export type EnclaveClient = (request: RequestOf<EnclaveMessages['request']>) => Promise<Answer>;
+
+/** Prepared answers come with their activity in one frame, which holds no larger ones. */
+const maximumPreparedBodyBytes = 1024 * 1024;
+
+/**
+ * Asks the enclave. An answer that it only prepared is given once the store has committed what the
+ * answer rests on; otherwise it is dropped, and the enclave decides anew, on what the store holds.
+ * Raises what the enclave cannot answer with, and what makes the store unavailable.
+ */
+export function createEnclaveClient(
+  enclave: Pick<Handlers<EnclaveMessages>, 'request' | 'prepare'>,
+  store: Pick<StorePort, 'commit'>,
+  metrics: Pick<Metrics, 'preparedEnded'> = noMetrics,
+): EnclaveClient {
+  return async (request) => {
+    const canPrepare = request.kind === 'submit' && request.body.length <= maximumPreparedBodyBytes;
+    if (!canPrepare) return enclave.request(request);
+    const askedAt = performance.now();
+    const { answer, addition } = await enclave.prepare(request);
+    if (addition === undefined) return answer;
+    const startedAt = performance.now();
+    const outcome = await outcomeOf(store, addition);
+    metrics.preparedEnded(outcome instanceof ServiceError ? 'unavailable' : outcome);
+    if (outcome === 'committed') return withCommit(answer, performance.now() - startedAt);
+    wipe(answer.body);
+    if (outcome instanceof ServiceError) throw outcome;
+    const lostMs = performance.now() - askedAt;
+    return later(await enclave.request(request), lostMs);
+  };
+}
+
+/** The client over the calls of a supervised enclave. */
+export function askOf(
+  call: Link<EnclaveMessages>['call'],
+  store: Pick<StorePort, 'commit'>,
+  metrics: Metrics,
+): EnclaveClient {
+  const request = (asked: RequestOf<EnclaveMessages['request']>) => call('request', asked);
+  const prepare = (asked: RequestOf<EnclaveMessages['prepare']>) => call('prepare', asked);
+  return createEnclaveClient({ request, prepare }, store, metrics);
+}
+
+/** The commit of a prepared answer is the last of its stages. */
+function withCommit(answer: Answer, commitMs: number): Answer {
+  const { stages } = answer;
+  if (stages === undefined) return answer;
+  const last = stages.at(-1);
+  const at = last === undefined ? 0 : last.at + last.lasts;
+  const lasts = Math.floor(commitMs / stageStepMs);
+  return { ...answer, stages: [...stages, { stage: 'commit', at, lasts }] };
+}
+
+/** Stages count from the first question, also where the answer to that one was dropped. */
+function later(answer: Answer, byMs: number): Answer {
+  const { stages } = answer;
+  if (stages === undefined) return answer;
+  const by = Math.floor(byMs / stageStepMs);
+  return { ...answer, stages: stages.map((stage) => ({ ...stage, at: stage.at + by })) };
+}
+
+/** Returns the outcome of the addition: a refusal if the store is not available. */
+async function outcomeOf(
+  store: Pick<StorePort, 'commit'>,
+  addition: Addition,
+): Promise<CommitOutcome | 'at_fault' | ServiceError> {
+  try {
+    return await store.commit(changeOf(addition));
+  } catch (error) {
+    if (error instanceof ServiceError && unavailable.has(error.code)) return error;
+    // The database holds something unexpected: the enclave finds out and says so.
+    return 'at_fault';
+  }
+}
+
+const unavailable: ReadonlySet<ErrorCode> = new Set([
+  'store_unavailable',
+  'overloaded',
+  'draining',
+]);

@@ -1,0 +1,121 @@
+// The handlers for the enclave's requests to the world.
+
+import { assert, type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
+import type { EthereumFilled, ExternalServices } from '../../core/external/external_services.ts';
+import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
+import type { ExternalMessages } from '../../ipc/external_messages.ts';
+import type { AnswerOf, RequestOf } from '../../ipc/messages.ts';
+import type { Handlers } from '../../ipc/rpc.ts';
+
+type Message = RequestOf<ExternalMessages['deliver']>['messages'][number];
+
+/** Serves the enclave's messages that go beyond the service itself. */
+export function externalHandlers(external: ExternalServices): Handlers<ExternalMessages> {
+  return {
+    issuerKeys: ({ issuer, keyId }) => keysOf(external, issuer, keyId),
+    deliver: async ({ messages }) => {
+      await external.deliver(messages.map(messageOf));
+      return undefined;
+    },
+    fetch: async ({ url, method, headers, body }) => ({
+      answer: await answered(
+        'oauth2_provider_unavailable',
+        external.fetch({
+          url,
+          method: method === 'POST' ? 'POST' : 'GET',
+          headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+          body,
+        }),
+      ),
+    }),
+    refusedTarget: async ({ url }) => ({ reason: await external.refusedTarget(url) }),
+    verifyCaptcha: async ({ token, remoteAddress }) => ({
+      isSolved: await external.verifyCaptcha(token, remoteAddress),
+    }),
+    chainAmounts: async ({ caip2, address }) => {
+      const asked = external.chainAmounts(caip2, address);
+      const amounts = await answered('chain_node_unavailable', asked);
+      return { amounts: amounts && [...amounts].map(([caip19, amount]) => ({ caip19, amount })) };
+    },
+    transactionCount: async ({ caip2, address }) => {
+      const asked = external.transactionCount(caip2, address);
+      return { count: await answered('chain_node_unavailable', asked) };
+    },
+    fillEthereum: async ({ value, ...rest }) => {
+      const asked = external.fillEthereum({ ...rest, value: BigInt(value) });
+      const { filled, refusal } = await filledOr(asked, 'data');
+      return { filled: filled && writtenFill(filled), refusal };
+    },
+    fillSolana: async (asked) => {
+      const { filled, refusal } = await filledOr(external.fillSolana(asked), 'reason');
+      return { filled, refusal };
+    },
+  };
+}
+
+/** Returns what was filled in, or the detail of a refusal; neither if no node answered. */
+async function filledOr<Filled>(asked: Promise<Filled>, detail: string) {
+  try {
+    return { filled: await answered('chain_node_unavailable', asked), refusal: undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'transaction_would_revert') throw error;
+    return { filled: undefined, refusal: String(error.details[detail] ?? '') };
+  }
+}
+
+function writtenFill({ used, baseFee, tip, gas }: EthereumFilled) {
+  const written = gas === undefined ? undefined : String(gas);
+  return { used: String(used), baseFee: String(baseFee), tip: String(tip), gas: written };
+}
+
+/** That an issuer has no keys for us is an answer: of a refusal no words would cross the link. */
+async function keysOf(
+  external: ExternalServices,
+  issuer: string,
+  keyId: string | undefined,
+): Promise<AnswerOf<ExternalMessages['issuerKeys']>> {
+  try {
+    const keys = JSON.stringify(await external.issuerKeys(issuer, keyId));
+    return { keys, isAccepted: true, reason: '' };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const isAccepted = error.code === 'oidc_issuer_unavailable';
+    if (!isAccepted && error.code !== 'oidc_issuer_not_accepted') throw error;
+    return { keys: undefined, isAccepted, reason: String(error.details['reason'] ?? '') };
+  }
+}
+
+/** The answer, or none where it was refused with this code. */
+async function answered<Answer>(
+  code: ErrorCode,
+  answer: Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === code) return undefined;
+    throw error;
+  }
+}
+
+function messageOf({ channel, to, text, account, ...rest }: Message): OutgoingMessage {
+  const onAccount = account === undefined ? {} : { account };
+  if (channel === 'sms') return { channel, to, text, ...onAccount };
+  const { subject, html, senderName, from, replyTo, reference } = rest;
+  assert(
+    channel === 'email' && subject !== undefined && html !== undefined && senderName !== undefined,
+    'a message is an e-mail or a text message',
+  );
+  return {
+    channel,
+    to,
+    text,
+    subject,
+    html,
+    senderName,
+    ...onAccount,
+    ...(from === undefined ? {} : { from }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}

@@ -1,0 +1,118 @@
+// The first organization's first key. It is made here and only its public half goes into the
+// enclave, so it must be safe on disk before the organization exists: a file of pending credentials
+// is written first, and becomes the final one when the enclave has answered.
+
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesOfHex, utf8, wipe } from '../../core/base/bytes.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import { writeFilePrivately } from '../../store/data_directory/data_directory.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { openKernelRandom } from '../../system/kernel_random.ts';
+import { newP256KeyPair, type P256KeyPair } from '../base/p256_key_pair.ts';
+
+type BootstrapRequest = RequestOf<EnclaveMessages['bootstrap']>;
+/** The organization that the database belongs to, and its root user's key. */
+export type Bootstrapped = AnswerOf<EnclaveMessages['bootstrap']>;
+
+/** The content of `root-credentials.json`: a P-256 API key of the root user, and where to use it. */
+export type RootCredentials = {
+  readonly baseUrl: string;
+  readonly authProxyUrl: string;
+  readonly authProxyConfigId: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly apiKeyId: string;
+  /** Compressed point, hex. */
+  readonly apiPublicKey: string;
+  /** 32 bytes, hex. */
+  readonly apiPrivateKey: string;
+};
+
+/** Paths of the two files in a data directory. */
+export function rootCredentialsFiles(directory: string): { pending: string; final: string } {
+  return {
+    pending: join(directory, 'root-credentials.pending.json'),
+    final: join(directory, 'root-credentials.json'),
+  };
+}
+
+/**
+ * Creates the first organization where there is none, under a key that is on disk before the
+ * organization is. Only `saveRootCredentials` afterwards makes the file that people use.
+ */
+export async function bootstrapRoot(
+  directory: string,
+  bootstrap: (request: BootstrapRequest) => Promise<Bootstrapped>,
+): Promise<Bootstrapped> {
+  const { pending } = rootCredentialsFiles(directory);
+  const { apiPublicKey } = readKeyPair(pending) ?? makeKeyPair(pending);
+  return bootstrap({
+    organizationName: 'First organization',
+    userName: 'Root user',
+    apiKeyName: 'Root API key',
+    apiPublicKey,
+    enablesAuthProxy: true,
+  });
+}
+
+/**
+ * Turns the pending credentials into the final file, if the organization was made with them.
+ * Otherwise it is older than they are, and they are dropped: a final file is left as it is, and one
+ * that its owner removed does not come back. Gives the path of a file that was written.
+ */
+export function saveRootCredentials(
+  directory: string,
+  bootstrapped: Bootstrapped,
+  { baseUrl, authProxyUrl }: Pick<RootCredentials, 'baseUrl' | 'authProxyUrl'>,
+): string | undefined {
+  const { pending, final } = rootCredentialsFiles(directory);
+  const keyPair = readKeyPair(pending);
+  const isOwn = keyPair?.apiPublicKey === bootstrapped.apiPublicKey;
+  const isSaved =
+    isOwn && existsSync(final) && readKeyPair(final)?.apiPublicKey === keyPair.apiPublicKey;
+  if (isOwn && !isSaved) {
+    // The credentials of another database; somebody may still want them.
+    if (existsSync(final)) renameSync(final, `${final}.${Date.now()}.old`);
+    const credentials: RootCredentials = {
+      baseUrl,
+      authProxyUrl,
+      authProxyConfigId: bootstrapped.authProxyConfigId,
+      organizationId: bootstrapped.organizationId,
+      userId: bootstrapped.userId,
+      apiKeyId: bootstrapped.apiKeyId,
+      apiPublicKey: keyPair.apiPublicKey,
+      apiPrivateKey: keyPair.apiPrivateKey,
+    };
+    writeJsonPrivately(final, credentials);
+  }
+  rmSync(pending, { force: true });
+  return isOwn && !isSaved ? final : undefined;
+}
+
+function makeKeyPair(path: string): P256KeyPair {
+  const keyPair = newP256KeyPair(openKernelRandom());
+  writeJsonPrivately(path, keyPair);
+  return keyPair;
+}
+
+function readKeyPair(path: string): P256KeyPair | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    const { apiPublicKey, apiPrivateKey } = JSON.parse(readFileSync(path, 'utf8'));
+    if (isHex(apiPublicKey, 33) && isHex(apiPrivateKey, 32)) return { apiPublicKey, apiPrivateKey };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  throw new UnusableDataError(`${path} holds no credentials: move it away and start again`);
+}
+
+function isHex(value: unknown, lengthBytes: number): value is string {
+  return typeof value === 'string' && bytesOfHex(value)?.length === lengthBytes;
+}
+
+function writeJsonPrivately(path: string, value: object): void {
+  const bytes = utf8(`${JSON.stringify(value, undefined, 2)}\n`);
+  writeFilePrivately(path, bytes);
+  wipe(bytes);
+}

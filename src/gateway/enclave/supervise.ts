@@ -1,0 +1,203 @@
+// Keeps an enclave running: starts it, hands over the root key, and starts another when it ends.
+
+import { setTimeout as timeout } from 'node:timers/promises';
+import { wipe } from '../../core/base/bytes.ts';
+import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
+import type { EnclaveMessages, GatewayMessages } from '../../ipc/messages.ts';
+import { enclaveMessages, gatewayMessages } from '../../ipc/messages.ts';
+import type { Handlers, Link } from '../../ipc/rpc.ts';
+import { createLink, linkLimits } from '../../ipc/rpc.ts';
+import type { Log } from '../observability/log.ts';
+import type { RootKeyCustody } from '../root_key/custody.ts';
+import type { EnclaveProcess } from './process.ts';
+
+export type SuperviseOptions = {
+  /** Starts a process. */
+  readonly launch: () => EnclaveProcess;
+  /**
+   * Runs `use` with the root key, anew at every start, and wipes the key. Waits where there is no key
+   * yet, until the signal is aborted.
+   */
+  readonly withRootKey: RootKeyCustody['withRootKey'];
+  /** Checks an enclave that has its key, before anybody is served: what it raises ends that enclave. */
+  readonly admit?: (call: Link<EnclaveMessages>['call']) => Promise<void>;
+  /** Why there is no enclave, for callers. */
+  readonly unavailable?: () => ErrorCode;
+  readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
+  readonly deployment: Deployment;
+  /** The handlers for the enclave's requests. */
+  readonly handlers: Handlers<GatewayMessages>;
+  /** Upper bound of calls that wait for their answer. */
+  readonly callsMaximum: number;
+  readonly log: Log;
+  /** Told of every start after the first. */
+  readonly restarted: () => void;
+  /** Replaced by tests. */
+  readonly pauses?: Partial<typeof supervisionPauses>;
+};
+
+export type Supervisor = {
+  /** Starts the first enclave; rejects when that one cannot be started. */
+  start(): Promise<void>;
+  /** Asks the running enclave; raises `enclave_unavailable` while there is none. */
+  readonly call: Link<EnclaveMessages>['call'];
+  isRunning(): boolean;
+  /** Ends the enclave, by force if it does not end by itself. */
+  stop(): Promise<void>;
+};
+
+/** Milliseconds. */
+export const supervisionPauses = {
+  /** Between the end of an enclave and the next start, doubled up to the last. */
+  firstRestartMs: 100,
+  lastRestartMs: 10_000,
+  /** An enclave that ran this long is followed by the first pause again. */
+  steadyMs: 30_000,
+  /** Time to answer the root key. */
+  startMs: 30_000,
+  /** Time to end when asked to. */
+  stopMs: 5_000,
+};
+
+type Running = { readonly link: Link<EnclaveMessages>; readonly child: EnclaveProcess };
+
+/** A supervisor that has not started anything yet. */
+export function superviseEnclave(options: SuperviseOptions): Supervisor {
+  const { log } = options;
+  const pauses = { ...supervisionPauses, ...options.pauses };
+  const stopping = new AbortController();
+  let running: Running | undefined;
+  let supervision = Promise.resolve();
+
+  const startOne = (): Promise<Running> =>
+    options.withRootKey(
+      (rootKey) => startEnclave(options, rootKey, pauses.startMs),
+      stopping.signal,
+    );
+
+  /** Settles when the enclave has ended. */
+  async function watch({ link, child }: Running): Promise<void> {
+    const reason = await link.closed;
+    running = undefined;
+    if (stopping.signal.aborted) return;
+    child.kill();
+    log('error', 'the enclave ended', { reason, exit: await child.exited });
+  }
+
+  async function supervise(first: Running): Promise<void> {
+    let current: Running | undefined = first;
+    let pauseMs = pauses.firstRestartMs;
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      if (current !== undefined) await watch(current);
+      if (current !== undefined && performance.now() - since >= pauses.steadyMs) {
+        pauseMs = pauses.firstRestartMs;
+      }
+      if (!(await paused(pauseMs, stopping.signal))) return;
+      pauseMs = Math.min(pauseMs * 2, pauses.lastRestartMs);
+      current = await restart();
+    }
+    // An enclave that came up while the service was being stopped has served nobody.
+    current?.child.kill();
+  }
+
+  async function restart(): Promise<Running | undefined> {
+    options.restarted();
+    try {
+      running = await startOne();
+      log('info', 'the enclave was restarted', {});
+      return running;
+    } catch (error) {
+      if (stopping.signal.aborted) return undefined;
+      const detail = error instanceof Error ? error.message : String(error);
+      log('error', 'the enclave could not be restarted', { detail });
+      return undefined;
+    }
+  }
+
+  return {
+    start: async () => {
+      running = await startOne();
+      supervision = supervise(running);
+    },
+    call: (name, request) =>
+      running?.link.call(name, request) ??
+      Promise.reject(new ServiceError(options.unavailable?.() ?? 'enclave_unavailable')),
+    isRunning: () => running !== undefined,
+    stop: async () => {
+      const last = running;
+      stopping.abort();
+      last?.link.close();
+      if (last !== undefined) {
+        const deadline = setTimeout(last.child.kill, pauses.stopMs);
+        await last.child.exited;
+        clearTimeout(deadline);
+      }
+      await supervision;
+    },
+  };
+}
+
+/** Starts an enclave with this key, wipes the key, and checks the enclave. Kills it if that fails. */
+async function startEnclave(
+  options: SuperviseOptions,
+  rootKey: Uint8Array,
+  startMs: number,
+): Promise<Running> {
+  const { link, child, started } = launchWith(options, rootKey);
+  const deadline = setTimeout(child.kill, startMs);
+  try {
+    await started;
+    clearTimeout(deadline);
+    await options.admit?.(link.call);
+    return { link, child };
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** Launches an enclave and hands it the root key. Wipes the key before it returns or raises. */
+function launchWith(
+  options: SuperviseOptions,
+  rootKey: Uint8Array,
+): Running & { readonly started: Promise<undefined> } {
+  const { liveness, deployment } = options;
+  try {
+    const child = options.launch();
+    const link = linkTo(child, options);
+    // Written into the link's buffer before it returns, so the key need not outlive the call.
+    return { link, child, started: link.call('start', { rootKey, liveness, deployment }) };
+  } finally {
+    wipe(rootKey);
+  }
+}
+
+function linkTo(
+  { channel }: EnclaveProcess,
+  { handlers, callsMaximum, log }: SuperviseOptions,
+): Link<EnclaveMessages> {
+  return createLink({
+    channel,
+    calls: enclaveMessages,
+    serves: gatewayMessages,
+    handlers,
+    closedCode: 'enclave_unavailable',
+    log,
+    limits: { ...linkLimits, calls: callsMaximum },
+  });
+}
+
+/** Waits; false when the wait was ended by the signal. */
+async function paused(pauseMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await timeout(pauseMs, undefined, { signal, ref: false });
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}

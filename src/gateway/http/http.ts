@@ -1,0 +1,65 @@
+// The HTTP side of the API. It knows bytes, headers and limits; what a request means is decided in
+// the enclave. Each step of a request is a file of the folder http/.
+
+import type { FastifyInstance } from 'fastify';
+import { closeWithin } from '../admission/timeouts.ts';
+import { type Ipv6Listener, listenAtIpv6 } from '../base/both_families.ts';
+import { addDashboardRoutes } from '../dashboard/routes.ts';
+import { addDevelopmentRoutes } from '../development/routes.ts';
+import { portOf } from '../observability/metrics.ts';
+import { beginRequests } from './begin_request.ts';
+import { readBodies } from './bodies.ts';
+import { addCallRoutes } from './call_routes.ts';
+import { addDocumentRoutes, addProbeRoutes } from './document_routes.ts';
+import { answerErrors, endAnswers } from './end_answers.ts';
+import type { HttpOptions, HttpServer } from './options.ts';
+import { type HttpParts, partsOf } from './parts.ts';
+import { createServer } from './server.ts';
+
+/** Creates a server that does not listen yet. */
+export function createHttp(options: HttpOptions): HttpServer {
+  const parts = partsOf(options);
+  const app = createServer(parts);
+  beginRequests(app, parts);
+  endAnswers(app, parts);
+  readBodies(app, parts);
+  addCallRoutes(app, parts);
+  addProbeRoutes(app, parts);
+  addDocumentRoutes(app, parts);
+  addPages(app, parts);
+  answerErrors(app, parts);
+  return lifetimeOf(app, parts);
+}
+
+/** Adds the pages of development mode and of the dashboard, where the server has them. */
+function addPages(app: FastifyInstance, parts: HttpParts): void {
+  const { serves, inbox, development, webhookKeySet, dashboard } = parts;
+  if (serves.includes('api') && inbox !== undefined) {
+    addDevelopmentRoutes(app, { inbox, development, webhookKeySet });
+  }
+  if (dashboard !== undefined) addDashboardRoutes(app, dashboard);
+}
+
+function lifetimeOf(app: FastifyInstance, { phase, held }: HttpParts): HttpServer {
+  const retire = (): void => {
+    phase.isRetired = true;
+    held?.close();
+  };
+  let beside: Ipv6Listener | undefined;
+  return {
+    retire,
+    listen: async ({ host, port, asLocalhost = false }) => {
+      // With the name itself, the server would listen at ::1 only if that address is free.
+      await app.listen({ host: asLocalhost && host === 'localhost' ? '127.0.0.1' : host, port });
+      const taken = portOf(app.server.address());
+      if (asLocalhost) beside = await listenAtIpv6(app.server, taken);
+      return taken;
+    },
+    drain: async (timeoutMs) => {
+      retire();
+      phase.isDraining = true;
+      const close = () => Promise.all([beside?.close(), app.close()]);
+      await closeWithin(app.server, close, timeoutMs);
+    },
+  };
+}

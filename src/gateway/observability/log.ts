@@ -1,0 +1,49 @@
+import { pino } from 'pino';
+import type { LinkLog } from '../../ipc/rpc.ts';
+import { unblockedOutput } from '../../system/unblocked_output.ts';
+import { monotonicClock } from '../base/clock.ts';
+import { createLineWriter } from './line_writer.ts';
+
+/** The operator's log. Never given a body, a stamp or a key. */
+export type Log = LinkLog;
+
+export type OpenLog = {
+  readonly log: Log;
+  /** Returns how many lines were dropped because nobody took them. */
+  dropped(): number;
+  /** Waits a moment for the reader of the last lines. */
+  end(): Promise<void>;
+};
+
+const standardOutput = 1;
+
+/** JSON lines on standard output, from the given level upwards. Its reader is never waited for. */
+export function openLog(level: string): OpenLog {
+  const lines = createLineWriter({
+    write: unblockedOutput(standardOutput),
+    report: (dropped) => {
+      const line = { level: 'warn', time: timeOf(), dropped, msg: 'lines of the log were dropped' };
+      return `${JSON.stringify(line)}\n`;
+    },
+    clock: monotonicClock,
+  });
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${timeOf()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const logger = pino(options, lines);
+  return {
+    log: (lineLevel, message, fields) => logger[lineLevel](fields, message),
+    dropped: lines.dropped,
+    end: lines.end,
+  };
+}
+
+/** A log that somebody else keeps. */
+export function givenLog(log: Log): OpenLog {
+  return { log, dropped: () => 0, end: async () => undefined };
+}
+
+const timeOf = (): string => new Date().toISOString();

@@ -1,0 +1,120 @@
+// Counts and logs each request once, when its answer is over. Nothing a caller invented gets in.
+
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { RequestTrace } from '../traces/tracing.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** For the log and the numbers: which request this is, and what became of it. */
+export type RequestRecord = {
+  readonly kind: string;
+  readonly operation: string;
+  readonly startMs: number;
+  /** Milliseconds for which the answer was held for a caller who waited. */
+  heldMs: number;
+  outcome: RequestOutcome;
+  /** Absent where the request is not traced. */
+  readonly trace?: RequestTrace | undefined;
+  /** When the enclave was asked last, and the stages that it took then. */
+  askedAtMs?: number;
+  stages?: AnswerOf<EnclaveMessages['request']>['stages'];
+};
+
+export type RequestOutcome = {
+  readonly activityId?: string;
+  readonly organizationId?: string;
+  readonly errorCode?: string;
+  /** Of the user who was authenticated: the id, the organization, and the id of the credential. */
+  readonly userId?: string;
+  readonly userOrganizationId?: string;
+  readonly credentialId?: string;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    record: RequestRecord;
+  }
+}
+
+export type RequestLog = {
+  /** Learns from the answer of the enclave that an operation of this name exists. */
+  learn(operation: string): void;
+  finished(request: EndedRequest): void;
+};
+
+/** A request whose answer is over. */
+export type EndedRequest = {
+  readonly requestId: string;
+  /** An address, a block of addresses, or `unknown`: nothing of the request's own making. */
+  readonly source: string;
+  /** Of the answer; absent where the caller went away before it was sent. */
+  readonly status: number | undefined;
+  readonly record: RequestRecord;
+};
+
+/** Creates the log of one server. */
+export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
+  const operations = createOperationNames();
+  return {
+    learn: operations.learn,
+    finished: ({ requestId, source, status: answered, record }) => {
+      const { kind, startMs, heldMs, outcome, trace, askedAtMs = startMs, stages = [] } = record;
+      const endMs = performance.now();
+      const durationMs = endMs - startMs - heldMs;
+      // A caller that went away was answered nothing: 499, as proxies log it.
+      const status = answered ?? 499;
+      const operation = operations.label(record.operation);
+      metrics.requestFinished({ kind, operation, status, durationMs });
+      if (stages.length > 0) metrics.stagesTaken(kind, stages);
+      trace?.end({ kind, operation, status, heldMs, endMs, askedAtMs, stages, ...outcome });
+      if (kind === 'other' && status < 400) return;
+      log('info', 'request', {
+        requestId,
+        kind,
+        operation,
+        status,
+        durationMs: Math.round(durationMs * 1000) / 1000,
+        ...(heldMs === 0 ? {} : { heldMs: Math.round(heldMs) }),
+        source: source.replace(/\/32$/, ''),
+        ...(trace === undefined ? {} : { traceId: trace.traceId }),
+        ...outcome,
+      });
+    },
+  };
+}
+
+/** Returns the log fields of an answer of the enclave. */
+export function outcomeOf({
+  activityId,
+  organizationId,
+  errorCode,
+  asker,
+}: AnswerOf<EnclaveMessages['request']>): RequestOutcome {
+  return {
+    ...(activityId === undefined ? {} : { activityId }),
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(asker === undefined
+      ? {}
+      : {
+          userId: asker.userId,
+          userOrganizationId: asker.organizationId,
+          credentialId: asker.credentialId,
+        }),
+  };
+}
+
+/**
+ * The names that may label a line or a number. A name is known once the enclave has answered it as
+ * an operation, so what callers invent never gets here.
+ */
+function createOperationNames(): { learn(name: string): void; label(name: string): string } {
+  const known = new Set<string>();
+  const maximumNames = 1_024;
+  return {
+    learn: (name) => {
+      if (known.size < maximumNames) known.add(name);
+    },
+    label: (name) => (known.has(name) ? name : 'unknown'),
+  };
+}

@@ -1,0 +1,55 @@
+// Looks now and then at the enclave and the store, for the operator's numbers.
+
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { StoreVitals } from '../../store/reads/vitals.ts';
+import type { Metrics } from './metrics.ts';
+
+export type VitalSignsOptions = {
+  readonly metrics: Metrics;
+  readonly enclave: () => Promise<AnswerOf<EnclaveMessages['vitals']>>;
+  readonly store: () => Promise<StoreVitals>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Runs a function once, later; returns what calls that off. */
+  readonly after: (delayMs: number, run: () => void) => () => void;
+};
+
+/** Between two looks. */
+export const vitalSignsPauseMs = 10_000;
+
+/** Looks at once and from then on; what cannot be asked keeps the numbers that it had. */
+export function watchVitalSigns(options: VitalSignsOptions): { stop(): void } {
+  const { metrics, now } = options;
+  let isStopped = false;
+  let cancel = (): void => undefined;
+
+  async function measureStore(): Promise<void> {
+    const before = now();
+    const { waitingEvents, oldestWaitingMs, databaseMs, ...audit } = await options.store();
+    const after = now();
+    const ageOf = (ms: number | undefined): number =>
+      ms === undefined ? 0 : Math.max(0, after - ms);
+    metrics.storeMeasured({
+      waitingEvents,
+      oldestEventMs: ageOf(oldestWaitingMs),
+      waitingAuditLines: audit.waitingAuditLines,
+      oldestAuditLineMs: ageOf(audit.oldestAuditLineMs),
+      clockOffsetMs: databaseMs === undefined ? undefined : databaseMs - (before + after) / 2,
+    });
+  }
+
+  async function look(): Promise<void> {
+    const enclave = options.enclave().then(metrics.enclaveMeasured);
+    // Readiness says that something is away.
+    await Promise.allSettled([enclave, measureStore()]);
+    if (!isStopped) cancel = options.after(vitalSignsPauseMs, () => void look());
+  }
+
+  void look();
+  return {
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+  };
+}

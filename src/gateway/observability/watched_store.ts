@@ -1,0 +1,44 @@
+// The store as the rest of the gateway sees it: who waits for a commit is told of it, and it is counted.
+
+import type { CommitOutcome, StorePort } from '../../store/port.ts';
+import type { News } from '../admission/news.ts';
+import { type Metrics, noMetrics } from './metrics.ts';
+
+/** The store; those who wait for news are told of its commits, and who delivers events of new ones. */
+export function toldOfCommits(
+  store: StorePort,
+  { news, wake }: { readonly news: News; readonly wake: () => void },
+): StorePort {
+  return {
+    ...store,
+    commit: async (change) => {
+      const outcome = await store.commit(change);
+      if (outcome !== 'committed') return outcome;
+      news.committed(change);
+      if (change.events.length > 0 || change.redeliveries.length > 0) wake();
+      return outcome;
+    },
+  };
+}
+
+/** The store, its commits counted and timed. */
+export function counted(store: StorePort, metrics: Metrics): StorePort {
+  if (metrics === noMetrics) return store;
+  let underWay = 0;
+  return {
+    ...store,
+    commit: async (change) => {
+      underWay += 1;
+      metrics.commitStarted(underWay);
+      const startedAt = performance.now();
+      let outcome: CommitOutcome | undefined;
+      try {
+        outcome = await store.commit(change);
+        return outcome;
+      } finally {
+        underWay -= 1;
+        metrics.commitEnded(outcome ?? 'failed', performance.now() - startedAt);
+      }
+    },
+  };
+}

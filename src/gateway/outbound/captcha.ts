@@ -1,0 +1,53 @@
+// Tells whether a person solved a captcha: asked of the provider that showed it, in the form that
+// providers have in common (`siteverify`).
+
+import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
+import type { ExternalServices } from '../../core/external/external_services.ts';
+import type { Outbound } from './outbound.ts';
+
+const timeoutMs = 5_000;
+const maximumBytes = 64 * 1024;
+const maximumTokenCharacters = 8_192;
+
+/**
+ * Asks the provider at `url`. What it does not answer in time counts as not solved, and without a
+ * provider nothing is. `failed` is told why there was no answer.
+ */
+export function createCaptchaCheck(
+  { url, secret = '' }: { readonly url: string | undefined; readonly secret: string | undefined },
+  send: Outbound['send'],
+  failed: (detail: string) => void,
+): ExternalServices['verifyCaptcha'] {
+  return async (token, remoteAddress) => {
+    if (url === undefined || token.length > maximumTokenCharacters) return false;
+    const form = new URLSearchParams({ secret, response: token });
+    if (remoteAddress !== '') form.set('remoteip', remoteAddress);
+    const answer = await send({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: utf8(form.toString()),
+      timeoutMs,
+      maximumBytes,
+    });
+    if ('failure' in answer) {
+      failed(answer.failure);
+      return false;
+    }
+    const isSolved = successIn(answer.body);
+    if (isSolved === undefined) failed(`status ${answer.status}`);
+    return isSolved === true && answer.status === 200;
+  };
+}
+
+/** Undefined for what is no answer of a provider. */
+function successIn(body: Uint8Array): boolean | undefined {
+  try {
+    const value: unknown = JSON.parse(textOfUtf8(body) ?? '');
+    const isAnswer = typeof value === 'object' && value !== null && 'success' in value;
+    return isAnswer && typeof value.success === 'boolean' ? value.success : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

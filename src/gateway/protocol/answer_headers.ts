@@ -1,0 +1,64 @@
+// The headers of answers. The web framework and the early refusal both take them from here, so that a
+// caller cannot tell which of them answered.
+
+import type { IncomingMessage } from 'node:http';
+import type { Budget } from '../admission/buckets.ts';
+import { OverloadedError } from '../admission/load_limiter.ts';
+import { RateLimitedError } from '../admission/rate_limit.ts';
+import { exposedHeaders } from './request_headers.ts';
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+/** The type of every answer in JSON: exactly this value, since a client compares all of it. */
+export const jsonType = 'application/json';
+
+/** Returns the headers of every answer to a request. `marks` are those of the whole server. */
+export function identifyingHeaders(requestId: string, marks: AnswerHeaders): AnswerHeaders {
+  return { ...marks, 'x-request-id': requestId };
+}
+
+/** The headers that an answer of the API has besides, so that pages of any origin read it. */
+export const anyOriginHeaders: AnswerHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+};
+
+/** Headers of an answer that only pages of the service itself read. */
+export const ownOriginHeaders: AnswerHeaders = {
+  'access-control-expose-headers': exposedHeaders,
+};
+
+/** Returns the headers that show the budget which is nearest to its end; none for no budgets. */
+export function budgetHeaders(budgets: readonly Budget[]): AnswerHeaders {
+  const [nearest] = budgets.toSorted((a, b) => a.remaining - b.remaining);
+  if (nearest === undefined) return {};
+  return {
+    'ratelimit-limit': String(nearest.limit),
+    'ratelimit-remaining': String(nearest.remaining),
+  };
+}
+
+/** Returns the headers of a refusal that tell when to come again, and whose requests were counted. */
+export function refusalHeaders(
+  refusal: Error,
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+): AnswerHeaders {
+  const isRateLimited = refusal instanceof RateLimitedError;
+  if (!isRateLimited && !(refusal instanceof OverloadedError)) return {};
+  return {
+    ...(isRateLimited ? countedSourceHeaders(request) : {}),
+    'retry-after': String(refusal.retryAfterSeconds),
+  };
+}
+
+/** Shows whose requests were counted as the service sees it: by its connection and by its proxies. */
+function countedSourceHeaders({
+  socket,
+  headers,
+}: Pick<IncomingMessage, 'headers' | 'socket'>): AnswerHeaders {
+  const forwardedFor = headers['x-forwarded-for'];
+  return {
+    'x-rate-limit-request-remote-addr': socket.remoteAddress ?? '',
+    'x-rate-limit-request-forwarded-for': String(forwardedFor ?? ''),
+  };
+}

@@ -1,0 +1,71 @@
+// Answers to what is not HTTP, or not within its bounds: there is no request yet to answer.
+
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../../core/errors/errors.ts';
+import { renderError } from '../../core/views/render_error.ts';
+
+type Refusal = { readonly status: number; readonly reason: string };
+
+const refusals: ReadonlyMap<string, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, reason: 'its headers are too large' }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, reason: 'its chunk extensions are too large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, reason: 'it did not arrive in time' }],
+]);
+const malformed: Refusal = { status: 400, reason: 'it is not well-formed HTTP' };
+
+export type ClientErrors = {
+  /** Is to be told of every answer that will be given. */
+  expect(response: ServerResponse): void;
+  /** Answers with the JSON error body, where an answer can still be sent, and ends the connection. */
+  answer(error: NodeJS.ErrnoException, socket: Socket): void;
+};
+
+/**
+ * Knows, by connection, which requests wait for their answers when what follows them is no HTTP.
+ * `headers` are further lines of each answer.
+ */
+export function createClientErrors(headers: readonly string[] = []): ClientErrors {
+  const expected = new WeakMap<Socket, Set<ServerResponse>>();
+  return {
+    expect: (response) => {
+      const { socket } = response.req;
+      const ofSocket = expected.get(socket) ?? new Set();
+      expected.set(socket, ofSocket.add(response));
+      response.once('close', () => ofSocket.delete(response));
+    },
+    answer: (error, socket) => {
+      const waiting = [...(expected.get(socket) ?? [])].filter(
+        (response) => response.req.complete && !response.headersSent,
+      );
+      const last = waiting.at(-1);
+      // An error now would be taken for the answer to the first that waits.
+      if (last === undefined || error.code === 'ECONNRESET') answerAtOnce(error, socket, headers);
+      else last.setHeader('connection', 'close');
+    },
+  };
+}
+
+function answerAtOnce(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: readonly string[],
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, reason } = refusals.get(error.code ?? '') ?? malformed;
+  const { body } = renderError(new ServiceError('body_malformed', { reason }));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    ...headers,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  socket.end(body, () => socket.destroy());
+}

@@ -1,0 +1,117 @@
+// Answers a call that cannot begin now before the web framework sees it. An overloaded service answers
+// many such calls for each one that it serves, so what each of them costs decides how many it still serves.
+
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { renderError } from '../../core/views/render_error.ts';
+import type { Budget } from '../admission/buckets.ts';
+import type { LoadLimiter, OverloadedError } from '../admission/load_limiter.ts';
+import { RateLimitedError, type Source } from '../admission/rate_limit.ts';
+import type { RefusalPace } from '../admission/refusal_pace.ts';
+import { endUnlessTaken, type Pace } from '../admission/timeouts.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { RequestLog } from '../observability/request_log.ts';
+import {
+  type AnswerHeaders,
+  anyOriginHeaders,
+  budgetHeaders,
+  identifyingHeaders,
+  jsonType,
+  refusalHeaders,
+} from './answer_headers.ts';
+import { callOf, type HttpPart, pathOf } from './paths.ts';
+import { requestIdOf, sourceIn } from './request_headers.ts';
+
+export type EarlyRefusalOptions = {
+  readonly serves: readonly HttpPart[];
+  readonly load: Pick<LoadLimiter, 'refusal'>;
+  readonly metrics: Pick<Metrics, 'requestStarted' | 'admissionRefused'>;
+  readonly requestLog: Pick<RequestLog, 'finished'>;
+  readonly refusalPace: RefusalPace;
+  /** Charges the source of a call. Raises `rate_limited`. */
+  readonly charge: (source: Source, part: HttpPart) => readonly Budget[];
+  /** Returns true if the server answers a request as usual: neither it nor the connection is about to end. */
+  readonly isServing: (request: IncomingMessage) => boolean;
+  /** Headers of every answer. */
+  readonly marks: AnswerHeaders;
+  readonly limits: Pace;
+  readonly sourceOf: (source: Source) => string;
+};
+
+/** Lets a server refuse calls itself while it has too much to do. All else goes to its listeners so far. */
+export function refuseEarly(server: Server, options: EarlyRefusalOptions): void {
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'POST' && options.isServing(request)) {
+      if (refuse(request, response, options)) return;
+    }
+    for (const listener of listeners) listener.call(server, request, response);
+  });
+}
+
+/** Answers a call if it cannot begin now, and returns whether it did. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: EarlyRefusalOptions,
+): boolean {
+  const { kind, operation, part } = callOf(pathOf(request.url ?? ''));
+  if (part === undefined || !options.serves.includes(part)) return false;
+  const sender = sourceIn(request);
+  const source = options.sourceOf(sender);
+  const overloaded = options.load.refusal(source);
+  if (overloaded === undefined) return false;
+
+  const startMs = performance.now();
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  options.metrics.requestStarted();
+  const { refusal, budgets } = chargedRefusal(overloaded, () => options.charge(sender, part));
+  if (refusal === overloaded) options.metrics.admissionRefused(overloaded.reason);
+  const { status, body } = renderedOnce(refusal);
+  response.once('close', () => {
+    options.requestLog.finished({
+      requestId,
+      source,
+      status: response.writableFinished ? status : undefined,
+      record: { kind, operation, startMs, heldMs: 0, outcome: { errorCode: refusal.code } },
+    });
+    options.refusalPace.refused(source, request);
+  });
+  response.writeHead(status, {
+    ...identifyingHeaders(requestId, options.marks),
+    ...anyOriginHeaders,
+    ...budgetHeaders(budgets),
+    ...refusalHeaders(refusal, request),
+    'content-type': jsonType,
+    'content-length': body.length,
+  });
+  response.end(body, 'latin1');
+  const isTaken = request.socket.writableLength === 0;
+  if (!isTaken) endUnlessTaken(response, body.length, options.limits);
+  return true;
+}
+
+/** A source that has no requests left is told that: it would have to wait in any case. */
+function chargedRefusal(
+  overloaded: OverloadedError,
+  charge: () => readonly Budget[],
+): { readonly refusal: OverloadedError | RateLimitedError; readonly budgets: readonly Budget[] } {
+  try {
+    return { refusal: overloaded, budgets: charge() };
+  } catch (error) {
+    if (error instanceof RateLimitedError) return { refusal: error, budgets: [error.budget] };
+    throw error;
+  }
+}
+
+/** The bodies of both refusals are always the same. Node sends a text together with the headers. */
+const rendered = new Map<string, { readonly status: number; readonly body: string }>();
+function renderedOnce(refusal: OverloadedError | RateLimitedError) {
+  const known = rendered.get(refusal.code);
+  if (known !== undefined) return known;
+  const { status, body } = renderError(refusal);
+  const first = { status, body: Buffer.from(body).toString('latin1') };
+  rendered.set(refusal.code, first);
+  return first;
+}

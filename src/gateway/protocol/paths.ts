@@ -1,0 +1,78 @@
+// Which paths there are, and what each of them is.
+
+import { callPaths } from '../../core/base/call_paths.ts';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+
+export type CallKind = keyof typeof callPaths;
+
+/** The API, and the onboarding proxy. */
+export type HttpPart = 'api' | 'proxy';
+
+/** The calls by `POST`: the paths before the name of an operation, and their routes. */
+export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
+  kind,
+  path: callPaths[kind],
+  route: `${callPaths[kind]}:operation`,
+  part: kind === 'proxy' ? ('proxy' as const) : ('api' as const),
+}));
+
+export const inboxPath = '/dev/inbox';
+export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
+/** Where each document of the enclave is served. The first two as OpenID Connect Discovery says. */
+export const discoveryDocuments = {
+  '/.well-known/openid-configuration': 'issuerConfiguration',
+  '/.well-known/jwks.json': 'issuerKeySet',
+  '/public/v1/discovery/keys': 'serviceKeys',
+} as const satisfies Record<string, keyof AnswerOf<EnclaveMessages['discovery']>>;
+
+export const probes: readonly string[] = ['/health/live', '/health/ready'];
+const documents: readonly string[] = [
+  ...['/openapi.json', webhookKeySetPath],
+  ...Object.keys(discoveryDocuments),
+];
+const maximumShownCharacters = 200;
+
+/** Methods of a path that exists where these parts are served, as the Allow header spells them. */
+export function methodsOf(path: string, serves: readonly HttpPart[]): string | undefined {
+  const { part } = callOf(path);
+  if (part !== undefined) return serves.includes(part) ? 'POST' : undefined;
+  const read = serves.includes('api') ? [...probes, ...documents] : probes;
+  return read.includes(path) ? 'GET, HEAD' : undefined;
+}
+
+/** Which call a path is, if any. */
+export function callOf(path: string): {
+  readonly kind: CallKind | 'other';
+  readonly operation: string;
+  readonly part?: HttpPart;
+} {
+  for (const { kind, path: prefix, part } of calls) {
+    const operation = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+    if (operation !== '' && !operation.includes('/')) return { kind, operation, part };
+  }
+  return { kind: 'other', operation: '' };
+}
+
+/** Which call a request is: as it was routed, whatever way its path is spelled, or else by its path. */
+export function callIn(request: {
+  readonly routeOptions: { readonly url?: string | undefined };
+  readonly params: unknown;
+  readonly url: string;
+}): ReturnType<typeof callOf> {
+  const { routeOptions, params, url } = request;
+  const call = calls.find(({ route }) => route === routeOptions.url);
+  const isNamed = typeof params === 'object' && params !== null && 'operation' in params;
+  if (call === undefined || !isNamed) return callOf(pathOf(url));
+  return { ...call, operation: String(params.operation) };
+}
+
+/** The path of a request's URL, without its query. */
+export function pathOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart < 0 ? url : url.slice(0, queryStart);
+}
+
+/** As much of a path as a refusal repeats. */
+export function shownPath(url: string): string {
+  return pathOf(url).slice(0, maximumShownCharacters);
+}

@@ -1,0 +1,155 @@
+// Tells whether this copy of the data may sign: asked again and again, so that a node without requests
+// learns of it too. What goes out by itself, webhooks and the watch of chains, begins once the copy may
+// sign.
+
+import type { ErrorCode, ServiceError } from '../../core/errors/errors.ts';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { Link } from '../../ipc/rpc.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Store } from '../../store/store.ts';
+import { isAudited } from '../audit/audited_store.ts';
+import type { AuditSink } from '../audit/sink.ts';
+import type { AuditWorker } from '../audit/worker.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import type { WebhookWorker } from '../webhooks/worker.ts';
+
+export type CopyWatch = {
+  /** Why requests are not served as usual; empty where they are. */
+  reasons(): readonly string[];
+  /** There may be something to deliver. */
+  wake(): void;
+  /** There may be something for the audit trail. */
+  wakeAudit(): void;
+  stop(): Promise<void>;
+};
+
+type Parts = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly enclave: Pick<Link<EnclaveMessages>, 'call'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+};
+type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
+
+const everyMs = 1_000;
+
+/**
+ * Watches until `stop`. Looks that fail change nothing: what is wrong then has reasons of its own. Raises
+ * UnusableDataError where the destination of the audit trail cannot be used.
+ */
+export async function watchCopy(parts: Parts): Promise<CopyWatch> {
+  const { enclave, log } = parts;
+  const sink = await openSink(parts.settings);
+  let current = await enclave.call('copyStatus', undefined);
+  let outgoing: Outgoing | undefined;
+  let isLooking = false;
+
+  async function take(answer: CopyStatus): Promise<void> {
+    current = answer;
+    if (answer.state === 'serving') outgoing ??= await startOutgoing(parts, sink);
+  }
+
+  async function look(): Promise<void> {
+    const before = current;
+    const answer = await enclave.call('copyStatus', undefined);
+    const { state, epoch } = answer;
+    if (state !== before.state || epoch !== before.epoch) report(log, answer);
+    await take(answer);
+  }
+
+  if (current.reason !== undefined) report(log, current);
+  await take(current);
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch(() => {
+        // The enclave is restarting, or the store is away: both are said elsewhere.
+      })
+      .finally(() => {
+        isLooking = false;
+      });
+  }, everyMs);
+  timer.unref();
+  return {
+    reasons: () => (current.reason === undefined ? [] : [current.reason]),
+    wake: () => outgoing?.wake(),
+    wakeAudit: () => outgoing?.wakeAudit(),
+    stop: async () => {
+      clearInterval(timer);
+      await outgoing?.stop();
+    },
+  };
+}
+
+const refusingCodes: ReadonlySet<ErrorCode> = new Set([
+  'custody_missing',
+  'rule_unknown',
+  'anchor_mismatch',
+]);
+
+/** Why the enclave serves nobody, as a sentence; undefined where the error is another one. */
+export async function reasonOfRefusal(
+  error: ServiceError,
+  enclave: Pick<Link<EnclaveMessages>, 'call'>,
+): Promise<string | undefined> {
+  if (!refusingCodes.has(error.code)) return undefined;
+  const copyStatus = await enclave.call('copyStatus', undefined).catch(() => undefined);
+  return copyStatus?.reason ?? error.message;
+}
+
+function report(log: Log, { state, epoch, reason }: CopyStatus): void {
+  if (reason === undefined) log('info', 'this copy of the data signs', { state, epoch });
+  else log('error', reason, { state, epoch });
+}
+
+type Outgoing = Pick<WebhookWorker, 'wake' | 'stop'> & { wakeAudit(): void };
+
+async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise<Outgoing> {
+  const { settings, enclave, log, metrics } = parts;
+  const { startWebhooks } = await import('../webhooks/start_webhooks.ts');
+  const { chains } = settings;
+  const ofChains = chains === undefined ? undefined : await importOfChains();
+  const webhooks = startWebhooks(parts);
+  const audit = await startAuditTo(sink, parts);
+  const clock = () => performance.now();
+  const watches = [
+    chains && ofChains?.startChains({ chains, enclave, log, clock }),
+    chains && ofChains?.startSends({ chains, enclave, log, clock, metrics }),
+  ];
+  return {
+    wake: () => webhooks.wake(),
+    wakeAudit: () => audit?.wake(),
+    stop: async () => {
+      await Promise.all(watches.map((watch) => watch?.stop()));
+      await Promise.all([webhooks.stop(), audit?.stop()]);
+    },
+  };
+}
+
+/** Most services have no audit trail. */
+async function openSink(settings: Settings): Promise<AuditSink | undefined> {
+  if (!isAudited(settings)) return undefined;
+  return (await import('../audit/start_audit.ts')).openAuditSink(settings);
+}
+
+async function startAuditTo(
+  sink: AuditSink | undefined,
+  parts: Parts,
+): Promise<AuditWorker | undefined> {
+  if (sink === undefined) return undefined;
+  return (await import('../audit/start_audit.ts')).startAudit({ ...parts, sink });
+}
+
+/** Most services name no chains. */
+async function importOfChains() {
+  const [{ startChains }, { startSends }] = await Promise.all([
+    import('../chains/start_chains.ts'),
+    import('../sends/start_sends.ts'),
+  ]);
+  return { startChains, startSends };
+}

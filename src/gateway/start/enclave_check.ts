@@ -1,0 +1,63 @@
+// Checks an enclave that has a root key: the key must be the database's own, and stay the same.
+
+import { Buffer } from 'node:buffer';
+import { assert, ServiceError } from '../../core/errors/errors.ts';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { Link } from '../../ipc/rpc.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { type Bootstrapped, bootstrapRoot } from '../enclave/root_credentials.ts';
+import { WrongRootKeyError } from '../root_key/wrong_root_key_error.ts';
+import { reasonOfRefusal } from './copy_watch.ts';
+
+type Call = Link<EnclaveMessages>['call'];
+type Discovery = AnswerOf<EnclaveMessages['discovery']>;
+
+/** The answers of the first enclave that passed the check. */
+export type FirstAnswers = { readonly organization: Bootstrapped; readonly discovery: Discovery };
+
+export type EnclaveCheck = {
+  /** Raises UnusableDataError; WrongRootKeyError where another root key would be right. */
+  check(call: Call): Promise<void>;
+  /** Returns the answers of the first enclave. */
+  firstAnswers(): FirstAnswers;
+};
+
+/**
+ * The first enclave makes the first organization, or finds it. A later one must have the same keys: a
+ * root key that was exchanged meanwhile would refuse every record and open none.
+ */
+export function createEnclaveCheck(directory: string, rootKeyPlace: string): EnclaveCheck {
+  let first: FirstAnswers | undefined;
+  return {
+    check: async (call) => {
+      const organization =
+        first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
+      const discovery = await call('discovery', undefined);
+      first ??= { organization, discovery };
+      if (Buffer.compare(discovery.serviceKeys, first.discovery.serviceKeys) === 0) return;
+      throw new WrongRootKeyError(
+        `the root key ${rootKeyPlace} is not the one that the service was started with`,
+      );
+    },
+    firstAnswers: () => {
+      assert(first !== undefined, 'an enclave passed the check');
+      return first;
+    },
+  };
+}
+
+/** Tells a database that was made with another root key apart from all that can go wrong. */
+async function bootstrapOf(directory: string, place: string, call: Call): Promise<Bootstrapped> {
+  try {
+    return await bootstrapRoot(directory, (request) => call('bootstrap', request));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'deployment_missing') throw new UnusableDataError(error.message);
+    const reason = await reasonOfRefusal(error, { call });
+    if (reason !== undefined) throw new UnusableDataError(reason);
+    if (error.code !== 'root_key_mismatch') throw error;
+    throw new WrongRootKeyError(
+      `the root key ${place} is not the one that the database was made with`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:net';
+import { listenAtIpv6 } from '../base/both_families.ts';
+import { portOf } from '../observability/metrics.ts';
+
+/** A port that is known before anything listens on it. */
+export type PortReservation = {
+  readonly port: number;
+  /** Releases the port for whoever listens on it next. */
+  release(): Promise<void>;
+};
+
+/** The number of attempts to find a port that is free at both addresses of `localhost`. */
+const maximumTries = 10;
+
+/**
+ * Holds a free port where any is wanted (0), so that the service knows its own address before it can answer.
+ * With `asLocalhost` the port is free at ::1 too. A port from the settings is not reserved.
+ */
+export async function reservePort(requested: {
+  readonly host: string;
+  readonly port: number;
+  readonly asLocalhost?: boolean;
+}): Promise<PortReservation> {
+  const { host, port, asLocalhost = false } = requested;
+  if (port !== 0) return { port, release: async () => {} };
+  for (let tries = 1; ; tries += 1) {
+    const held = await holdFreePort(host);
+    if (!asLocalhost) return held;
+    try {
+      const beside = await listenAtIpv6(held.server, held.port);
+      return {
+        port: held.port,
+        release: async () => {
+          await Promise.all([beside?.close(), held.release()]);
+        },
+      };
+    } catch (error) {
+      await held.release();
+      if (tries === maximumTries) throw error;
+    }
+  }
+}
+
+async function holdFreePort(host: string) {
+  const server = createServer((socket) => socket.destroy());
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen({ host, port: 0 }, listening.resolve);
+  await listening.promise;
+  return {
+    server,
+    port: portOf(server.address()),
+    release: async () => {
+      if (!server.listening) return;
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      await closed.promise;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// The operator's numbers, where they are switched on.
+
+import type { Settings } from '../../settings/settings.ts';
+import type { Store } from '../../store/store.ts';
+import { baseUrlOf } from '../base/base_url.ts';
+import { monotonicClock } from '../base/clock.ts';
+import type { Supervisor } from '../enclave/supervise.ts';
+import { type Metrics, noMetrics, serveMetrics } from '../observability/metrics.ts';
+import type { Observed } from '../observability/prometheus.ts';
+
+type Closers = (() => void | Promise<void>)[];
+
+/** Starts to count and to serve the numbers; the address is undefined where they are switched off. */
+export async function startMetrics(
+  { metricsHost, metricsPort, databaseUrl }: Settings,
+  {
+    closers,
+    notReady,
+    observed,
+  }: {
+    readonly closers: Closers;
+    readonly notReady: () => readonly string[];
+    readonly observed: Observed;
+  },
+): Promise<{ readonly metrics: Metrics; readonly metricsUrl: string | undefined }> {
+  if (metricsPort === undefined) return { metrics: noMetrics, metricsUrl: undefined };
+  const [{ createMetrics }, { default: manifest }] = await Promise.all([
+    import('../observability/prometheus.ts'),
+    import('../../../package.json', { with: { type: 'json' } }),
+  ]);
+  const subject = {
+    version: manifest.version,
+    store: databaseUrl === undefined ? 'sqlite' : 'postgres',
+    isReady: () => notReady().length === 0,
+  };
+  const created = await createMetrics({ ...observed, subject });
+  const server = await serveMetrics({ host: metricsHost, port: metricsPort }, created, notReady);
+  closers.push(() => server.close());
+  return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
+}
+
+/** Looks after the enclave and the store, where anybody counts. */
+export async function startVitalSigns(
+  metrics: Metrics,
+  of: {
+    readonly enclave: Pick<Supervisor, 'call'>;
+    readonly store: Pick<Store, 'vitals'>;
+    readonly closers: Closers;
+  },
+): Promise<void> {
+  if (metrics === noMetrics) return;
+  const { watchVitalSigns } = await import('../observability/vital_signs.ts');
+  const signs = watchVitalSigns({
+    metrics,
+    enclave: () => of.enclave.call('vitals', undefined),
+    store: () => of.store.vitals(),
+    now: Date.now,
+    after: monotonicClock.after,
+  });
+  of.closers.push(() => signs.stop());
+}

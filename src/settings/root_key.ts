@@ -1,0 +1,67 @@
+// The settings that say who keeps the root key; docs/root-key.md explains them.
+
+import {
+  choice,
+  optionalCommand,
+  optionalInteger,
+  optionalNames,
+  optionalText,
+  toggle,
+} from './kinds.ts';
+
+export const rootKeySettings = {
+  rootKeyProvider: choice({
+    variable: 'KEYWRIGHT_ROOT_KEY_PROVIDER',
+    fallback: 'file',
+    choices: ['file', 'descriptor', 'passphrase', 'command'],
+    sentence: 'Where the root key comes from; see docs/root-key.md.',
+  }),
+  rootKeyFile: optionalText({
+    variable: 'KEYWRIGHT_ROOT_KEY_FILE',
+    absent:
+      '`root.key` in the data directory, or the systemd credential `keywright.root-key` if there is one; with a passphrase `root.key.sealed`',
+    sentence:
+      'File of the root key, readable by its owner alone: 32 raw bytes, or the key that a passphrase seals.',
+  }),
+  rootKeyDescriptor: optionalInteger({
+    variable: 'KEYWRIGHT_ROOT_KEY_DESCRIPTOR',
+    absent: 'none',
+    minimum: 3,
+    maximum: 1023,
+    sentence: 'Inherited descriptor that gives the root key, with the provider `descriptor`.',
+  }),
+  rootKeyPassphraseFile: optionalText({
+    variable: 'KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE',
+    absent: 'a person gives the passphrase',
+    sentence: 'File of the passphrase, with the provider `passphrase`.',
+  }),
+  rootKeyPassphraseDescriptor: optionalInteger({
+    variable: 'KEYWRIGHT_ROOT_KEY_PASSPHRASE_DESCRIPTOR',
+    absent: 'a person gives the passphrase',
+    minimum: 3,
+    maximum: 1023,
+    sentence: 'Inherited descriptor that gives the passphrase, with the provider `passphrase`.',
+  }),
+  rootKeyCommand: optionalCommand({
+    variable: 'KEYWRIGHT_ROOT_KEY_COMMAND',
+    absent: 'none',
+    sentence: 'Command that prints the root key, with the provider `command`; no shell runs it.',
+  }),
+  rootKeyCommandEncoding: choice({
+    variable: 'KEYWRIGHT_ROOT_KEY_COMMAND_ENCODING',
+    fallback: 'raw',
+    choices: ['raw', 'hex', 'base64'],
+    sentence: 'Form in which the command prints the 32 bytes of the root key.',
+  }),
+  rootKeyCommandEnvironment: optionalNames({
+    variable: 'KEYWRIGHT_ROOT_KEY_COMMAND_ENVIRONMENT',
+    absent: '`PATH`, `HOME` and `CREDENTIALS_DIRECTORY` alone',
+    sentence: 'Further variables of the environment that the command is given.',
+  }),
+  rootKeyKeep: toggle({
+    variable: 'KEYWRIGHT_ROOT_KEY_KEEP',
+    fallback: false,
+    sentence:
+      'Keeps the root key in the memory of the gateway, so that a dead enclave is replaced without an operator.',
+  }),
+} as const;

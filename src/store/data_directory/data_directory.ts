@@ -1,0 +1,231 @@
+// The directory that holds the root key and the embedded database: who owns it, and how its files
+// are written.
+
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { hex, wipe } from '../../core/base/bytes.ts';
+import { assert } from '../../core/errors/errors.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+import { readSecretFile } from './secret_file.ts';
+
+export type DataDirectory = {
+  /** Absolute. */
+  readonly path: string;
+  /** Releases the directory; further calls do nothing. */
+  close(): void;
+};
+
+/** Length of the root key. */
+export const rootKeyLengthBytes = 32;
+const writableByAll = 0o002;
+const sticky = 0o1000;
+
+/**
+ * Creates the directory (0700) where it is missing and owns it until `close` or the end of the
+ * process, however that ends.
+ * @throws UnusableDataError when another process owns it, or it cannot be used safely.
+ */
+export function openDataDirectory(path: string): DataDirectory {
+  const absolutePath = resolve(path);
+  makeDataDirectory(absolutePath);
+  const lock = takeOwnership(absolutePath);
+  return {
+    path: absolutePath,
+    close: () => {
+      if (lock.isOpen) lock.close();
+    },
+  };
+}
+
+/**
+ * Writes a whole file that only its owner may read or write (0600 under any umask). A crash leaves
+ * the file as it was or as it shall be, and after the return it outlives a loss of power.
+ * @throws UnusableDataError when the file exists and `replace` is not set.
+ */
+export function writeFilePrivately(
+  path: string,
+  bytes: Uint8Array,
+  { replace = false }: { readonly replace?: boolean } = {},
+): void {
+  const temporaryPath = `${path}.${hex(randomBytes(8))}.tmp`;
+  try {
+    createPrivately(temporaryPath, bytes);
+    if (replace) renameSync(temporaryPath, path);
+    // Unlike a rename, a link refuses to take the place of a file that appeared meanwhile.
+    else linkSync(temporaryPath, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      throw new UnusableDataError(`${path} exists already and is not overwritten`);
+    }
+    throw error;
+  } finally {
+    rmSync(temporaryPath, { force: true });
+  }
+  syncDirectory(dirname(path));
+}
+
+/** For what takes moments under a lock. */
+const lockTimeoutMs = 10_000;
+
+/**
+ * Runs alone among all processes that name this file, which is made where it is missing and stays.
+ * @throws UnusableDataError when another one has it for 10 seconds, or it cannot be made.
+ */
+export function withFileLock<Result>(path: string, run: () => Result): Result {
+  const lock = takeLock(path, path, lockTimeoutMs);
+  try {
+    return run();
+  } finally {
+    lock.close();
+  }
+}
+
+/** Creates an empty file (0600 under any umask, durable) unless there is one. */
+export function createEmptyPrivately(path: string): void {
+  try {
+    createPrivately(path, new Uint8Array(0));
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw error;
+  }
+  syncDirectory(dirname(path));
+}
+
+/**
+ * The root key: the 32 raw bytes of the file, which is made from `random` where it is missing. The
+ * caller wipes the result.
+ * @throws UnusableDataError when the file has another length or is open to other users.
+ */
+export function readOrCreateRootKey(
+  path: string,
+  random: (lengthBytes: number) => Uint8Array,
+): Uint8Array {
+  const existing = readRootKey(path);
+  if (existing !== undefined) return existing;
+  const rootKey = random(rootKeyLengthBytes);
+  assert(rootKey.length === rootKeyLengthBytes, 'the random source gives what was asked');
+  writeFilePrivately(path, rootKey);
+  return rootKey;
+}
+
+/** The root key in that file as 32 bytes, the caller's to wipe; undefined where there is no file. */
+export function readRootKey(path: string): Uint8Array | undefined {
+  const read = readSecretFile({ path, what: 'the root key', maximumBytes: rootKeyLengthBytes });
+  if (read === undefined || read.bytes.length === rootKeyLengthBytes) return read?.bytes;
+  wipe(read.bytes);
+  throw new UnusableDataError(
+    `the root key ${path} must hold exactly ${rootKeyLengthBytes} raw bytes, it holds ${read.sizeBytes}`,
+  );
+}
+
+/**
+ * Creates a directory (0700) where it is missing, with what is above it.
+ * @throws UnusableDataError when that is impossible, or every user may write to it.
+ */
+export function makeDataDirectory(path: string): void {
+  try {
+    // The umask may have taken bits away.
+    if (makeDirectories(path)) chmodSync(path, 0o700);
+  } catch (error) {
+    throw new UnusableDataError(
+      `the data directory ${path} cannot be made: ${codeOf(error) ?? 'unknown error'}`,
+    );
+  }
+  const { mode } = statSync(path);
+  if ((mode & writableByAll) !== 0 && (mode & sticky) === 0) {
+    throw new UnusableDataError(
+      `the data directory ${path} is writable by every user, close it with: chmod 700 ${path}`,
+    );
+  }
+}
+
+/**
+ * Creates a directory and what is missing above it, durably; returns whether it was missing. What Node has
+ * for it never ends where a directory that is there lets nothing be made in it (`/proc`, automounted
+ * folders).
+ */
+function makeDirectories(path: string): boolean {
+  const parent = dirname(path);
+  if (!existsSync(parent)) makeDirectories(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+    throw error;
+  }
+  syncDirectory(parent);
+  return true;
+}
+
+/**
+ * An open exclusive transaction is a lock of the operating system, which ends with the process even
+ * when that is killed. The lock file is opened by nothing else in this process: closing any other
+ * descriptor of it would release the lock.
+ */
+function takeOwnership(directory: string): DatabaseSync {
+  return takeLock(join(directory, 'owner.lock'), `the data directory ${directory}`, 0);
+}
+
+function takeLock(path: string, what: string, timeoutMs: number): DatabaseSync {
+  const lock = new DatabaseSync(path, { open: false, timeout: timeoutMs });
+  try {
+    createEmptyPrivately(path);
+    lock.open();
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    if (lock.isOpen) lock.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableDataError(
+      reason === 'database is locked'
+        ? `${what} is in use by another process`
+        : `${what} cannot be locked: ${reason}`,
+    );
+  }
+  return lock;
+}
+
+/** Fails with EEXIST where there is such a file: it is never opened. */
+function createPrivately(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    // The umask may have taken bits away.
+    fchmodSync(file, 0o600);
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(file, bytes, written);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Syncs the names in a directory: a synced file can still lose its name. */
+export function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}

@@ -1,0 +1,131 @@
+// Files of secrets: who may read them, and how they are read without a copy that stays behind.
+
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { secretBytes, wipe } from '../../core/base/bytes.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+
+/** The facts that decide who may read an open file. */
+export type FileAccess = {
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+  /** Asked only where it matters: nobody can write to the file system that the file lies on. */
+  readonly isMountedReadOnly: () => boolean;
+};
+
+const groupRead = 0o040;
+const accessOfGroup = 0o070;
+const accessOfAll = 0o007;
+const rootId = 0;
+
+/**
+ * Tells whether anybody but the reader's user and root can read or write a file. A group may read what
+ * root mounted read-only for this process: credentials of systemd are 0440 of root and its group, which
+ * is how the mode shows the access list that lets the service in; secrets of Kubernetes are 0440 of root
+ * and the group of the pod (`fsGroup`).
+ */
+export function isOpenToOthers(
+  { uid, gid, mode, isMountedReadOnly }: FileAccess,
+  readerGroups: readonly number[],
+): boolean {
+  if ((mode & accessOfAll) !== 0) return true;
+  const ofGroup = mode & accessOfGroup;
+  if (ofGroup === 0) return false;
+  const isHandedOver =
+    ofGroup === groupRead && uid === rootId && (gid === rootId || readerGroups.includes(gid));
+  return !(isHandedOver && isMountedReadOnly());
+}
+
+/** The name of a secret's file in sentences, and how much of it is read. */
+export type SecretFile = {
+  readonly path: string;
+  /** As in "the root key". */
+  readonly what: string;
+  readonly maximumBytes: number;
+};
+
+/**
+ * Returns the bytes of a file, the caller's to wipe, and undefined where there is no file. What is
+ * longer than the bound is cut one byte after it, so that callers see the difference; `sizeBytes` is
+ * the whole length. Raises UnusableDataError for what is open to other users, no plain file or not
+ * readable. Follows links, as Kubernetes makes them.
+ */
+export function readSecretFile({
+  path,
+  what,
+  maximumBytes,
+}: SecretFile): { readonly bytes: Uint8Array; readonly sizeBytes: number } | undefined {
+  const file = openExisting(path);
+  if (file === undefined) return undefined;
+  try {
+    const status = fstatSync(file);
+    if (!status.isFile()) throw new UnusableDataError(`${what} ${path} is not a plain file`);
+    const { uid, gid, mode, size } = status;
+    const isMountedReadOnly = () => isOnReadOnlyMount(file);
+    if (isOpenToOthers({ uid, gid, mode, isMountedReadOnly }, ownGroups())) {
+      const close = isMountedReadOnly()
+        ? 'mount it with mode 0400, or 0440 and a group of the service'
+        : `close it with: chmod 600 ${path}`;
+      throw new UnusableDataError(
+        `${what} ${path} is open to other users (mode ${modeText(mode)}), ${close}`,
+      );
+    }
+    // One byte more than allowed shows a file that is longer, or that grew since it was measured.
+    const bytes = secretBytes(maximumBytes + 1);
+    try {
+      // No copy: whoever wipes it wipes all that was read.
+      return { bytes: bytes.subarray(0, readSync(file, bytes)), sizeBytes: size };
+    } catch (error) {
+      wipe(bytes);
+      throw error;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openExisting(path: string): number | undefined {
+  try {
+    // A pipe without a writer would otherwise hold the process.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EACCES') {
+      throw new UnusableDataError(`${path} cannot be read by the user of this process`);
+    }
+    throw error;
+  }
+}
+
+/** Groups of this process. */
+function ownGroups(): readonly number[] {
+  const effective = process.getegid?.();
+  return [...(process.getgroups?.() ?? []), ...(effective === undefined ? [] : [effective])];
+}
+
+/** As Linux tells; elsewhere nothing counts as mounted read-only. */
+function isOnReadOnlyMount(file: number): boolean {
+  try {
+    return isReadOnlyMount(
+      readFileSync(`/proc/self/fdinfo/${file}`, 'utf8'),
+      readFileSync('/proc/self/mountinfo', 'utf8'),
+    );
+  } catch {
+    // Without these files nothing vouches for the mount.
+    return false;
+  }
+}
+
+/** Finds the mount of an open file (proc_pid_fdinfo(5)) among all (proc_pid_mountinfo(5)). */
+export function isReadOnlyMount(fileInformation: string, mounts: string): boolean {
+  const id = /^mnt_id:\s*(\d+)$/m.exec(fileInformation)?.[1];
+  const mount = mounts.split('\n').find((line) => id !== undefined && line.startsWith(`${id} `));
+  // Id, parent, device, root, mount point, options of the mount.
+  const options = mount?.split(' ')[5]?.split(',') ?? [];
+  return options.includes('ro');
+}
+
+function modeText(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, '0');
+}

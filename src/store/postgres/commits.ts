@@ -1,0 +1,84 @@
+// Writes batches of changes to PostgreSQL: additions in one round trip, and everything else in a
+// transaction that is tried again where another one came between.
+
+import { assert } from '../../core/errors/errors.ts';
+import { activityKey } from '../commits/batch.ts';
+import type { CommitResult } from '../commits/commit_queue.ts';
+import type { StoreChange } from '../port.ts';
+import { ChangeAtFault } from '../store.ts';
+import { addActivities, additionsOf } from './additions.ts';
+import { kindOf, refusalOf } from './errors.ts';
+import type { PostgresHealth } from './health.ts';
+import type { Pool } from './session.ts';
+import { writeBatch } from './writes.ts';
+
+/** Tries of a transaction that others may come between. */
+export const maximumAttempts = 10;
+
+export type WriteChanges = (changes: readonly StoreChange[]) => Promise<readonly CommitResult[]>;
+
+/** Returns what writes a batch over the connection of a pool. */
+export function createCommits(
+  health: Pick<PostgresHealth, 'use' | 'refuseInDoubt' | 'begin'>,
+  pool: Pool,
+): WriteChanges {
+  const { use, refuseInDoubt } = health;
+
+  async function writeChanges(changes: readonly StoreChange[]): Promise<readonly CommitResult[]> {
+    const additions = additionsOf(changes);
+    if (additions === undefined) return writeLong(changes);
+    let added: ReadonlySet<string>;
+    const confirmed = health.begin();
+    try {
+      refuseInDoubt();
+      added = await use(pool, (session) => addActivities(session, additions));
+      if (added.size > 0) confirmed();
+    } catch (error) {
+      // Nothing of it was committed: the long way finds whose fault that is.
+      if (isRolledBack(error)) return writeLong(changes);
+      return changes.map(() => ({ error: refusalOf(error) }));
+    }
+    const isAdded = additions.map(({ activity }) => added.has(activityKey(activity)));
+    const refused = await writeLong(changes.filter((_, i) => !isAdded[i]));
+    const rest = refused.values();
+    return isAdded.map((isCommitted): CommitResult => {
+      if (isCommitted) return { outcome: 'committed' };
+      const result = rest.next().value;
+      assert(result !== undefined, 'each change of a batch has a result');
+      return result;
+    });
+  }
+
+  async function writeLong(changes: readonly StoreChange[]): Promise<readonly CommitResult[]> {
+    if (changes.length === 0) return [];
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        refuseInDoubt();
+        const confirmed = health.begin();
+        const results = await use(pool, (session) => writeBatch(session, changes));
+        if (results.some(isCommitted)) confirmed();
+        return results;
+      } catch (error) {
+        const kind = kindOf(error);
+        if (kind === 'raced' && attempt < maximumAttempts) continue;
+        if (kind !== 'change') return changes.map(() => ({ error: refusalOf(error) }));
+        if (changes.length === 1) return [{ error: new ChangeAtFault(error) }];
+        // Alone, each change shows whether the fault is its own.
+        const results: CommitResult[] = [];
+        for (const change of changes) results.push(...(await writeLong([change])));
+        return results;
+      }
+    }
+  }
+
+  return writeChanges;
+}
+
+const isCommitted = (result: CommitResult): boolean =>
+  'outcome' in result && result.outcome === 'committed';
+
+/** Returns true if an error says for certain that nothing was committed. */
+function isRolledBack(error: unknown): boolean {
+  const kind = kindOf(error);
+  return kind === 'raced' || kind === 'change';
+}

@@ -1,0 +1,153 @@
+// Copies of the data in PostgreSQL: a snapshot beside the nodes that go on writing, and an empty database
+// that a copy is put into in one transaction.
+
+import { checkVersion } from '../sqlite/copy.ts';
+import type { StoreLog } from '../store.ts';
+import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from '../tables/copied_tables.ts';
+import { copiedTables, keyOf, pageQuery, sizesQuery } from '../tables/copied_tables.ts';
+import { integerOf, type Row } from '../tables/rows.ts';
+import type { QueryValue } from '../tables/steps.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+import { binaryArray, type Element } from './arrays.ts';
+import { DatabaseError } from './errors.ts';
+import { openPostgresStore } from './postgres.ts';
+import { plain, statementOfStep } from './queries.ts';
+import type { Pool, Session } from './session.ts';
+import { createPool } from './session.ts';
+
+/** Between two pages the other side of the copy is written to, which a slow disk may hold up. */
+const patience = plain("SET LOCAL idle_in_transaction_session_timeout = '120s'");
+const name = 'the database';
+
+/** A snapshot that is read in bounded pages, over one connection. */
+export async function postgresSnapshot(url: string): Promise<Snapshot> {
+  const borrowed = await borrow(url);
+  const { session } = borrowed;
+  try {
+    await session.all([plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), patience]);
+    const asked = statementOfStep({ query: 'schemaVersion', values: [] });
+    const [rows = []] = await session.all([asked]);
+    checkVersion(integerOf(rows[0]?.['version'] ?? 0), name);
+  } catch (error) {
+    await borrowed.giveBack();
+    throw error;
+  }
+  const ask = async (query: string, values: readonly QueryValue[]): Promise<readonly Row[]> => {
+    const [rows = []] = await session.all([{ name: '', text: numbered(query), values }]);
+    return rows;
+  };
+  return {
+    page: async (table, after, limit) => {
+      const rows = await ask(pageQuery(table, after === undefined), [
+        ...keyOf(table, after),
+        limit,
+      ]);
+      return rows as CopiedRow[];
+    },
+    sizes: async (table, after, limit) => {
+      const values = [...keyOf(table, after), limit];
+      const rows = await ask(sizesQuery(table, after === undefined), values);
+      return rows.map(({ size }) => integerOf(size));
+    },
+    close: async () => borrowed.giveBack(),
+  };
+}
+
+/**
+ * An empty database whose tables are made where they are missing.
+ * @throws UnusableDataError when there is anything in it.
+ */
+export async function emptyPostgres(
+  url: string,
+  ports: { readonly log: StoreLog; readonly clock: () => number },
+): Promise<EmptyDatabase> {
+  // Opening makes sure of the tables, and that a commit is durable.
+  await (await openPostgresStore({ url, ...ports })).close();
+  const borrowed = await borrow(url);
+  const { session } = borrowed;
+  try {
+    await session.all([plain('BEGIN'), patience]);
+    for (const table of copiedTables) {
+      const [rows = []] = await session.all([
+        plain(`SELECT 1 AS found FROM ${table.name} LIMIT 1`),
+      ]);
+      if (rows.length > 0)
+        throw new UnusableDataError('the database is not empty: nothing was restored');
+    }
+  } catch (error) {
+    await borrowed.giveBack();
+    throw error;
+  }
+  return {
+    insert: async (table, rows) => {
+      const values = arraysOf(table, rows);
+      await session.all([{ name: '', text: insertInto(table), values }]).catch(refuseOthers);
+    },
+    commit: async () => {
+      await session.all([plain('COMMIT')]);
+      await borrowed.giveBack();
+    },
+    close: async () => borrowed.giveBack(),
+  };
+}
+
+/** Another restore, or a service that was started on the empty database, wrote the same rows meanwhile. */
+function refuseOthers(error: unknown): never {
+  const isOfOthers = error instanceof DatabaseError && ['raced', 'busy'].includes(error.kind);
+  if (!isOfOthers) throw error;
+  throw new UnusableDataError('another process writes to the database: nothing was restored');
+}
+
+/** A connection of its own for as long as it is not given back; its end rolls back. */
+async function borrow(url: string) {
+  const pool: Pool = createPool({ url, connections: 1, lost: () => {} });
+  const lent = Promise.withResolvers<Session>();
+  const ended = Promise.withResolvers<void>();
+  const use = pool
+    .use(async (session) => {
+      lent.resolve(session);
+      await ended.promise;
+      // Thrown away: whatever the transaction was at, it is over.
+      throw new GivenBack();
+    })
+    .catch((error) => {
+      if (!(error instanceof GivenBack)) lent.reject(error);
+    });
+  const session = await lent.promise.catch(async (error) => {
+    await pool.close();
+    throw error;
+  });
+  return {
+    session,
+    giveBack: async () => {
+      ended.resolve();
+      await use;
+      await pool.close().catch(() => undefined);
+    },
+  };
+}
+
+class GivenBack extends Error {}
+
+function insertInto({ name: table, columns }: CopiedTable): string {
+  const names = Object.keys(columns).join(', ');
+  const arrays = Object.values(columns).map((type, i) => `$${i + 1}::${type}[]`);
+  return `INSERT INTO ${table} (${names}) SELECT * FROM unnest(${arrays.join(', ')})`;
+}
+
+function arraysOf({ columns }: CopiedTable, rows: readonly CopiedRow[]): Buffer[] {
+  return Object.entries(columns).map(([column, type]) =>
+    binaryArray(
+      type,
+      rows.map((row): Element => row[column] ?? undefined),
+    ),
+  );
+}
+
+function numbered(query: string): string {
+  let last = 0;
+  return query.replaceAll('?', () => {
+    last += 1;
+    return `$${last}`;
+  });
+}

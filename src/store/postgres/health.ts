@@ -1,0 +1,152 @@
+// How a node gets on with its database: what each use of a connection says of it, and what a look at it
+// now and then finds out.
+
+import { fail } from '../../core/errors/errors.ts';
+import type { Health, StoreLog } from '../store.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+import { confirmDurability, createDurability } from './durability.ts';
+import { DatabaseError } from './errors.ts';
+import { plain } from './queries.ts';
+import type { Pool, Session } from './session.ts';
+
+const probePauseMs = 1_000;
+/** The same after a failure. */
+const doubtPauseMs = 250;
+const notConfirmed = 'the database has not confirmed a commit';
+
+export type PostgresHealth = {
+  /** Lends a connection and remembers what that says about the database. */
+  use<Result>(pool: Pool, run: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Raises `store_unavailable` after a failure, until a later commit was confirmed. */
+  refuseInDoubt(): void;
+  /** Begins a commit; returns what notes that it was confirmed. */
+  begin(): () => void;
+  /** Told of a connection that broke while nobody used it. */
+  lost(trouble: DatabaseError): void;
+  /** Looks at the database over a pool until it is told to stop. */
+  lookAfter(pool: Pool): () => void;
+  healthy(): Health;
+};
+
+/** `clock` never goes back: milliseconds. */
+export function createPostgresHealth({
+  log,
+  clock,
+}: {
+  readonly log: StoreLog;
+  readonly clock: () => number;
+}): PostgresHealth {
+  const durability = createDurability(clock);
+  const watched = watchHealth(log);
+  let lookSoon = (): void => undefined;
+
+  function doubt(): void {
+    durability.doubt();
+    lookSoon();
+  }
+
+  async function use<Result>(
+    pool: Pool,
+    run: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      const result = await pool.use(run);
+      if (!durability.isInDoubt()) watched.works();
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'in_doubt') watched.unconfirmed();
+      if (error instanceof DatabaseError && error.kind === 'unavailable') watched.failed(error);
+      if (error instanceof UnusableDataError) watched.unusable(error);
+      if (isOfDatabase(error)) doubt();
+      throw error;
+    }
+  }
+
+  /** Asks whether the database works, and where nobody writes, whether it confirms. */
+  async function look(pool: Pool): Promise<void> {
+    if (!durability.isDue()) {
+      await use(pool, (session) => session.all([plain('SELECT 1')]));
+      return;
+    }
+    const confirmed = durability.begin();
+    await use(pool, confirmDurability);
+    confirmed();
+    if (!durability.isInDoubt()) watched.works();
+  }
+
+  return {
+    use,
+    refuseInDoubt: () => {
+      if (durability.isInDoubt()) fail('store_unavailable');
+    },
+    begin: durability.begin,
+    lost: (trouble) => {
+      watched.failed(trouble);
+      doubt();
+    },
+    lookAfter: (pool) => {
+      const pauseMs = () => (durability.isInDoubt() ? doubtPauseMs : probePauseMs);
+      const probing = probe(() => look(pool), pauseMs);
+      lookSoon = probing.soon;
+      return probing.stop;
+    },
+    healthy: () => {
+      const health = watched.health();
+      return health.ok && durability.isLate() ? { ok: false, reason: notConfirmed } : health;
+    },
+  };
+}
+
+/** Returns true if the database failed, and not what it was asked for. */
+function isOfDatabase(error: unknown): boolean {
+  if (error instanceof UnusableDataError) return true;
+  return error instanceof DatabaseError && ['unavailable', 'in_doubt'].includes(error.kind);
+}
+
+/** Remembers the last that was seen of the database, and logs when that changes. */
+function watchHealth(log: StoreLog) {
+  let reason: string | undefined;
+  const ill = (newReason: string, message: string, fields: Record<string, string>): void => {
+    if (reason !== newReason) log('error', message, fields);
+    reason = newReason;
+  };
+  return {
+    works: () => {
+      if (reason !== undefined) log('info', 'the database is back', {});
+      reason = undefined;
+    },
+    failed: ({ code }: DatabaseError) =>
+      ill('the database is not available', 'the database is not available', { code }),
+    unconfirmed: () => ill(notConfirmed, notConfirmed, {}),
+    unusable: ({ message }: UnusableDataError) => ill(message, message, {}),
+    health: (): Health => (reason === undefined ? { ok: true } : { ok: false, reason }),
+  };
+}
+
+/** Asks again and again, so that health is known without requests. */
+function probe(ask: () => Promise<void>, pauseMs: () => number) {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const askAfter = (delayMs: number): void => {
+    if (isStopped) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      // Failures are remembered by `use`.
+      ask().then(askLater, askLater);
+    }, delayMs);
+    timer.unref();
+  };
+  const askLater = (): void => askAfter(pauseMs());
+  askLater();
+  return {
+    /** Asks again soon, unless that is under way. */
+    soon: () => {
+      if (timer !== undefined) askAfter(0);
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

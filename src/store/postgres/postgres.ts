@@ -1,0 +1,125 @@
+// The shared store: opens a PostgreSQL database, makes sure of its durability and its tables.
+
+import { ServiceError } from '../../core/errors/errors.ts';
+import type { BatchBegins, Store, StoreLog } from '../store.ts';
+import type { Migration } from '../tables/migrations.ts';
+import { nextMigration } from '../tables/migrations.ts';
+import { integerOf } from '../tables/rows.ts';
+import { dialects, schemaVersionTable } from '../tables/schema.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+import { confirmDurability } from './durability.ts';
+import { DatabaseError } from './errors.ts';
+import { refuseTransactionPooling } from './pooling.ts';
+import { plain, statementOfStep } from './queries.ts';
+import type { Pool, Session } from './session.ts';
+import { createPool } from './session.ts';
+import { createPostgresStore } from './store.ts';
+
+export type PostgresOptions = {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  readonly log: StoreLog;
+  /** Never goes back: milliseconds since any moment. */
+  readonly clock: () => number;
+  readonly migrations?: readonly Migration[];
+  readonly batchBegins?: BatchBegins | undefined;
+};
+
+/**
+ * Opens the store in an existing database, which several nodes may do at once.
+ * @throws UnusableDataError when it cannot be reached, is not durable, or is of a newer release.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  await prepare(options);
+  return createPostgresStore(options);
+}
+
+/** Brings the tables up to date over a connection of its own. */
+async function prepare({ url, log, migrations }: PostgresOptions): Promise<void> {
+  const pool = createPool({ url, connections: 2, lost: () => {} });
+  try {
+    await refuseTransactionPooling(pool);
+    await warnOfLooseDisk(pool, log);
+    await migrate(pool, migrations);
+    await pool.use(confirmDurability);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function warnOfLooseDisk(pool: Pool, log: StoreLog): Promise<void> {
+  const rows = await pool.use((session) =>
+    session.all([plain("SELECT current_setting('fsync', true) AS fsync")]),
+  );
+  if (rows[0]?.[0]?.['fsync'] !== 'off') return;
+  log('warn', 'the database runs with fsync off: a loss of power loses what was acknowledged', {});
+}
+
+/** Steps that other nodes take at the same moment are found taken. */
+const maximumAttempts = 50;
+
+async function migrate(pool: Pool, migrations: readonly Migration[] | undefined): Promise<void> {
+  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+    try {
+      if (!(await pool.use((session) => migrateOnce(session, migrations)))) return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError && isOfAnotherNode(error))) throw error;
+    }
+  }
+  throw new UnusableDataError('the tables of the database are being changed by others, try again');
+}
+
+/** Returns true if there may be more to do. */
+async function migrateOnce(
+  session: Session,
+  migrations: readonly Migration[] | undefined,
+): Promise<boolean> {
+  const dialect = dialects.postgres;
+  await session.all([plain(schemaVersionTable(dialect))]);
+  const [rows = []] = await session.all([statementOfStep({ query: 'schemaVersion', values: [] })]);
+  const step = nextMigration(integerOf(rows[0]?.['version'] ?? 0), migrations);
+  if (step === undefined) return false;
+  // The note comes first: its key lets one node alone take the step, the others wait for its end.
+  const note = statementOfStep({ query: 'insertSchemaVersion', values: [step.version, step.name] });
+  await session.all([
+    plain('BEGIN'),
+    note,
+    ...step.statements(dialect).map(plain),
+    plain('COMMIT'),
+  ]);
+  return true;
+}
+
+function isOfAnotherNode({ kind, code }: DatabaseError): boolean {
+  // Another node has created the same table, object or row of the catalog.
+  return kind === 'raced' || ['42P07', '42710', '42P06'].includes(code);
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html, and names of network and TLS errors.
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'it refuses the user or the password'],
+  ['28000', 'it refuses the user, the address of this machine, or a connection without TLS'],
+  ['3D000', 'there is no database of that name'],
+  ['42501', 'its user lacks the right to make or use tables'],
+  ['53300', 'it has too many connections'],
+  ['57P03', 'it is starting or stopping'],
+  ['ECONNREFUSED', 'nothing listens at its address'],
+  ['ENOENT', 'nothing listens at its address'],
+  ['ENOTFOUND', 'its host name is not known'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is signed by no known authority'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is signed by no known authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is signed by no known authority'],
+  ['no_answer', 'it does not answer'],
+  ['not_confirmed', 'its synchronous standby does not confirm what is committed'],
+]);
+
+/** The address stays out of the sentence: it holds the password. */
+function explained(error: unknown): unknown {
+  if (error instanceof ServiceError) return new UnusableDataError(error.message);
+  if (!(error instanceof DatabaseError)) return error;
+  const reason = reasons.get(error.code) ?? 'it answers with an error';
+  return new UnusableDataError(`the database cannot be used: ${reason} (${error.code})`);
+}

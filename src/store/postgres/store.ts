@@ -1,0 +1,179 @@
+// The store port on PostgreSQL, which several nodes share. Commits wait in one queue and use one
+// connection; reads use others, so that neither waits for the other.
+
+import { fail } from '../../core/errors/errors.ts';
+import { createCommitQueue } from '../commits/commit_queue.ts';
+import type { StoreVitals } from '../reads/vitals.ts';
+import { waitingEvents } from '../reads/vitals.ts';
+import type { BatchBegins, Store, StoreLog } from '../store.ts';
+import { storeCalls, type Transactions } from '../store_calls.ts';
+import type { Row } from '../tables/rows.ts';
+import { integerOf } from '../tables/rows.ts';
+import type { QueryStep, Steps } from '../tables/steps.ts';
+import { awaitSteps } from '../tables/steps.ts';
+import { createCommits, maximumAttempts } from './commits.ts';
+import { type DatabaseError, kindOf, refusalOf } from './errors.ts';
+import { createPostgresHealth, type PostgresHealth } from './health.ts';
+import { readOrganization } from './organization.ts';
+import { beginSnapshot, endSnapshot, plain, statementOfStep } from './queries.ts';
+import type { Pool, Session } from './session.ts';
+import { createPool } from './session.ts';
+
+const readConnections = 8;
+const outboxConnections = 2;
+
+const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+const commit = plain('COMMIT');
+const databaseClock = plain(
+  'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT AS now_ms',
+);
+
+/**
+ * A store on a database whose tables are there. When the database cannot be reached, reads and
+ * commits are refused with `store_unavailable`; the same goes for a commit whose outcome is not known,
+ * which the sender finds out by sending the same request again. It recovers by itself.
+ */
+export function createPostgresStore({
+  url,
+  log,
+  clock,
+  batchBegins,
+}: {
+  readonly url: string;
+  readonly log: StoreLog;
+  readonly clock: () => number;
+  readonly batchBegins?: BatchBegins | undefined;
+}): Store {
+  const health = createPostgresHealth({ log, clock });
+  const pools = openPools(url, health.lost);
+  const queue = createCommitQueue(createCommits(health, pools.commits), batchBegins);
+  const stopLooking = health.lookAfter(pools.reads);
+  let closing: Promise<void> | undefined;
+
+  const refuseIfClosing = (): void => {
+    if (closing !== undefined) fail('draining');
+  };
+  const read: Read = async (run) => {
+    refuseIfClosing();
+    return readOver(pools.reads, health, run);
+  };
+  const calls = storeCalls(
+    transactionsOf({ read, health, pool: pools.deliveries, refuseIfClosing }),
+  );
+
+  async function drainAndClose(): Promise<void> {
+    stopLooking();
+    await queue.idle();
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+  }
+
+  return {
+    ...calls,
+    port: {
+      ...calls.port,
+      organization: (request) => read((session) => readOrganization(session, request)),
+      commit: async (change) => {
+        refuseIfClosing();
+        return queue.submit(change);
+      },
+    },
+    vitals: () => read(vitalsOf),
+    close: () => {
+      closing ??= drainAndClose();
+      return closing;
+    },
+    healthy: health.healthy,
+    connections: () =>
+      Object.entries(pools).map(([name, pool]) => ({ pool: name, ...pool.state() })),
+  };
+}
+
+type Read = <Result>(run: (session: Session) => Promise<Result>) => Promise<Result>;
+
+async function readOver<Result>(
+  pool: Pool,
+  { use, refuseInDoubt }: PostgresHealth,
+  run: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  try {
+    refuseInDoubt();
+    const result = await use(pool, run);
+    // The rows may be some that were not confirmed meanwhile.
+    refuseInDoubt();
+    return result;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** Returns how the steps of each call run: reads over their connections, writes over those of a pool. */
+function transactionsOf({
+  read,
+  health: { use, refuseInDoubt },
+  pool,
+  refuseIfClosing,
+}: {
+  readonly read: Read;
+  readonly health: PostgresHealth;
+  readonly pool: Pool;
+  readonly refuseIfClosing: () => void;
+}): Transactions {
+  /** One transaction; raced ones are tried again. */
+  async function write<Result>(steps: () => Steps<Result>): Promise<Result> {
+    refuseIfClosing();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        refuseInDoubt();
+        return await use(pool, async (session) => {
+          await session.all([begin]);
+          const result = await runOn(session, steps());
+          await session.all([commit]);
+          return result;
+        });
+      } catch (error) {
+        if (kindOf(error) !== 'raced' || attempt === maximumAttempts) throw refusalOf(error);
+      }
+    }
+  }
+  return {
+    // One query is a snapshot by itself.
+    read: (steps) => read((session) => runOn(session, steps())),
+    readSnapshot: (steps) =>
+      read(async (session) => {
+        await session.all([beginSnapshot]);
+        const result = await runOn(session, steps());
+        await session.all([endSnapshot]);
+        return result;
+      }),
+    writeOutbox: write,
+    writeDurably: write,
+  };
+}
+
+async function vitalsOf(session: Session): Promise<StoreVitals> {
+  const [[row] = []] = await session.all([databaseClock]);
+  const databaseMs = integerOf(row?.['now_ms'] ?? 0);
+  return { ...(await runOn(session, waitingEvents())), databaseMs };
+}
+
+function openPools(url: string, lost: (trouble: DatabaseError) => void) {
+  // Where one connection gets no answer, the others may get none either.
+  const silent = (): void => {
+    for (const pool of Object.values(pools)) pool.renew();
+  };
+  const poolOf = (connections: number): Pool => createPool({ url, connections, lost, silent });
+  const pools = {
+    reads: poolOf(readConnections),
+    commits: poolOf(1),
+    deliveries: poolOf(outboxConnections),
+  };
+  return pools;
+}
+
+function runOn<Result>(session: Session, steps: Steps<Result>): Promise<Result> {
+  return awaitSteps(steps, (asked) => rowsOf(session, asked));
+}
+
+async function rowsOf(session: Session, steps: readonly QueryStep[]): Promise<readonly Row[]> {
+  return (await session.all(steps.map(statementOfStep))).flat();
+}

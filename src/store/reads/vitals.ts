@@ -1,0 +1,36 @@
+// How a store is doing, in numbers for the operator.
+
+import { integerOf, textOf } from '../tables/rows.ts';
+import type { Steps } from '../tables/steps.ts';
+import { type AuditVitals, waitingAuditLines } from './audit_stream.ts';
+
+export type StoreVitals = AuditVitals & {
+  /**
+   * Events from the first of each endpoint that waits for its delivery, of the 1,000 endpoints that have
+   * waited longest: no fewer than wait.
+   */
+  readonly waitingEvents: number;
+  /** When the oldest of these was made (milliseconds since 1970); undefined where none waits. */
+  readonly oldestWaitingMs: number | undefined;
+  /** The clock of the database, where it is another machine's (milliseconds since 1970). */
+  readonly databaseMs: number | undefined;
+};
+
+/** Reads the waiting events, as steps. */
+export function* waitingEvents(): Steps<Omit<StoreVitals, 'databaseMs'>> {
+  const streams = yield { query: 'firstDueStreams', values: [Number.MAX_SAFE_INTEGER] };
+  const last = new Map(
+    streams.map((row) => [textOf(row['endpoint_id']), integerOf(row['last_sequence'])]),
+  );
+  const each = [...last.keys()];
+  const first = each.length === 0 ? [] : yield { query: 'firstWaiting', values: [], each };
+  const oldestMs = first.map((row) => integerOf(row['created_at_ms']));
+  const waiting = first.map(
+    (row) => 1 + (last.get(textOf(row['endpoint_id'])) ?? 0) - integerOf(row['sequence']),
+  );
+  return {
+    ...(yield* waitingAuditLines()),
+    waitingEvents: waiting.reduce((sum, count) => sum + Math.max(1, count), 0),
+    oldestWaitingMs: oldestMs.length === 0 ? undefined : Math.min(...oldestMs),
+  };
+}

@@ -1,0 +1,142 @@
+// Copies of the data in SQLite: a snapshot of a database that its service goes on writing to, and a file
+// of its own that a copy is written into.
+
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { CopiedRow, CopiedTable, EmptyDatabase, Snapshot } from '../tables/copied_tables.ts';
+import { keyOf, pageQuery, sizesQuery } from '../tables/copied_tables.ts';
+import { migrations } from '../tables/migrations.ts';
+import { queries } from '../tables/queries.ts';
+import { integerOf } from '../tables/rows.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+import type { SqliteStatement } from './database.ts';
+import { openDatabase } from './sqlite.ts';
+
+/** A service that checkpoints its log holds the file for moments. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * A snapshot of the database in a file, which another process may be writing to: that one is not held
+ * up, its log only grows until the snapshot is closed. `readOnly` is for a file that nobody writes to.
+ * @throws UnusableDataError when there is no such database, or it is of another release.
+ */
+export function sqliteSnapshot(
+  file: string,
+  { readOnly = false }: { readonly readOnly?: boolean } = {},
+): Snapshot {
+  if (!existsSync(file)) throw new UnusableDataError(`there is no database at ${file}`);
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly });
+  try {
+    database.exec('PRAGMA query_only = ON');
+    database.exec('BEGIN');
+    // The first read takes the snapshot.
+    checkVersion(database.prepare(queries.schemaVersion).get()?.['version'], file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const prepared = preparer(database);
+  return {
+    page: async (table, after, limit) =>
+      prepared(pageQuery(table, after === undefined)).all(
+        ...keyOf(table, after),
+        limit,
+      ) as CopiedRow[],
+    sizes: async (table, after, limit) =>
+      prepared(sizesQuery(table, after === undefined))
+        .all(...keyOf(table, after), limit)
+        .map(({ size }) => integerOf(size)),
+    close: async () => database.close(),
+  };
+}
+
+/** @throws UnusableDataError unless the version of the schema is that of this release. */
+export function checkVersion(version: unknown, database: string): void {
+  if (version === migrations.length) return;
+  const isNewer = typeof version === 'number' && version > migrations.length;
+  throw new UnusableDataError(
+    isNewer
+      ? `${database} was written by a newer release: use that one`
+      : `${database} was written by an older release: start this one on it once`,
+  );
+}
+
+/**
+ * A new file (0600) that a copy is written into. It is whole and on the disk after `commit`, as one file
+ * without a log; before that it is not to be used. Nobody else may open it meanwhile.
+ */
+export function newSqliteFile(file: string): EmptyDatabase {
+  const database = openDatabase({ file });
+  // A broken copy is thrown away: nothing has to be undone or to survive before the last flush.
+  for (const setting of ['journal_mode = DELETE', 'journal_mode = OFF', 'synchronous = OFF']) {
+    database.exec(`PRAGMA ${setting}`);
+  }
+  database.exec('BEGIN');
+  const prepared = preparer(database);
+  return {
+    insert: async (table, rows) => {
+      const statement = prepared(insertInto(table));
+      const columns = Object.keys(table.columns);
+      for (const row of rows) statement.run(...columns.map((name) => row[name] ?? null));
+    },
+    commit: async () => {
+      database.exec('COMMIT');
+      database.close();
+      syncFile(file);
+    },
+    close: async () => {
+      if (!database.isOpen) return;
+      database.close();
+      for (const suffix of ['', '-journal', '-wal', '-shm'])
+        rmSync(`${file}${suffix}`, { force: true });
+    },
+  };
+}
+
+/** Syncs the content of a file. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Replaces the row of an organization in a file that nobody has open. */
+export function replaceHead(
+  file: string,
+  {
+    id,
+    version,
+    guard,
+    head,
+  }: {
+    readonly id: string;
+    readonly version: number;
+    readonly guard: number;
+    readonly head: Uint8Array;
+  },
+): void {
+  const database = new DatabaseSync(file);
+  try {
+    const replace = database.prepare(
+      'UPDATE organizations SET version = ?, guard = ?, head = ? WHERE id = ?',
+    );
+    replace.run(version, guard, head, id);
+  } finally {
+    database.close();
+  }
+  syncFile(file);
+}
+
+function insertInto({ name, columns }: CopiedTable): string {
+  const names = Object.keys(columns);
+  return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}
+
+function preparer(database: DatabaseSync): (sql: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>();
+  return (sql) =>
+    statements.getOrInsertComputed(sql, () => database.prepare(sql) as SqliteStatement);
+}

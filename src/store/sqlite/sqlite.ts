@@ -1,0 +1,137 @@
+// The embedded store: opens the database file, makes sure of its durability and its tables.
+
+import { DatabaseSync } from 'node:sqlite';
+import { createEmptyPrivately } from '../data_directory/data_directory.ts';
+import type { BatchBegins, Store, StoreLog } from '../store.ts';
+import type { Migration } from '../tables/migrations.ts';
+import { nextMigration } from '../tables/migrations.ts';
+import { queries } from '../tables/queries.ts';
+import { integerOf } from '../tables/rows.ts';
+import { dialects, schemaVersionTable } from '../tables/schema.ts';
+import { UnusableDataError } from '../unusable_data_error.ts';
+import type { SqliteDatabase } from './database.ts';
+import { errorKindOf, reasonOf } from './database.ts';
+import { createSqliteStore } from './store.ts';
+
+const inMemory = ':memory:';
+// The owner of the data directory is alone: what can be met here is an operator's tool in passing.
+const busyTimeoutMs = 100;
+
+/**
+ * Opens the store in a file (made 0600 where it is missing; its directory must exist and be owned,
+ * see `openDataDirectory`) or, for tests, in `:memory:`.
+ * @throws UnusableDataError when the file is no database, is in use, or of a newer release.
+ */
+export function openSqliteStore({
+  file,
+  log = () => {},
+  batchBegins,
+}: {
+  readonly file: string;
+  readonly log?: StoreLog;
+  readonly batchBegins?: BatchBegins | undefined;
+}): Store {
+  const sentence = 'database failure, refusing further writes: check the disk and restart';
+  const failed = (reason: string) => log('error', sentence, { file, reason });
+  return createSqliteStore(openDatabase({ file }), failed, batchBegins);
+}
+
+/** The connection under the store, its tables brought up to date. */
+export function openDatabase({
+  file,
+  migrations,
+}: {
+  readonly file: string;
+  readonly migrations?: readonly Migration[];
+}): DatabaseSync {
+  const database = new DatabaseSync(file, { open: false, timeout: busyTimeoutMs });
+  try {
+    if (file !== inMemory) createEmptyPrivately(file);
+    database.open();
+    configure(database, file);
+    migrate(database, migrations);
+    return database;
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw explained(error, file);
+  }
+}
+
+const settings = [
+  // Two to three activities a page; only a new file takes it.
+  'PRAGMA page_size = 8192',
+  // Write-ahead log with a flush at every commit.
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  // Where a flush otherwise stops at the cache of the drive (macOS); no effect elsewhere.
+  'PRAGMA fullfsync = ON',
+  'PRAGMA checkpoint_fullfsync = ON',
+  // The store sees to checkpoints, and here to what an earlier process left in the log: a flush may
+  // have failed it, so all of it is written and flushed once more before anything rests on it.
+  'PRAGMA wal_autocheckpoint = 0',
+  'PRAGMA wal_checkpoint(TRUNCATE)',
+  'PRAGMA journal_size_limit = 67108864',
+  'PRAGMA cache_size = -65536',
+  'PRAGMA temp_store = MEMORY',
+  'PRAGMA trusted_schema = OFF',
+];
+
+function configure(database: DatabaseSync, file: string): void {
+  for (const setting of settings) database.exec(setting);
+  // A database says nothing when it cannot do what was asked.
+  expectSetting(database, file, 'journal_mode', file === inMemory ? 'memory' : 'wal');
+  expectSetting(database, file, 'synchronous', 2);
+}
+
+function expectSetting(
+  database: DatabaseSync,
+  file: string,
+  setting: string,
+  expected: string | number,
+): void {
+  const got = database.prepare(`PRAGMA ${setting}`).get()?.[setting];
+  if (got !== expected) {
+    throw new UnusableDataError(
+      `the database ${file} refuses to be durable: ${setting} is ${got}, expected ${expected}`,
+    );
+  }
+}
+
+/** Applies what is missing, each step in its own transaction with the note that it was applied. */
+function migrate(database: SqliteDatabase, migrations: readonly Migration[] | undefined): void {
+  let isBehind = true;
+  while (isBehind) isBehind = migrateOnce(database, migrations);
+}
+
+function migrateOnce(
+  database: SqliteDatabase,
+  migrations: readonly Migration[] | undefined,
+): boolean {
+  const dialect = dialects.sqlite;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec(schemaVersionTable(dialect));
+    const row = database.prepare(queries.schemaVersion).get();
+    const step = nextMigration(integerOf(row?.['version'] ?? 0), migrations);
+    if (step !== undefined) {
+      for (const statement of step.statements(dialect)) database.exec(statement);
+      database.prepare(queries.insertSchemaVersion).run(step.version, step.name);
+    }
+    database.exec('COMMIT');
+    return step !== undefined;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function explained(error: unknown, file: string): unknown {
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (errorKindOf(error) === 'other' && !isOfSystem) return error;
+  const reason = reasonOf(error);
+  return new UnusableDataError(
+    errorKindOf(error) === 'busy'
+      ? `the database ${file} is in use by another process`
+      : `the database ${file} cannot be used: ${reason}`,
+  );
+}

@@ -1,0 +1,77 @@
+// The store port on one SQLite connection that lives on the caller's thread (why:
+// docs/decisions/0004-store-thread.md).
+
+import { fail } from '../../core/errors/errors.ts';
+import { createCommitQueue } from '../commits/commit_queue.ts';
+import { reads } from '../reads/reads.ts';
+import { waitingEvents } from '../reads/vitals.ts';
+import type { BatchBegins, Store } from '../store.ts';
+import { storeCalls } from '../store_calls.ts';
+import type { Steps } from '../tables/steps.ts';
+import type { SqliteDatabase } from './database.ts';
+import { createFailureGuard, createSqliteTransactions } from './transactions.ts';
+
+/**
+ * A store on a connection whose tables are there and whose commits are durable when they return.
+ * When the database fails (disk full, damaged file …), that commit and all later ones are refused
+ * with `store_unavailable`: what a failed flush left on the disk is known only after a recovery.
+ * `failed` is told why, once.
+ */
+export function createSqliteStore(
+  database: SqliteDatabase,
+  failed: (reason: string) => void = () => {},
+  batchBegins?: BatchBegins,
+): Store {
+  const guard = createFailureGuard(failed);
+  const transactions = createSqliteTransactions(database, guard);
+  const queue = createCommitQueue(async (changes) => transactions.writeBatch(changes), batchBegins);
+  let closing: Promise<void> | undefined;
+
+  function refuseIfClosing(): void {
+    if (closing !== undefined) fail('draining');
+  }
+
+  function read<Value>(steps: Steps<Value>): Value {
+    refuseIfClosing();
+    return transactions.read(steps);
+  }
+
+  const calls = storeCalls({
+    read: async (steps) => read(steps()),
+    readSnapshot: async (steps) => read(steps()),
+    writeOutbox: async (steps) => {
+      refuseIfClosing();
+      return transactions.writeRelaxed(steps());
+    },
+    writeDurably: async (steps) => {
+      refuseIfClosing();
+      return transactions.writeDurably(steps());
+    },
+  });
+
+  async function drainAndClose(): Promise<void> {
+    await queue.idle();
+    database.close();
+  }
+
+  return {
+    ...calls,
+    port: {
+      ...calls.port,
+      organization: async (request) => read(reads.organization(request)),
+      commit: async (change) => {
+        refuseIfClosing();
+        return queue.submit(change);
+      },
+    },
+    vitals: async () => ({ ...read(waitingEvents()), databaseMs: undefined }),
+    close: () => {
+      closing ??= drainAndClose();
+      return closing;
+    },
+    healthy: () => {
+      const reason = guard.brokenBy();
+      return reason === undefined ? { ok: true } : { ok: false, reason };
+    },
+  };
+}

@@ -1,0 +1,160 @@
+// Transactions on one SQLite connection, and what a failing database does to them: that one and all later
+// writes are refused, since what a failed flush left on the disk is known only after a recovery.
+
+import { fail, ServiceError } from '../../core/errors/errors.ts';
+import type { CommitResult } from '../commits/commit_queue.ts';
+import type { StoreChange } from '../port.ts';
+import { ChangeAtFault } from '../store.ts';
+import type { Row } from '../tables/rows.ts';
+import type { QueryStep, Steps } from '../tables/steps.ts';
+import { runSteps } from '../tables/steps.ts';
+import type { SqliteDatabase } from './database.ts';
+import { errorKindOf, prepareAll, reasonOf } from './database.ts';
+import { applyChange } from './writes.ts';
+
+/** Pages of log that are copied into the database together, 8 MiB: more make longer pauses. */
+const checkpointPages = 1_000;
+
+export type SqliteTransactions = {
+  /** Reads in one consistent snapshot, whoever else writes to the file. */
+  read<Value>(steps: Steps<Value>): Value;
+  /**
+   * Writes what is in the log when this returns and flushed with the next change: a loss of power may take
+   * back that something was delivered, which is then delivered again.
+   */
+  writeRelaxed<Value>(steps: Steps<Value>): Value;
+  /** Writes in one transaction, flushed before it returns. */
+  writeDurably<Value>(steps: Steps<Value>): Value;
+  /** Writes changes in one transaction, or each alone where one of them is at fault. */
+  writeBatch(changes: readonly StoreChange[]): readonly CommitResult[];
+};
+
+export function createSqliteTransactions(
+  database: SqliteDatabase,
+  { guarded, refuseIfBroken }: FailureGuard,
+): SqliteTransactions {
+  const statements = prepareAll(database);
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const beginReading = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
+  const flushing = String(database.prepare('PRAGMA synchronous').get()?.['synchronous']);
+  const checkpointWhereDue = createCheckpoints(database);
+
+  function rowsOf({ query, values, each }: QueryStep): readonly Row[] {
+    const statement = statements[query];
+    return each === undefined
+      ? statement.all(...values)
+      : each.flatMap((value) => statement.all(...values, value));
+  }
+
+  function read<Value>(steps: Steps<Value>): Value {
+    guarded(() => beginReading.run());
+    try {
+      return guarded(() => runSteps(steps, rowsOf));
+    } finally {
+      if (database.isTransaction) guarded(() => commit.run());
+    }
+  }
+
+  /** Begins a transaction, writes, and commits; takes all of it back where writing raises. */
+  function write<Value>(run: () => Value): Value {
+    guarded(() => begin.run());
+    try {
+      const value = run();
+      guarded(() => commit.run());
+      return value;
+    } finally {
+      // SQLite itself ends the transaction after some errors.
+      if (database.isTransaction) guarded(() => rollback.run());
+    }
+  }
+
+  const writeSteps = <Value>(steps: Steps<Value>): Value =>
+    write(() => guarded(() => runSteps(steps, rowsOf)));
+
+  function writeRelaxed<Value>(steps: Steps<Value>): Value {
+    refuseIfBroken();
+    guarded(() => database.exec('PRAGMA synchronous = NORMAL'));
+    try {
+      return writeSteps(steps);
+    } finally {
+      guarded(() => database.exec(`PRAGMA synchronous = ${flushing}`));
+    }
+  }
+
+  function writeDurably<Value>(steps: Steps<Value>): Value {
+    refuseIfBroken();
+    guarded(checkpointWhereDue);
+    return writeSteps(steps);
+  }
+
+  function writeBatch(changes: readonly StoreChange[]): readonly CommitResult[] {
+    try {
+      refuseIfBroken();
+      guarded(checkpointWhereDue);
+      return write(() => changes.map((change) => ({ outcome: applied(change) })));
+    } catch (error) {
+      if (error instanceof ChangeAtFault && changes.length > 1) {
+        // Alone, each change shows whether the fault is its own.
+        return changes.flatMap((change) => writeBatch([change]));
+      }
+      const reason = error instanceof ChangeAtFault ? error.cause : error;
+      return changes.map(() => ({ error: reason }));
+    }
+  }
+
+  function applied(change: StoreChange) {
+    try {
+      return guarded(() => applyChange(statements, change));
+    } catch (error) {
+      throw error instanceof ServiceError ? error : new ChangeAtFault(error);
+    }
+  }
+
+  return { read, writeRelaxed, writeDurably, writeBatch };
+}
+
+/** Left to itself, the database says nothing of a failure until the log has filled the disk. */
+function createCheckpoints(database: SqliteDatabase): () => void {
+  const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  return () => {
+    const row = logLength.get();
+    const [pages, copied] = [Number(row?.['log']), Number(row?.['checkpointed'])];
+    if (pages >= checkpointPages && pages > copied) checkpoint.get();
+  };
+}
+
+export type FailureGuard = {
+  /** Runs something on the database; where that is at fault the refusal says so, and it is remembered. */
+  guarded<Value>(run: () => Value): Value;
+  /** Raises `store_unavailable` once the database has failed. */
+  refuseIfBroken(): void;
+  /** Returns why the database failed; undefined while it works. */
+  brokenBy(): string | undefined;
+};
+
+/** `failed` is told why the database failed, once. */
+export function createFailureGuard(failed: (reason: string) => void): FailureGuard {
+  let brokenBy: string | undefined;
+  return {
+    guarded: (run) => {
+      try {
+        return run();
+      } catch (error) {
+        const kind = errorKindOf(error);
+        if (kind === 'broken' && brokenBy === undefined) {
+          brokenBy = error instanceof Error ? error.message : String(error);
+          failed(reasonOf(error));
+        }
+        if (kind === 'broken' || kind === 'busy') fail('store_unavailable');
+        throw error;
+      }
+    },
+    refuseIfBroken: () => {
+      if (brokenBy !== undefined) fail('store_unavailable');
+    },
+    brokenBy: () => brokenBy,
+  };
+}

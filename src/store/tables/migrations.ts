@@ -1,0 +1,34 @@
+// The steps from an empty database to the present tables. A step that was released never changes;
+// what comes later is a new row.
+
+import { UnusableDataError } from '../unusable_data_error.ts';
+import type { Dialect } from './schema.ts';
+import { firstTables, webhookTables } from './schema.ts';
+
+export type Migration = {
+  /** 1, 2, 3 … without a gap. */
+  readonly version: number;
+  readonly name: string;
+  readonly statements: (dialect: Dialect) => readonly string[];
+};
+
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'first tables', statements: firstTables },
+  { version: 2, name: 'webhooks', statements: webhookTables },
+];
+
+/**
+ * The step that a database at `version` (0: empty) needs next, undefined when it is up to date.
+ * @throws UnusableDataError when the database was written by a newer release.
+ */
+export function nextMigration(
+  version: number,
+  known: readonly Migration[] = migrations,
+): Migration | undefined {
+  if (version > known.length) {
+    throw new UnusableDataError(
+      `the database has schema version ${version}, this release knows up to ${known.length}: start a newer release, or restore a backup made by this one`,
+    );
+  }
+  return known[version];
+}

@@ -1,0 +1,35 @@
+// Random bytes of the kernel, for everything that is secret or must not repeat: keys, codes, nonces,
+// ids. A generator inside the process (OpenSSL's, or a pool) continues from its memory: of a virtual
+// machine that was cloned both copies would give the same keys, and the same nonces for other records.
+
+import { fstatSync, openSync, readSync } from 'node:fs';
+import { secretBytes } from '../core/base/bytes.ts';
+import { assert } from '../core/errors/errors.ts';
+
+/** The least length of a secret: a shorter value is a nonce or part of an id. */
+const leastSecretBytes = 16;
+
+export const kernelRandomDevice = '/dev/urandom';
+
+/**
+ * Opens the kernel's random source. Each call of the result reads that many new bytes, which takes one
+ * or two microseconds; nothing is read ahead. Throws where the path is no device.
+ */
+export function openKernelRandom(
+  path: string = kernelRandomDevice,
+): (lengthBytes: number) => Uint8Array {
+  const file = openSync(path, 'r');
+  assert(fstatSync(file).isCharacterDevice(), 'the random source is a device');
+  return (lengthBytes) => {
+    const bytes =
+      lengthBytes < leastSecretBytes ? new Uint8Array(lengthBytes) : secretBytes(lengthBytes);
+    let filled = 0;
+    while (filled < lengthBytes) {
+      // A long read may be cut short by a signal.
+      const read = readSync(file, bytes, filled, lengthBytes - filled, null);
+      assert(read > 0, 'the random source never ends');
+      filled += read;
+    }
+    return bytes;
+  };
+}
