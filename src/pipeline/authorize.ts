@@ -6,7 +6,11 @@ import { statusesWith } from '../core/mfa/mfa.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
-import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
+import {
+  deletesItself,
+  requireNoWayOut,
+  requireScope,
+} from '../core/policy/decision/session_scope.ts';
 import type { Credential } from '../core/users/credentials.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -16,9 +20,9 @@ import type { Preparation } from './prepare.ts';
  */
 export function authorize(preparation: Preparation, credential: Credential): Decision {
   const { parsed, submitter, deciding, decidedBy, input, scopes } = preparation;
-  requireScope(credential.scope, scopes);
   const { parameters, version } = parsed;
   const submitted = { type: version.wire.type, parameters, submitterId: submitter.id };
+  if (!deletesItself(credential, submitted)) requireScope(credential.scope, scopes);
   requireNoWayOut(credential.scope, submitter.id, submitted);
   const voters = [voterWith(submitter, credential)];
   const decision = decideActivity(input, voters, submitter.id, () => otherVoters(voters, deciding));

@@ -74,3 +74,32 @@ test('a session with a scope approves no credential of its own user, and may rej
   shownAs('COMPLETED', await approve(service, waiting, by('Second')));
   shownAs('REJECTED', await reject(service, await ask('second', second), by('scoped')));
 });
+
+test('a session that may only read ends itself, and no other session', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { userId } = service.root;
+  const sessionProfileId = await makeProfile(service, 'Reading', 'false');
+  for (const name of ['first', 'second']) {
+    resultOf(await logIn(service, name, { sessionProfileId }));
+  }
+  const { apiKeys } = (await service.query('get_api_keys', { userId })).body;
+  const idOf = (name: string): string =>
+    apiKeys.find(
+      ({ credential }: { credential: { publicKey: string } }) =>
+        credential.publicKey === testKey(name).publicKey,
+    ).apiKeyId;
+  const end = (apiKeyIds: readonly string[]) =>
+    service.submit(
+      'delete_api_keys',
+      'ACTIVITY_TYPE_DELETE_API_KEYS',
+      { userId, apiKeyIds },
+      by('first'),
+    );
+  for (const others of [[idOf('second')], [idOf('first'), idOf('second')]]) {
+    assertRefused(await end(others), 403, 7);
+  }
+  resultOf(await end([idOf('first')]));
+  assertRefused(await service.query('whoami', {}, by('first')), 401, 16);
+  assert.equal((await service.query('whoami', {}, by('second'))).status, 200);
+});

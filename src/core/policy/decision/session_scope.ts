@@ -36,6 +36,20 @@ const givesWayIn: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/**
+ * Returns true if a credential deletes itself and nothing else. Every session may, whatever its scope
+ * says: signing out takes nothing from the organization.
+ */
+export function deletesItself(
+  { id, userId }: { readonly id: string; readonly userId: string },
+  { type, parameters }: Omit<AskedActivity, 'submitterId'>,
+): boolean {
+  const { userId: named, apiKeyIds } = parameters;
+  if (kindOf(type) !== 'DELETE_API_KEYS' || !Array.isArray(apiKeyIds)) return false;
+  const isOwn = typeof named === 'string' && named.toLowerCase() === userId;
+  return isOwn && apiKeyIds.length === 1 && String(apiKeyIds[0]).toLowerCase() === id;
+}
+
 type AskedActivity = {
   readonly type: string;
   readonly parameters: JsonObject;
