@@ -8,7 +8,7 @@ import { t } from '../messages/text.ts';
 import { fetchConfig } from './session/config.ts';
 import { ConfigProvider } from './session/context.ts';
 import { removeWorkers } from './session/planted_workers.ts';
-import { endWithCommand, restoreSession, session } from './session/session.ts';
+import { endWithCommand, followTabs, restoreSession, session } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { SignIn } from './sign_in/sign_in.tsx';
@@ -24,6 +24,7 @@ async function start(place: Element): Promise<void> {
     const config = await fetchConfig();
     await restoreSession(config);
     void endWithCommand(config);
+    followTabs(config);
     render(
       <ConfigProvider value={config}>
         <LocationProvider scope="/dashboard">

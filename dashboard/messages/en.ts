@@ -107,6 +107,8 @@ export const en = {
   'signIn.peopleHint':
     'The service runs in development mode. Anybody on this machine can be any of them.',
   'signIn.as': 'Sign in as {name}',
+  'signIn.unconfirmedEnd':
+    'You are signed out in this browser. The service did not confirm it, so the session itself ends at {time}.',
   'signIn.failed': 'The sign-in failed: {reason}',
   'signIn.withoutConfig': 'The page could not be set up: {reason}',
 

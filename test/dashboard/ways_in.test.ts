@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { apiKey, connect } from '../../src/client/index.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
 import { compileCache } from '../support/compile_cache.ts';
-import { addPasskey, dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { addPasskey, dashboardOfThisFile, goTo, signInAs, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 const main = join(import.meta.dirname, '../../src/main.ts');
@@ -80,25 +80,72 @@ test('25: an address signs in by the code that was sent to it', async () => {
   assert(sent.every((body) => !body.includes(code)));
 });
 
+test('signing out ends the session in every tab and at the service', async () => {
+  const page = await dashboard.openAs('bob');
+  const second = await page.context().newPage();
+  await second.goto(`${dashboard.origin()}/dashboard/wallets`);
+  await second.getByRole('button', { name: 'Account', exact: true }).waitFor();
+  const { client, userId } = await clientAs('bob');
+  const sessionKeys = async () => {
+    const { apiKeys } = await client.query('get_api_keys', { userId });
+    return apiKeys.filter(({ credential }) => /LOGIN/.test(credential.type));
+  };
+  const before = await sessionKeys();
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  for (const each of [page, second]) {
+    await each.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+  }
+  await until('the key is deleted', async () => (await sessionKeys()).length === before.length - 1);
+  await second.reload();
+  await second.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+});
+
+test('every tab asks to sign in again when the session expires', async () => {
+  const page = await dashboard.open({ path: 'wallets' });
+  await page.clock.install();
+  await signInAs(page, 'bob');
+  // Without a passkey the session writes, and ends sooner where no tab is used.
+  await goTo(page, 'Overview');
+  await addPasskey(page);
+  const second = await page.context().newPage();
+  await second.goto(`${dashboard.origin()}/dashboard/wallets`);
+  await second.getByRole('button', { name: 'Account', exact: true }).waitFor();
+  await page.clock.fastForward(3601 * 1000);
+  for (const each of [page, second]) {
+    await each.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+  }
+});
+
+/** A client with the key file of one of the demo people. */
+async function clientAs(name: string) {
+  const credentials = dashboard.service().credentials(name);
+  const { baseUrl: url } = dashboard.service();
+  const { organizationId } = credentials;
+  const client = connect({ url, organizationId, stamp: await apiKey(credentials) });
+  return { client, userId: (await client.query('whoami')).userId };
+}
+
 test('a session that is over asks to sign in again, and what was typed stays', async () => {
   const page = await dashboard.openAs('carol');
+  const second = await page.context().newPage();
+  await second.goto(`${dashboard.origin()}/dashboard/users`);
   await goTo(page, 'Wallets');
   await page.getByRole('button', { name: 'New wallet' }).click();
   const dialog = page.getByRole('dialog', { name: 'New wallet' });
   await dialog.getByRole('textbox', { name: 'Wallet name' }).fill('half typed');
-  const { baseUrl: url } = dashboard.service();
-  const credentials = dashboard.service().credentials('carol');
-  const { organizationId } = credentials;
-  const carol = connect({ url, organizationId, stamp: await apiKey(credentials) });
-  const { userId } = await carol.query('whoami');
+  const { client: carol, userId } = await clientAs('carol');
   const { user } = await carol.query('get_user', { userId });
   const sessions = user.apiKeys.filter(({ credential }) => /LOGIN/.test(credential.type));
   const apiKeyIds = sessions.map(({ apiKeyId }) => apiKeyId);
   await carol.submit('delete_api_keys', { userId, apiKeyIds });
   const again = page.getByRole('dialog', { name: 'Sign in again' });
-  await again.waitFor();
+  const inSecond = second.getByRole('dialog', { name: 'Sign in again' });
+  await Promise.all([again.waitFor(), inSecond.waitFor()]);
   await again.getByRole('button', { name: 'Sign in as carol' }).click();
   await again.waitFor({ state: 'detached' });
+  await inSecond.waitFor({ state: 'detached' });
   const name = dialog.getByRole('textbox', { name: 'Wallet name' });
   assert.equal(await name.inputValue(), 'half typed');
   await dialog.getByRole('button', { name: 'Create' }).click();

@@ -16,6 +16,7 @@ import type { Config } from './config.ts';
 import { pinKeys, pinnedKeys } from './pins.ts';
 import { watchedFetch } from './reach.ts';
 import { foundProfile, keepProfile, keptProfile } from './reading_profile.ts';
+import { notifyTabs, onTabNotice } from './tabs.ts';
 
 export type SignedIn = {
   /** Stamps with the key of the session. */
@@ -24,12 +25,19 @@ export type SignedIn = {
   readonly organizationName: string;
   readonly userId: string;
   readonly userName: string;
+  /** Names the session among those of the user. */
+  readonly publicKey: string;
+  readonly expiresAtMs: number;
 };
 
 /** Undefined while nobody is signed in. */
 export const session = signal<SignedIn | undefined>(undefined);
 /** The service no longer knows the session: what is on the screen stays until somebody signs in again. */
 export const isSessionOver = signal(false);
+/** After a sign-out that the service did not confirm: when its session expires. */
+export const unconfirmedEnd = signal<number | undefined>(undefined);
+/** Ends the session in this tab when it expires. */
+let expiry: ReturnType<typeof setTimeout> | undefined;
 
 const store = 'keywright';
 export const sessionSeconds = 3600;
@@ -61,7 +69,9 @@ export async function startSession(config: Config, client: Client): Promise<void
   const start = async (sessionProfileId: string | undefined) => {
     const profile = sessionProfileId === undefined ? {} : { sessionProfileId };
     const kept = await (await place()).keptAs(config, store);
-    await enter(config, await newSession(client, { seconds: sessionSeconds, ...kept, ...profile }));
+    const started = await newSession(client, { seconds: sessionSeconds, ...kept, ...profile });
+    await enter(config, started);
+    notifyTabs({ kind: 'signed in', publicKey: started.publicKey });
   };
   try {
     await start(known);
@@ -99,12 +109,53 @@ export async function endWithCommand(config: Config): Promise<void> {
   if (config.passkeys === false) (await place()).onEndOfCommand(() => void signOut());
 }
 
-/** Ends the session here, and forgets what it has read. */
+/**
+ * Ends the session in every tab of this browser, and at the service. Without a confirmation of the service,
+ * `unconfirmedEnd` says until when the session lives.
+ */
 export async function signOut(): Promise<void> {
-  await forgetSession(store);
+  const ended = session.value;
+  if (ended === undefined) return;
+  notifyTabs({ kind: 'signed out', publicKey: ended.publicKey });
+  await leave(ended);
+  if (!(await deleteSession(ended))) unconfirmedEnd.value = ended.expiresAtMs;
+}
+
+/** Forgets the session and what it has read, in this tab and in the store. */
+async function leave({ publicKey }: SignedIn): Promise<void> {
+  clearTimeout(expiry);
   session.value = undefined;
   isSessionOver.value = false;
   queries.clear();
+  // Another tab may have stored a later session meanwhile.
+  const kept = await keptSession(store);
+  if (kept === undefined || kept.publicKey === publicKey) await forgetSession(store);
+}
+
+/** Deletes the key of a session at the service. Returns false if the service did not confirm it. */
+async function deleteSession({ client, userId, publicKey }: SignedIn): Promise<boolean> {
+  try {
+    const { apiKeys } = await client.query('get_api_keys', { userId });
+    const found = apiKeys.find(({ credential }) => credential.publicKey === publicKey);
+    if (found === undefined) return true;
+    const { apiKeyId } = found;
+    const deleted = await client.ask('delete_api_keys', { userId, apiKeyIds: [apiKeyId] });
+    return deleted.outcome === 'done';
+  } catch (error) {
+    return isUnknownSession(error);
+  }
+}
+
+/** Follows the other tabs: a session that one tab ends or renews is ended or renewed in all. */
+export function followTabs(config: Config): void {
+  onTabNotice(({ kind, publicKey }) => {
+    const current = session.value;
+    if (kind === 'signed out' && current?.publicKey === publicKey) void leave(current);
+    if (kind === 'signed in' && isSessionOver.value) {
+      // Without an answer the dialog "Sign in again" stays.
+      void restoreSession(config).catch(() => undefined);
+    }
+  });
 }
 
 /** True if an error says that the session has ended. */
@@ -117,8 +168,15 @@ async function enter(config: Config, started: Session): Promise<void> {
   const { userId, username: userName, organizationName } = await client.query('whoami');
   const previous = session.value;
   if (previous !== undefined && previous.userId !== userId) queries.clear();
-  session.value = { client, organizationId, organizationName, userId, userName };
+  const { publicKey, expiresAtMs } = started;
+  const names = { organizationId, organizationName, userId, userName };
+  session.value = { client, ...names, publicKey, expiresAtMs };
   isSessionOver.value = false;
+  unconfirmedEnd.value = undefined;
+  clearTimeout(expiry);
+  expiry = setTimeout(() => {
+    isSessionOver.value = true;
+  }, expiresAtMs - client.now());
   const place = { ...config, organizationId };
   if (pinnedKeys(place) === undefined) {
     // Nothing waits for it; without an answer the next sign-in pins.

@@ -7,10 +7,10 @@ import { FileField, TextField } from '../../components/field.tsx';
 import { PasskeyPrompt } from '../../components/form.tsx';
 import { Mark } from '../../components/icons.tsx';
 import { Problem } from '../../components/states.tsx';
-import { t } from '../../messages/text.ts';
+import { t, timeText } from '../../messages/text.ts';
 import { useConfig } from '../session/context.ts';
 import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
-import { clientFor, startSession } from '../session/session.ts';
+import { clientFor, startSession, unconfirmedEnd } from '../session/session.ts';
 import { later } from '../shell/later.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { DemoPeople } from './demo_people.tsx';
@@ -31,6 +31,11 @@ export function SignIn() {
       </header>
       <main class="sign-in" id="content">
         <Screen heading={t('screen.signIn')} lead={t('signIn.lead')}>
+          {unconfirmedEnd.value !== undefined && (
+            <p role="alert" class="alert">
+              {t('signIn.unconfirmedEnd', { time: timeText(unconfirmedEnd.value) })}
+            </p>
+          )}
           <SignInWays />
         </Screen>
       </main>
