@@ -15,13 +15,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  ContextFlag,
-  instantiateSecp256k1Wasm,
-} from '@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm.js';
+import { createLibrary, newPlace } from '../src/core/crypto/libsecp256k1.ts';
 import { httpRequest, load } from './load.ts';
 
-const secp256k1 = await instantiateSecp256k1Wasm();
+/** The compiled C library alone. */
+const secp256k1 = createLibrary(new Uint8Array(32));
 
 export type Floors = {
   readonly verifyMicroseconds: number;
@@ -85,15 +83,13 @@ function verifyFloor(): number {
 
 /** One signature of secp256k1 without any check of it, the key in place. */
 function signFloor(): number {
-  const context = secp256k1.contextCreate(ContextFlag.SIGN);
-  const [key, digest, signature] = [32, 32, 65].map((bytes) => secp256k1.malloc(bytes));
-  if (key === undefined || digest === undefined || signature === undefined) return Number.NaN;
-  secp256k1.heapU8.fill(5, key, key + 32);
-  randomFillSync(secp256k1.heapU8, digest, 32);
-  const microseconds = microsecondsOf(2000, () =>
-    secp256k1.signRecoverable(context, signature, digest, key),
-  );
-  for (const place of [key, digest, signature]) secp256k1.free(place);
+  const { calls, context, heap } = secp256k1;
+  const [key, digest, signature] = [newPlace(32), newPlace(32), newPlace(65)];
+  heap.fill(5, key, key + 32);
+  randomFillSync(heap, digest, 32);
+  const microseconds = microsecondsOf(5_000, () => {
+    calls.secp256k1_ecdsa_sign_recoverable(context, signature, digest, key, 0, 0);
+  });
   return microseconds;
 }
 

@@ -6,13 +6,7 @@ import { filesBelow, importsOf, root, trustedBase } from './sources.ts';
 
 /** Who may import whom, as in docs/ARCHITECTURE.md: prefixes of paths and packages. */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'src/core/crypto/': [
-    'src/core/',
-    'node:crypto',
-    '@noble/curves',
-    '@noble/hashes',
-    '@bitauth/libauth',
-  ],
+  'src/core/crypto/': ['src/core/', 'node:crypto', '@noble/curves', '@noble/hashes'],
   'src/core/auth/': ['src/core/', '@levischuck/tiny-cbor'],
   'src/core/derivation/': ['src/core/', '@scure/bip39'],
   // Of typebox the types alone: the closure of the enclave names no such package.

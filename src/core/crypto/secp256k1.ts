@@ -1,35 +1,33 @@
-// secp256k1 by the reference C library compiled to WebAssembly. Its low-level interface is used
-// because only there can each copy of a private key be wiped.
+// secp256k1 by the reference C library (libsecp256k1.ts).
 
-import {
-  CompressionFlag,
-  ContextFlag,
-  instantiateSecp256k1Wasm,
-} from '@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm.js';
 import { copyOfSecret, equalBytes, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
 import { invertPublicScalar } from './invert_scalar.ts';
+import { createLibrary, type Libsecp256k1, newPlace, pointForms } from './libsecp256k1.ts';
 import { isScalar, orders, scalarOfDigest } from './scalars.ts';
 
-const wasm = await instantiateSecp256k1Wasm();
-const context = wasm.contextCreate(ContextFlag.BOTH);
-/** With a table of its own: what a damaged one makes of a number is found out by the other. */
-const checkingContext = wasm.contextCreate(ContextFlag.SIGN);
+const signing = createLibrary(new Uint8Array(32).fill(1));
+/** With tables and intermediate numbers of its own: it detects damage in the other copy. */
+const checking = createLibrary(new Uint8Array(32).fill(2));
+const { calls, context, heap } = signing;
 
-// Every call runs to its end before the next, so one set of places in WASM memory serves all.
+// Every call runs to its end before the next, so one set of places in the library's memory serves all.
 const at = Object.freeze({
-  privateKey: wasm.malloc(32),
-  tweak: wasm.malloc(32),
-  digest: wasm.malloc(32),
-  encodedPublicKey: wasm.malloc(65),
-  publicKey: wasm.malloc(64),
-  compactSignature: wasm.malloc(64),
-  signature: wasm.malloc(64),
-  recoverableSignature: wasm.malloc(65),
-  recoveryId: wasm.malloc(4),
-  length: wasm.malloc(4),
+  privateKey: newPlace(32),
+  tweak: newPlace(32),
+  digest: newPlace(32),
+  encodedPublicKey: newPlace(65),
+  publicKey: newPlace(64),
+  compactSignature: newPlace(64),
+  signature: newPlace(64),
+  recoverableSignature: newPlace(65),
+  recoveryId: newPlace(4),
+  length: newPlace(4),
 });
+
+/** Both absent: the library makes nonces by RFC 6979 of the key and the digest alone. */
+const [rfc6979, noFurtherInput] = [0, 0];
 
 export const secp256k1: Curve = {
   publicKeyBytes: 33,
@@ -52,12 +50,15 @@ export function verifySecp256k1Digest(
 ): boolean {
   if (publicKey.length !== 33 || signature.length !== 64 || digest.length !== 32) return false;
   if (!readPublicKey(publicKey)) return false;
-  wasm.heapU8.set(signature, at.compactSignature);
-  if (wasm.signatureParseCompact(context, at.signature, at.compactSignature) !== 1) return false;
+  heap.set(signature, at.compactSignature);
+  if (
+    calls.secp256k1_ecdsa_signature_parse_compact(context, at.signature, at.compactSignature) !== 1
+  )
+    return false;
   // The library verifies low s only, and s and order − s verify alike.
-  wasm.signatureNormalize(context, at.signature, at.signature);
-  wasm.heapU8.set(digest, at.digest);
-  return wasm.verify(context, at.signature, at.digest, at.publicKey) === 1;
+  calls.secp256k1_ecdsa_signature_normalize(context, at.signature, at.signature);
+  heap.set(digest, at.digest);
+  return calls.secp256k1_ecdsa_verify(context, at.signature, at.digest, at.publicKey) === 1;
 }
 
 /**
@@ -73,17 +74,18 @@ export function recoverSecp256k1(
     digest.length === 32 && signature.length === 64,
     'a digest and a signature have their size',
   );
-  wasm.heapU8.set(signature, at.compactSignature);
+  heap.set(signature, at.compactSignature);
   const { recoverableSignature } = at;
-  const isRead = wasm.recoverableSignatureParse(
+  const isRead = calls.secp256k1_ecdsa_recoverable_signature_parse_compact(
     context,
     recoverableSignature,
     at.compactSignature,
     v,
   );
   if (isRead !== 1) return undefined;
-  wasm.heapU8.set(digest, at.digest);
-  const isFound = wasm.recover(context, at.publicKey, recoverableSignature, at.digest) === 1;
+  heap.set(digest, at.digest);
+  const isFound =
+    calls.secp256k1_ecdsa_recover(context, at.publicKey, recoverableSignature, at.digest) === 1;
   return isFound ? writtenPublicKey(33) : undefined;
 }
 
@@ -94,8 +96,8 @@ export function recoverSecp256k1(
 export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   assert(tweak.length === 32, 'a tweak has 32 bytes');
   return withPrivateKey(privateKey, () => {
-    wasm.heapU8.set(tweak, at.tweak);
-    const isValid = wasm.privkeyTweakAdd(context, at.privateKey, at.tweak) === 1;
+    heap.set(tweak, at.tweak);
+    const isValid = calls.secp256k1_ec_seckey_tweak_add(context, at.privateKey, at.tweak) === 1;
     clear(at.tweak, 32);
     return isValid ? readPrivateKey() : undefined;
   });
@@ -108,8 +110,8 @@ export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint
 export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   assert(tweak.length === 32, 'a tweak has 32 bytes');
   if (!readPublicKey(publicKey)) return undefined;
-  wasm.heapU8.set(tweak, at.tweak);
-  if (wasm.pubkeyTweakAdd(context, at.publicKey, at.tweak) !== 1) return undefined;
+  heap.set(tweak, at.tweak);
+  if (calls.secp256k1_ec_pubkey_tweak_add(context, at.publicKey, at.tweak) !== 1) return undefined;
   return writtenPublicKey(33);
 }
 
@@ -117,8 +119,8 @@ export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8A
 export function multiplyPrivateKey(privateKey: Uint8Array, factor: Uint8Array): Uint8Array {
   assert(isScalar(factor, orders.secp256k1), 'the factor is in range');
   return withPrivateKey(privateKey, () => {
-    wasm.heapU8.set(factor, at.tweak);
-    const isDone = wasm.privkeyTweakMul(context, at.privateKey, at.tweak) === 1;
+    heap.set(factor, at.tweak);
+    const isDone = calls.secp256k1_ec_seckey_tweak_mul(context, at.privateKey, at.tweak) === 1;
     clear(at.tweak, 32);
     assert(isDone, 'a product of two that are not zero is not zero');
     return readPrivateKey();
@@ -129,31 +131,34 @@ export function multiplyPrivateKey(privateKey: Uint8Array, factor: Uint8Array): 
 export function multiplyPublicKey(publicKey: Uint8Array, factor: Uint8Array): Uint8Array {
   assert(isScalar(factor, orders.secp256k1), 'the factor is in range');
   assert(readPublicKey(publicKey), 'the public key is on secp256k1');
-  wasm.heapU8.set(factor, at.tweak);
+  heap.set(factor, at.tweak);
   assert(
-    wasm.pubkeyTweakMul(context, at.publicKey, at.tweak) === 1,
+    calls.secp256k1_ec_pubkey_tweak_mul(context, at.publicKey, at.tweak) === 1,
     'a product of a point and what is not zero is a point',
   );
   return writtenPublicKey(33);
 }
 
-/** The public key once more, by another table than `publicKeyOf` and signing have. */
+/** Computes the public key with another copy of the library than `publicKeyOf` and signing. */
 export function checkedPublicKeyOf(privateKey: Uint8Array): Uint8Array {
-  return publicKeyIn(checkingContext, privateKey);
+  return publicKeyBy(checking, privateKey);
 }
 
 function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  return publicKeyIn(context, privateKey);
+  return publicKeyBy(signing, privateKey);
 }
 
-function publicKeyIn(table: number, privateKey: Uint8Array): Uint8Array {
-  return withPrivateKey(privateKey, () => {
-    assert(
-      wasm.pubkeyCreate(table, at.publicKey, at.privateKey) === 1,
-      'a private key has a public key',
-    );
-    return writtenPublicKey(33);
-  });
+function publicKeyBy(copy: Libsecp256k1, privateKey: Uint8Array): Uint8Array {
+  return withPrivateKey(privateKey, () => pointOfPrivateKey(copy), copy);
+}
+
+/** Returns the point of the private key in the memory of a copy. */
+function pointOfPrivateKey(copy: Libsecp256k1): Uint8Array {
+  assert(
+    copy.calls.secp256k1_ec_pubkey_create(copy.context, at.publicKey, at.privateKey) === 1,
+    'a private key has a public key',
+  );
+  return writtenPublicKey(33, copy);
 }
 
 function uncompressed(publicKey: Uint8Array): Uint8Array {
@@ -178,40 +183,55 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
  */
 function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature): boolean {
   const inverse = invertPublicScalar(of.s, orders.secp256k1);
-  return withPrivateKey(privateKey, () => {
-    // Works in place: none of the three intermediate numbers is copied.
-    const isDone =
-      tweakPrivateKey(wasm.privkeyTweakMul, of.r) &&
-      tweakPrivateKey(wasm.privkeyTweakAdd, message) &&
-      tweakPrivateKey(wasm.privkeyTweakMul, inverse);
-    clear(at.tweak, 32);
-    if (!isDone) return false;
-    if (wasm.pubkeyCreate(checkingContext, at.publicKey, at.privateKey) !== 1) return false;
-    const point = writtenPublicKey(33);
-    return point[0] === 2 + of.v && equalBytes(point.subarray(1), of.r);
-  });
+  const { secp256k1_ec_seckey_tweak_add: add, secp256k1_ec_seckey_tweak_mul: multiply } =
+    checking.calls;
+  return withPrivateKey(
+    privateKey,
+    () => {
+      // Works in place: none of the three intermediate numbers is copied.
+      const isDone =
+        tweakPrivateKey(multiply, of.r) &&
+        tweakPrivateKey(add, message) &&
+        tweakPrivateKey(multiply, inverse);
+      clear(at.tweak, 32, checking);
+      if (!isDone) return false;
+      const point = pointOfPrivateKey(checking);
+      return point[0] === 2 + of.v && equalBytes(point.subarray(1), of.r);
+    },
+    checking,
+  );
 }
 
-/** Changes the private key in the memory of the library. Returns false if the result is not a valid key. */
-function tweakPrivateKey(change: typeof wasm.privkeyTweakMul, tweak: Uint8Array): boolean {
-  wasm.heapU8.set(tweak, at.tweak);
-  return change(context, at.privateKey, at.tweak) === 1;
+/** Changes the private key in the memory of the checking copy. Returns false if the result is no key. */
+function tweakPrivateKey(
+  change: Libsecp256k1['calls']['secp256k1_ec_seckey_tweak_add'],
+  tweak: Uint8Array,
+): boolean {
+  checking.heap.set(tweak, at.tweak);
+  return change(checking.context, at.privateKey, at.tweak) === 1;
 }
 
 function signScalar(privateKey: Uint8Array, message: Uint8Array): Signature {
   return withPrivateKey(privateKey, () => {
-    wasm.heapU8.set(message, at.digest);
+    heap.set(message, at.digest);
     assert(
-      wasm.signRecoverable(context, at.recoverableSignature, at.digest, at.privateKey) === 1,
+      calls.secp256k1_ecdsa_sign_recoverable(
+        context,
+        at.recoverableSignature,
+        at.digest,
+        at.privateKey,
+        rfc6979,
+        noFurtherInput,
+      ) === 1,
       'a valid private key signs every digest',
     );
-    wasm.recoverableSignatureSerialize(
+    calls.secp256k1_ecdsa_recoverable_signature_serialize_compact(
       context,
       at.compactSignature,
       at.recoveryId,
       at.recoverableSignature,
     );
-    const recoveryId = wasm.heapU8[at.recoveryId];
+    const recoveryId = heap[at.recoveryId];
     // 2 and 3 stand for an R whose x is above the order, a chance of 2^-127, which v cannot say.
     assert(recoveryId === 0 || recoveryId === 1, 'the recovery id is 0 or 1');
     return {
@@ -223,13 +243,17 @@ function signScalar(privateKey: Uint8Array, message: Uint8Array): Signature {
 }
 
 /** Puts the private key where the library reads it, and wipes that place afterwards. */
-function withPrivateKey<Result>(privateKey: Uint8Array, use: () => Result): Result {
+function withPrivateKey<Result>(
+  privateKey: Uint8Array,
+  use: () => Result,
+  copy: Libsecp256k1 = signing,
+): Result {
   assert(isScalar(privateKey, orders.secp256k1), 'the private key is in range');
   try {
-    wasm.heapU8.set(privateKey, at.privateKey);
+    copy.heap.set(privateKey, at.privateKey);
     return use();
   } finally {
-    clear(at.privateKey, 32);
+    clear(at.privateKey, 32, copy);
   }
 }
 
@@ -239,25 +263,33 @@ function readPublicKey(bytes: Uint8Array): boolean {
   // The library also knows a hybrid form (06, 07), which nobody should send.
   const isKnownForm = length === 33 || (length === 65 && bytes[0] === 4);
   if (!isKnownForm) return false;
-  wasm.heapU8.set(bytes, at.encodedPublicKey);
-  return wasm.pubkeyParse(context, at.publicKey, at.encodedPublicKey, length) === 1;
+  heap.set(bytes, at.encodedPublicKey);
+  return calls.secp256k1_ec_pubkey_parse(context, at.publicKey, at.encodedPublicKey, length) === 1;
 }
 
-function writtenPublicKey(length: 33 | 65): Uint8Array {
-  const form = length === 33 ? CompressionFlag.COMPRESSED : CompressionFlag.UNCOMPRESSED;
-  new DataView(wasm.heapU8.buffer).setUint32(at.length, length, true);
-  wasm.pubkeySerialize(context, at.encodedPublicKey, at.length, at.publicKey, form);
-  return read(at.encodedPublicKey, length);
+function writtenPublicKey(length: 33 | 65, copy: Libsecp256k1 = signing): Uint8Array {
+  const form = length === 33 ? pointForms.compressed : pointForms.uncompressed;
+  // The library reads the length as four bytes, the lowest first.
+  copy.heap.fill(0, at.length, at.length + 4);
+  copy.heap[at.length] = length;
+  copy.calls.secp256k1_ec_pubkey_serialize(
+    copy.context,
+    at.encodedPublicKey,
+    at.length,
+    at.publicKey,
+    form,
+  );
+  return copy.heap.slice(at.encodedPublicKey, at.encodedPublicKey + length);
 }
 
 function readPrivateKey(): Uint8Array {
-  return copyOfSecret(wasm.heapU8.subarray(at.privateKey, at.privateKey + 32));
+  return copyOfSecret(heap.subarray(at.privateKey, at.privateKey + 32));
 }
 
 function read(pointer: number, length: number): Uint8Array {
-  return wasm.heapU8.slice(pointer, pointer + length);
+  return heap.slice(pointer, pointer + length);
 }
 
-function clear(pointer: number, length: number): void {
-  wipe(wasm.heapU8.subarray(pointer, pointer + length));
+function clear(pointer: number, length: number, copy: Libsecp256k1 = signing): void {
+  wipe(copy.heap.subarray(pointer, pointer + length));
 }

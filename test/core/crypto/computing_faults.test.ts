@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
-import { registerHooks, syncBuiltinESMExports } from 'node:module';
+import { syncBuiltinESMExports } from 'node:module';
 import { mock, test } from 'node:test';
 import { ed25519 } from '../../../src/core/crypto/ed25519.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
+import { type CurveModules, importOver } from './library_copies.ts';
 
 const key = new Uint8Array(32).fill(5);
 const digest = new Uint8Array(32).fill(9);
@@ -20,25 +21,25 @@ const flip = (bytes: Uint8Array, index: number) => {
 /** In a recoverable signature the library keeps r, s (32 bytes each, lowest byte first) and the parity. */
 const wrongSecp256k1: Readonly<Record<string, { readonly name: string; readonly spoil: Spoil }>> = {
   r: {
-    name: '_secp256k1_ecdsa_sign_recoverable',
+    name: 'secp256k1_ecdsa_sign_recoverable',
     spoil: (memory, [, signature = 0]) => flip(memory, signature + 3),
   },
   s: {
-    name: '_secp256k1_ecdsa_sign_recoverable',
+    name: 'secp256k1_ecdsa_sign_recoverable',
     spoil: (memory, [, signature = 0]) => flip(memory, signature + 40),
   },
   'the parity': {
-    name: '_secp256k1_ecdsa_sign_recoverable',
+    name: 'secp256k1_ecdsa_sign_recoverable',
     spoil: (memory, [, signature = 0]) => flip(memory, signature + 64),
   },
 };
 const wrongSchnorr: typeof wrongSecp256k1 = {
   'the product of key and challenge': {
-    name: '_secp256k1_ec_privkey_tweak_mul',
+    name: 'secp256k1_ec_seckey_tweak_mul',
     spoil: (memory, [, product = 0]) => flip(memory, product + 31),
   },
   s: {
-    name: '_secp256k1_ec_privkey_tweak_add',
+    name: 'secp256k1_ec_seckey_tweak_add',
     spoil: (memory, [, sum = 0]) => flip(memory, sum + 31),
   },
 };
@@ -56,9 +57,9 @@ for (const [part, { name, spoil }] of Object.entries(wrongSecp256k1)) {
 test('secp256k1: a damaged table of multiples does not agree with itself', async () => {
   // A damaged R is the same each time, where the same table is read.
   const damaged = await overFaultyLibrary(
-    '_secp256k1_ec_pubkey_create',
+    'secp256k1_ec_pubkey_create',
     (memory, [, point = 0]) => flip(memory, point),
-    (input, first) => input[0] === first,
+    (copy) => copy === 0,
   );
   damaged.spoilNext(Number.POSITIVE_INFINITY);
   assert.throws(() => damaged.signSchnorr(key, digest), isRefused);
@@ -143,68 +144,31 @@ function withWrong(name: 'createECDH' | 'sign', wrong: (...input: unknown[]) => 
   };
 }
 
-type Exports = Record<string, (...input: number[]) => number>;
-let instances = 0;
-
 /**
  * The modules anew, over a library in which the named function spoils what it wrote: as often as
- * `spoilNext` says, and where its input is of the kind.
+ * `spoilNext` says, and in the copies of that library that `isIn` chooses.
  */
 async function overFaultyLibrary(
   name: string,
   spoil: Spoil,
-  isOfKind: (input: readonly number[], firstContext: number | undefined) => boolean = () => true,
-): Promise<
-  Pick<typeof import('../../../src/core/crypto/secp256k1.ts'), 'secp256k1'> &
-    Pick<typeof import('../../../src/core/crypto/schnorr.ts'), 'signSchnorr'> & {
-      spoilNext(count: number): void;
-    }
-> {
+  isIn: (copy: number) => boolean = () => true,
+): Promise<CurveModules & { spoilNext(count: number): void }> {
   let left = 0;
-  let firstContext: number | undefined;
-  const { instantiate } = WebAssembly;
-  const patched = mock.method(WebAssembly, 'instantiate', async (...input: unknown[]) => {
-    const made = await Reflect.apply(instantiate, WebAssembly, input);
-    const [, { env }] = input as [unknown, { env: { memory: { buffer: ArrayBuffer } } }];
-    const exports: Exports = { ...made.instance.exports };
-    const { [name]: right, _secp256k1_context_create: create } = exports;
-    assert(right && create);
-    exports['_secp256k1_context_create'] = (...given) => {
-      const context = create(...given);
-      firstContext ??= context;
-      return context;
-    };
+  const modules = await importOver(({ heap, exports }, copy) => {
+    const { [name]: right } = exports;
+    assert(right);
     exports[name] = (...given) => {
       const result = right(...given);
-      if (left === 0 || !isOfKind(given, firstContext)) return result;
+      if (left === 0 || !isIn(copy)) return result;
       left -= 1;
-      spoil(new Uint8Array(env.memory.buffer), given);
+      spoil(heap, given);
       return result;
     };
-    return { ...made, instance: { exports } };
   });
-  instances += 1;
-  const suffix = `?instance=${instances}`;
-  // Whatever a module of this instance imports of the curve is of this instance, too.
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      const found = next(specifier, context);
-      const isOurs = /\/core\/crypto\/(secp256k1|schnorr)\.ts$/.test(found.url);
-      return isOurs ? { ...found, url: `${found.url}${suffix}` } : found;
+  return {
+    ...modules,
+    spoilNext: (count) => {
+      left = count;
     },
-  });
-  try {
-    const { secp256k1 } = await import('../../../src/core/crypto/secp256k1.ts');
-    const { signSchnorr } = await import('../../../src/core/crypto/schnorr.ts');
-    return {
-      secp256k1,
-      signSchnorr,
-      spoilNext: (count) => {
-        left = count;
-      },
-    };
-  } finally {
-    hooks.deregister();
-    patched.mock.restore();
-  }
+  };
 }
