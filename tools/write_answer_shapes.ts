@@ -23,7 +23,7 @@ export function answerShapes(): string {
   );
   return `// Written by \`npm run docs\` from the operations of the service: do not edit.
 
-import type { Shape } from './answers.ts';
+import type { Shape } from './shape.ts';
 
 const activity: Shape = ${membersOf(activityShape() as Schema)};
 

@@ -5,6 +5,7 @@ import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
 import { Guarded, Problem } from '../components/states.tsx';
 import { t } from '../messages/text.ts';
+import { screens } from './screens.ts';
 import { fetchConfig } from './session/config.ts';
 import { ConfigProvider } from './session/context.ts';
 import { removeWorkers } from './session/planted_workers.ts';
@@ -14,7 +15,7 @@ import { applyTheme } from './shell/theme.ts';
 import { SignIn } from './sign_in/sign_in.tsx';
 
 function App() {
-  return session.value === undefined ? <SignIn /> : <Shell />;
+  return session.value === undefined ? <SignIn /> : <Shell screens={screens} />;
 }
 
 async function start(place: Element): Promise<void> {

@@ -5,7 +5,7 @@ import { ed25519 as nobleEd25519 } from '@noble/curves/ed25519.js';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
 import { secp256k1 as nobleSecp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToNumberBE } from '@noble/curves/utils.js';
-import type { Curve } from '../../src/core/crypto/curves.ts';
+import type { Curve } from '../../src/core/crypto/curve.ts';
 
 function never(): never {
   throw new Error('no private key is in a page');

@@ -2,13 +2,13 @@
 
 import type { Client } from '../client/connect.ts';
 import type { Command, Reach } from './command_line/command.ts';
-import { type CommonValues, noCommonValues } from './command_line/common_options.ts';
 import { commandHelp, helpDocument, overview } from './command_line/help.ts';
 import { parseWords } from './command_line/parse.ts';
 import { commandNames, findCommand, loadAll } from './commands.ts';
 import { createOutput, guarded, jsonText, usesColor, visible } from './output/output.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { chosen } from './words/choices.ts';
+import { type CommonValues, noCommonValues } from './words/common_values.ts';
 import { durationMs } from './words/durations.ts';
 import { exits, Failure, failureDocument, usage } from './words/failures.ts';
 import { didYouMean } from './words/names.ts';
@@ -75,7 +75,16 @@ async function runCommand(
     return connected;
   };
   const run = () =>
-    command.run({ arguments: places, options, common, terminal, output, service, onConnect });
+    command.run({
+      arguments: places,
+      options,
+      common,
+      terminal,
+      output,
+      service,
+      onConnect,
+      loadAll,
+    });
   // It may ask for the passphrase of one key, and for a new one.
   const asksTwice = Object.hasOwn(command.options, 'new-passphrase-file');
   await (asksTwice && terminal.silently !== undefined ? terminal.silently(run) : run());

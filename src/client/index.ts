@@ -11,7 +11,7 @@ export { passkey } from './passkey.ts';
 export type { Preview } from './preview.ts';
 export type { CallOptions, SubmitOptions } from './requests.ts';
 export type { ServiceKeys } from './service_keys.ts';
-export type { Session, SessionOptions } from './sessions.ts';
+export type { Session, SessionOptions } from './session.ts';
 export { forgetSession, keptSession, newSession } from './sessions.ts';
 export type { ApiCredentials, KeyStamp, SigningKey, Stamp } from './stamps.ts';
 export { apiKey, attested, externalKey, keyStamp, newKey, readOnlySession } from './stamps.ts';

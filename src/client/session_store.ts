@@ -1,7 +1,7 @@
 // Starts sessions, and keeps them where a page does: in IndexedDB, which holds a key without telling it.
 
 import type { Client } from './connect.ts';
-import type { Session, SessionOptions } from './sessions.ts';
+import type { Session, SessionOptions } from './session.ts';
 import { keyStamp, newKeyPair } from './stamps.ts';
 
 /** The stored members of a session. */

@@ -4,9 +4,8 @@
 import { utf8 } from '../core/base/bytes.ts';
 import type { NewsState } from '../core/base/news.ts';
 import { assert } from '../core/errors/errors.ts';
-import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
-import type { Program } from '../core/proofs/boot_proofs.ts';
+import type { Handlers } from '../ipc/message_table.ts';
 import {
   type AnswerOf,
   type EnclaveMessages,
@@ -15,12 +14,10 @@ import {
   type RequestOf,
 } from '../ipc/messages.ts';
 import { acceptInPhase, type HandlersIn } from '../ipc/phases.ts';
-import type { Handlers } from '../ipc/rpc.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { StorePort } from '../store/port.ts';
 import { startCustodian } from './custodian.ts';
+import type { EnclavePorts } from './ports.ts';
 import { boundedStore } from './records/bounded_store.ts';
-import type { AnchorPort } from './records/custody_reader.ts';
 import { type LargeReads, unboundedReads } from './records/large_reads.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
 import { type Running, startRunning } from './running.ts';
@@ -29,42 +26,7 @@ import { createStampVerifier } from './stamp_verifier.ts';
 import { type Cancellations, createCancellations } from './turns/cancellations.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './turns/fair_turns.ts';
 import { accountOfRequest, accountOfService } from './turns/request_accounts.ts';
-import { noVitals, type ReadVitals } from './vitals.ts';
-
-export type EnclavePorts = {
-  readonly store: StorePort;
-  readonly external: ExternalServices;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-  readonly random: (length: number) => Uint8Array;
-  /** A line for the operator's log. Never a secret. */
-  readonly log: (
-    level: 'info' | 'warn' | 'error',
-    message: string,
-    fields: Readonly<Record<string, string | number>>,
-  ) => void;
-  /** The rules that it enforces; absent: all there are. */
-  readonly rules?: readonly string[];
-  /** Remembers the newest epoch outside of the store; absent: nothing does. */
-  readonly anchor?: AnchorPort;
-  /** The program that runs, as far as it is known. */
-  readonly program?: Program;
-  /** Who has the thread next; absent: everybody at once. */
-  readonly turns?: FairTurns;
-  /** Schedules reads of large rows. Default: all run at once. */
-  readonly large?: LargeReads;
-  /** False keeps everything on the one thread, as a deterministic simulation needs it. */
-  readonly usesThreadPool?: boolean;
-  /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
-  readonly stageClock?: () => number;
-  /** How the process is doing; absent: nobody measures. */
-  readonly vitals?: ReadVitals;
-  /**
-   * Returns how long the thread has been busy so far, in milliseconds; undefined shortly after the last
-   * reading.
-   */
-  readonly busyMs?: () => number | undefined;
-};
+import { noVitals } from './vitals.ts';
 
 type AskedRequest = RequestOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;

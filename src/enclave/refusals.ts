@@ -5,7 +5,7 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import { renderError } from '../core/views/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { EnclavePorts } from './enclave.ts';
+import type { EnclavePorts } from './ports.ts';
 import { RecordRefusedError } from './records/record_codec.ts';
 import type { StageTimes } from './stage_times.ts';
 

@@ -3,7 +3,7 @@
 import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
 import type { Ports } from '../pipeline/ports.ts';
-import type { EnclavePorts } from './enclave.ts';
+import type { EnclavePorts } from './ports.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
 /** So many at once keep the thread that signs busy all the time. */

@@ -1,8 +1,8 @@
 // Gathers the frames of one turn of the event loop into chunks.
 
 import { ServiceError } from '../core/errors/errors.ts';
+import type { Channel } from './channel.ts';
 import { FrameWriter } from './codec.ts';
-import type { Channel } from './rpc.ts';
 
 export const frameKinds = { request: 0, answer: 1, error: 2 };
 

@@ -4,7 +4,7 @@ import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
 import { FrameError, type FrameReader, readWhole, type Schema, text } from './codec.ts';
 import { crossingCode } from './crossing_codes.ts';
 import { type FrameSender, frameKinds } from './frame_sender.ts';
-import type { Messages } from './rpc.ts';
+import type { Messages } from './message_table.ts';
 
 export type PendingCalls = {
   /** Sends a request; settles with its answer, or with what the other side refused it with. */

@@ -1,8 +1,8 @@
 // Accepts each message in its phase alone: the one place where that is checked.
 
 import { assert, fail } from '../core/errors/errors.ts';
+import type { Handlers, Messages } from './message_table.ts';
 import type { Phase } from './messages.ts';
-import type { Handlers, Messages } from './rpc.ts';
 
 type PhasedMessages = Readonly<Record<string, Messages[string] & { readonly phase: Phase }>>;
 

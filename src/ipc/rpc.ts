@@ -8,49 +8,19 @@
 
 import type { ErrorCode } from '../core/errors/errors.ts';
 import { ServiceError } from '../core/errors/errors.ts';
-import type { Schema, ValueOf } from './codec.ts';
+import type { Channel } from './channel.ts';
 import { FrameError, FrameReader } from './codec.ts';
 import { frameAssembler } from './frame_assembler.ts';
 import { createFrameSender, type Hold } from './frame_sender.ts';
+import type {
+  Handlers,
+  LinkLog,
+  MessageAnswer,
+  MessageRequest,
+  Messages,
+} from './message_table.ts';
 import { createPendingCalls, type PendingCalls } from './pending_calls.ts';
 import { createServedMessages, type ServedMessages } from './served_messages.ts';
-
-/** The byte carrier that a link needs. */
-export type Channel = {
-  /**
-   * Sends a chunk, in order. The chunk is the channel's until it says `sent`, if it ever does: a
-   * channel that leaves the process has overwritten it then, for it may hold a secret.
-   */
-  write(chunk: Uint8Array, sent: () => void): void;
-  /** Bytes written and not yet taken by the other side: what bounds the calls. */
-  queuedBytes(): number;
-  /** Calls back with what arrives, from now on. The receiver owns the chunk. */
-  onData(receive: (chunk: Uint8Array) => void): void;
-  /** Calls back once, when nothing more can come or go. */
-  onClose(closed: () => void): void;
-  /** Ends both directions. */
-  close(): void;
-};
-
-export type Messages = Readonly<
-  Record<string, { readonly request: Schema; readonly answer: Schema }>
->;
-type Request<M extends Messages, Name extends keyof M> = ValueOf<M[Name]['request']>;
-type Answer<M extends Messages, Name extends keyof M> = ValueOf<M[Name]['answer']>;
-
-/** One function per message; what it throws is answered as an error. */
-export type Handlers<M extends Messages> = {
-  readonly [Name in keyof M]: (
-    request: Request<M, Name>,
-  ) => Answer<M, Name> | Promise<Answer<M, Name>>;
-};
-
-/** A line for the operator. Never a secret. */
-export type LinkLog = (
-  level: 'info' | 'warn' | 'error',
-  message: string,
-  fields: Readonly<Record<string, string | number>>,
-) => void;
 
 export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   readonly channel: Channel;
@@ -74,8 +44,8 @@ export type Link<Calls extends Messages> = {
    */
   call<Name extends keyof Calls & string>(
     name: Name,
-    request: Request<Calls, Name>,
-  ): Promise<Answer<Calls, Name>>;
+    request: MessageRequest<Calls, Name>,
+  ): Promise<MessageAnswer<Calls, Name>>;
   close(): void;
   /** Settles, with the reason, when the link has closed. */
   readonly closed: Promise<string>;

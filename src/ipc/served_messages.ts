@@ -4,7 +4,7 @@ import { assert, ServiceError } from '../core/errors/errors.ts';
 import { FrameError, type FrameReader, readWhole, type Schema } from './codec.ts';
 import { crossingCode } from './crossing_codes.ts';
 import { type FrameSender, frameKinds } from './frame_sender.ts';
-import type { Handlers, LinkLog, Messages } from './rpc.ts';
+import type { Handlers, LinkLog, Messages } from './message_table.ts';
 
 export type ServedMessages = {
   /** Takes one request of the other side: number of its message, value. */

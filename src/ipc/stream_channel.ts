@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Channel } from './rpc.ts';
+import type { Channel } from './channel.ts';
 
 /** A channel over a pair of byte streams: the pipes between the two processes, on either side. */
 export function streamChannel(incoming: Readable, outgoing: Writable): Channel {

@@ -4,7 +4,8 @@
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { demandedPolicies } from '../core/mfa/mfa.ts';
-import type { MfaPolicy, User } from '../core/organization/model.ts';
+import type { User } from '../core/organization/model.ts';
+import type { MfaPolicy } from '../core/organization/records/mfa_policy.ts';
 import {
   type OrganizationState,
   type OrganizationView,

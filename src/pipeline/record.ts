@@ -11,6 +11,7 @@ import type { Context } from '../core/base/context.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { assert, ServiceError } from '../core/errors/errors.ts';
+import type { DraftChanges } from '../core/organization/changes.ts';
 import type {
   Activity,
   Evaluation,
@@ -21,7 +22,6 @@ import type {
 } from '../core/organization/records/activity.ts';
 import {
   createDraft,
-  type DraftChanges,
   type OrganizationDraft,
   type OrganizationState,
   viewOf,

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { noCommonValues } from '../../src/cli/command_line/common_options.ts';
 import { newKey } from '../../src/cli/keys/new_key.ts';
 import { findServiceUrl, findWayIn } from '../../src/cli/profiles/profiles.ts';
+import { noCommonValues } from '../../src/cli/words/common_values.ts';
 import { Failure } from '../../src/cli/words/failures.ts';
 import { folderOfTests, terminalIn } from './terminal.ts';
 

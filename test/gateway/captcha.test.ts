@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { createCaptchaCheck } from '../../src/gateway/outbound/captcha.ts';
-import type { Outbound, OutboundRequest } from '../../src/gateway/outbound/outbound.ts';
+import type { Outbound } from '../../src/gateway/outbound/outbound.ts';
+import type { OutboundRequest } from '../../src/gateway/outbound/request.ts';
 
 const url = 'https://captcha.example/siteverify';
 

@@ -1,4 +1,5 @@
 import type { EnclaveProcess } from '../../src/gateway/enclave/process.ts';
+import type { Handlers } from '../../src/ipc/message_table.ts';
 import type {
   AnswerOf,
   EnclaveMessages,
@@ -6,7 +7,7 @@ import type {
   RequestOf,
 } from '../../src/ipc/messages.ts';
 import { enclaveMessages, gatewayMessages } from '../../src/ipc/messages.ts';
-import type { Handlers, Link } from '../../src/ipc/rpc.ts';
+import type { Link } from '../../src/ipc/rpc.ts';
 import { createLink } from '../../src/ipc/rpc.ts';
 import { memoryChannels } from '../ipc/memory_channel.ts';
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../../src/ipc/rpc.ts';
+import type { Channel } from '../../src/ipc/channel.ts';
 
 export type MemoryChannel = Channel & { sent: Uint8Array[] };
 

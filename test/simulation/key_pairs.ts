@@ -4,7 +4,8 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
 import type { ApiKeyCurve, StampScheme } from '../../src/core/base/enums.ts';
-import { type Curve, curves } from '../../src/core/crypto/curves.ts';
+import type { Curve } from '../../src/core/crypto/curve.ts';
+import { curves } from '../../src/core/crypto/curves.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { derOfEcdsaSignature } from '../../src/core/crypto/signature_der.ts';
 

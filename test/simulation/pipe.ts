@@ -2,7 +2,7 @@
 // and not at all once it is gone.
 
 import { hash } from 'node:crypto';
-import type { Channel } from '../../src/ipc/rpc.ts';
+import type { Channel } from '../../src/ipc/channel.ts';
 import type { Choice } from './choice.ts';
 import type { Schedule } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 import type { Anchor } from '../../src/core/custody/record.ts';
+import type { Handlers } from '../../src/ipc/message_table.ts';
 import type { GatewayMessages } from '../../src/ipc/messages.ts';
-import type { Handlers } from '../../src/ipc/rpc.ts';
 
 /** An anchor in memory, as the gateway serves it. */
 export function testAnchor(): Pick<Handlers<GatewayMessages>, 'anchor' | 'setAnchor'> {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthenticationMethod } from '../../src/core/organization/model.ts';
+import type { AuthenticationMethod } from '../../src/core/organization/records/mfa_policy.ts';
 import { activityBody } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { addAuthenticator, passkeyStamp } from '../pipeline/passkey_requests.ts';

@@ -1,7 +1,7 @@
 import { Status, Time } from '../../components/small.tsx';
 import { type Column, PagedTable } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { msOf, typeText } from '../service/activity_text.ts';
 import type { ActivityRow } from './pages.ts';
 

@@ -11,7 +11,7 @@ import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { jsonText } from '../activities/json_text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { useRead } from '../service/queries.ts';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';

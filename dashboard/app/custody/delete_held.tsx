@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { Confirm } from '../../components/confirm.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { type Request, useWrite } from '../service/write.ts';
 
 /**

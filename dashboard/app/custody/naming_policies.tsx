@@ -3,7 +3,7 @@
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { type Policy, usePolicies } from '../service/reads.ts';
 

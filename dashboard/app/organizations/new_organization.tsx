@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';

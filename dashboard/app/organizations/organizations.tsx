@@ -6,7 +6,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { Empty, Failed, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { Screen } from '../shell/screen.tsx';
 import { NewOrganization } from './new_organization.tsx';

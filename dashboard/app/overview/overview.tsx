@@ -8,7 +8,7 @@ import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { dayText, t } from '../../messages/text.ts';
 import { ActivityTable } from '../activities/activity_table.tsx';
 import { rowOf } from '../activities/pages.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown, submitterName, typeText } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import {

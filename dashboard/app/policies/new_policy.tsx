@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { Screen } from '../shell/screen.tsx';
 import { type Draft, emptyDraft, PolicyForm, parametersOf } from './policy_form.tsx';

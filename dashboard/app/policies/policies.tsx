@@ -6,7 +6,7 @@ import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { together } from '../service/queries.ts';
 import { usePolicies } from '../service/reads.ts';

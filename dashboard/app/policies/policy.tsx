@@ -7,7 +7,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Problem, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Policy } from '../service/reads.ts';

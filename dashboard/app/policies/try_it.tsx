@@ -8,7 +8,7 @@ import { Problem, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { known, t } from '../../messages/text.ts';
 import { TryRequest } from '../api/try_request.tsx';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown, typeText } from '../service/activity_text.ts';
 import type { Policy } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, madeHere } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { type KeyKind, keyKindOptions, keyParameters } from './key_kinds.ts';

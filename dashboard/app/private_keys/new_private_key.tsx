@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { type KeyKind, keyKindOptions, keyParameters } from './key_kinds.ts';
 

@@ -2,8 +2,7 @@ import { t } from '../../messages/text.ts';
 import { ExportDialog } from '../custody/export_dialog.tsx';
 import { shown } from '../service/activity_text.ts';
 import type { Secret } from '../service/reads.ts';
-import { encryptionSuite } from './secret_texts.ts';
-import { secretName } from './secrets.tsx';
+import { encryptionSuite, secretName } from './secret_texts.ts';
 
 /** "Export secret": its text, unchanged. */
 export default function ExportSecret(props: {

@@ -1,6 +1,7 @@
 // Texts and bytes that imports and exports of secrets share.
 
 import { bytesOfHex } from '../../../src/client/bytes.ts';
+import type { Secret } from '../service/reads.ts';
 
 export const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
 
@@ -22,3 +23,5 @@ export function targetKeyOf(bundle: string): string {
   const { data } = JSON.parse(bundle);
   return String(JSON.parse(new TextDecoder().decode(bytesOfHex(data))).targetPublic);
 }
+
+export const secretName = ({ name, secretId }: Secret): string => name ?? secretId;

@@ -16,6 +16,7 @@ import { useSession } from '../session/context.ts';
 import { later } from '../shell/later.tsx';
 import { Screen } from '../shell/screen.tsx';
 import { ImportSecret } from './import_secret.tsx';
+import { secretName } from './secret_texts.ts';
 
 const ExportSecret = later(() => import('./export_secret.tsx'));
 const pageSize = 100;
@@ -72,8 +73,6 @@ export default function Secrets() {
     </Screen>
   );
 }
-
-export const secretName = ({ name, secretId }: Secret): string => name ?? secretId;
 
 function SecretTable(props: {
   readonly rows: readonly Secret[];

@@ -5,12 +5,7 @@ import type { Client } from '../../../src/client/connect.ts';
 import { Untrusted } from '../../../src/client/errors.ts';
 import type { CallOptions } from '../../../src/client/requests.ts';
 import { answerShapes } from './answer_shapes.ts';
-
-/**
- * A type of JSON; `text` for a string or a number; the values of an enumeration, between bars; a list of
- * what is alike; or members, of which those with a question mark may be absent.
- */
-export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };
+import type { Shape } from './shape.ts';
 
 /** The same client, whose queries and pages raise `Untrusted` for an answer that is malformed. */
 export function checked(client: Client): Client {

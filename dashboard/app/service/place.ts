@@ -1,7 +1,7 @@
 // Identifies the service that answers this page, and the command that serves the page.
 
 import { publishedKeys } from '../../../src/client/service_keys.ts';
-import type { Session } from '../../../src/client/sessions.ts';
+import type { Session } from '../../../src/client/session.ts';
 import type { Config } from '../session/config.ts';
 import { watchedFetch } from '../session/reach.ts';
 

@@ -3,12 +3,8 @@
 import { signal } from '@preact/signals';
 import { type Client, connect } from '../../../src/client/connect.ts';
 import { Refused, RequestFailed } from '../../../src/client/errors.ts';
-import {
-  forgetSession,
-  keptSession,
-  newSession,
-  type Session,
-} from '../../../src/client/sessions.ts';
+import type { Session } from '../../../src/client/session.ts';
+import { forgetSession, keptSession, newSession } from '../../../src/client/sessions.ts';
 import type { Stamp } from '../../../src/client/stamps.ts';
 import { checked } from '../service/answers.ts';
 import { queries } from '../service/queries.ts';

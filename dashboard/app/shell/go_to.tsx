@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf, screens } from '../screens.ts';
+import { hrefOf, type Screen } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { type Account, usePolicies, useUsers, useWallets } from '../service/reads.ts';
@@ -17,12 +17,13 @@ const mostShown = 8;
 const addressFrom = 6;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function GoTo({ onClose }: { readonly onClose: () => void }) {
+export function GoTo(props: { readonly screens: readonly Screen[]; readonly onClose: () => void }) {
+  const { onClose } = props;
   const { route } = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
-  const found = usePlaces(text);
+  const found = usePlaces(text, props.screens);
   const chosen = Math.min(at, found.length - 1);
   const go = (place: Place | undefined) => {
     if (place === undefined) return;
@@ -95,7 +96,7 @@ function useAccounts(isNeeded: boolean): Read<readonly Account[]> {
   });
 }
 
-function usePlaces(text: string): readonly Place[] {
+function usePlaces(text: string, screens: readonly Screen[]): readonly Place[] {
   const { data: wallets = [] } = useWallets();
   const { data: policies = [] } = usePolicies();
   const { data: users = [] } = useUsers();

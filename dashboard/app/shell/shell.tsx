@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Icon, Mark } from '../../components/icons.tsx';
 import { Guarded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf, screens } from '../screens.ts';
+import { hrefOf, type Screen as ScreenRow } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { follow } from '../service/live.ts';
 import { readAgain } from '../service/queries.ts';
@@ -23,7 +23,7 @@ import { idleMinutes, useIdleEnd } from './idle.ts';
 import { useNotices } from './notices.tsx';
 import { Screen, waitingCount } from './screen.tsx';
 
-export function Shell() {
+export function Shell({ screens }: { readonly screens: readonly ScreenRow[] }) {
   const signedIn = useSession();
   usePairingLinks();
   const { path } = useLocation();
@@ -51,7 +51,7 @@ export function Shell() {
         showsMenu={showsMenu}
       />
       <div class="body">
-        <Navigation isShown={showsMenu} onChosen={() => setShowsMenu(false)} />
+        <Navigation screens={screens} isShown={showsMenu} onChosen={() => setShowsMenu(false)} />
         <main id="content" tabIndex={-1}>
           <Notices />
           <Guarded of={path}>
@@ -67,7 +67,7 @@ export function Shell() {
         </main>
       </div>
       <Announcements />
-      {isGoing && <GoTo onClose={() => setGoing(false)} />}
+      {isGoing && <GoTo screens={screens} onClose={() => setGoing(false)} />}
       {isSessionOver.value && (
         <Dialog title={t('shell.signInAgain')} onClose={() => {}}>
           <p>{t('shell.sessionOver')}</p>
@@ -129,7 +129,11 @@ function Banner(props: {
   );
 }
 
-function Navigation(props: { readonly isShown: boolean; readonly onChosen: () => void }) {
+function Navigation(props: {
+  readonly screens: readonly ScreenRow[];
+  readonly isShown: boolean;
+  readonly onChosen: () => void;
+}) {
   const { path } = useLocation();
   const { data } = useInbox();
   const inbox = data ?? [];
@@ -138,7 +142,7 @@ function Navigation(props: { readonly isShown: boolean; readonly onChosen: () =>
     waitingCount.value = inbox.length;
   }, [inbox.length]);
   const { development } = useConfig();
-  const links = screens
+  const links = props.screens
     .flatMap(({ path: to, link }) => (link === undefined ? [] : [{ path: to, ...link }]))
     .filter(({ isForDevelopment }) => development || isForDevelopment !== true);
   const groups = Map.groupBy(links, ({ group }) => group);

@@ -8,7 +8,7 @@ import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form, madeHere } from '../../components/form.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
 import { useUserTags } from '../service/reads.ts';

@@ -7,7 +7,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { listText, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import { type Configs, type Tag, type User, useConfigs, useUserTags } from '../service/reads.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { together } from '../service/queries.ts';
 import {

@@ -10,7 +10,7 @@ import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useWallets, type Wallet } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';

@@ -10,7 +10,7 @@ import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { jsonText } from '../activities/json_text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useWrite } from '../service/write.ts';

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Problem, Section } from '../../components/states.tsx';
 import { number, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown, typeText } from '../service/activity_text.ts';
 import { useSession } from '../session/context.ts';
 

@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { eventText, eventTypes } from './events.ts';
 

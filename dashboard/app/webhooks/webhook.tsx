@@ -9,7 +9,7 @@ import { Copyable, Terms } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { known, number, t } from '../../messages/text.ts';
-import { hrefOf } from '../screens.ts';
+import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { Screen } from '../shell/screen.tsx';

@@ -5,7 +5,7 @@ import type { Client } from '../../client/connect.ts';
 import type { Output } from '../output/output.ts';
 import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { CommonValues } from './common_options.ts';
+import type { CommonValues } from '../words/common_values.ts';
 
 /** Something that stands at a place of its own, without a flag. */
 export type Argument = {
@@ -50,6 +50,8 @@ export type Invocation<A extends Arguments = Arguments, O extends Options = Opti
   readonly service: () => Promise<Service>;
   /** For a command that connects by itself: the program asks this client for more about how it ended. */
   readonly onConnect: (client: Client) => void;
+  /** Loads every command. */
+  readonly loadAll: () => Promise<readonly Command[]>;
 };
 
 /** The same before the tables of a command have given each name its kind of value. */

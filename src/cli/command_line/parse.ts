@@ -1,10 +1,11 @@
 // Words that a person typed, read by the tables of a command.
 
+import { type CommonValues, noCommonValues } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
 import { didYouMean } from '../words/names.ts';
 import { parseArgs } from '../words/node_util.ts';
 import type { Command, Option } from './command.ts';
-import { type CommonValues, commonOptions, noCommonValues, usualWait } from './common_options.ts';
+import { commonOptions, usualWait } from './common_options.ts';
 
 export type ParsedWords = {
   readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;

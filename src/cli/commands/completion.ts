@@ -15,9 +15,8 @@ export default command({
       does: 'To be read by ~/.bashrc: source <(keywright completion bash)',
     },
   ],
-  run: async ({ arguments: { shell: name }, output }) => {
+  run: async ({ arguments: { shell: name }, output, loadAll }) => {
     const shell = chosen<Shell>(shells, name, 'completion');
-    const { loadAll } = await import('../commands.ts');
     output.raw(completionScript(shell, await loadAll()));
   },
 });

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Client } from '../../client/connect.ts';
 import { readFileBounded } from '../files/files.ts';
-import type { KeyFile } from '../keys/key_file.ts';
+import type { KeyFile } from '../keys/stored_key.ts';
 import { pinnedKeysOf } from '../profiles/pins.ts';
 import { isLoopback, type WayIn } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -6,28 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 import { objectOf } from '../words/json_object.ts';
 import type { AskPassphrase } from './passphrases.ts';
-
-type Members = {
-  readonly apiPublicKey: string;
-  readonly baseUrl?: string;
-  readonly organizationId?: string;
-  /** Whose key it is, where that was known when it was made. */
-  readonly userId?: string;
-};
-
-/** A key that stamps requests, as `root-credentials.json` and key files of profiles hold it. */
-export type KeyFile = Members & { readonly apiPrivateKey: string };
-
-/** The content of a key file whose private key a passphrase seals. */
-export type SealedKeyFile = Members & {
-  /** Text that `sealKey` of the service's root key writes, under a first line with the public key. */
-  readonly sealedPrivateKey: string;
-};
-
-export type StoredKey = KeyFile | SealedKeyFile;
-
-export const isSealed = (stored: StoredKey): stored is SealedKeyFile =>
-  'sealedPrivateKey' in stored;
+import { isSealed, type KeyFile, type StoredKey } from './stored_key.ts';
 
 /** Reads a key file, for its owner alone. Raises `usage` where it holds no key. */
 export async function readStoredKey(path: string): Promise<StoredKey> {

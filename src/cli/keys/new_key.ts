@@ -6,8 +6,9 @@ import { isSurelyNotDone } from '../service/client_failures.ts';
 import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { durationMs } from '../words/durations.ts';
-import { type KeyFile, keyFileBytes } from './key_file.ts';
+import { keyFileBytes } from './key_file.ts';
 import { type AskedSeal, asAsked } from './new_passphrase.ts';
+import type { KeyFile } from './stored_key.ts';
 
 /** A new key as a key file holds it: compressed point and private key, hex. */
 export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPrivateKey'>> {

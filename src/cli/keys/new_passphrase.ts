@@ -2,8 +2,8 @@
 
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
-import type { KeyFile, StoredKey } from './key_file.ts';
 import { newPassphrase, requireSealing } from './passphrases.ts';
+import type { KeyFile, StoredKey } from './stored_key.ts';
 
 /** Options of commands that make a key. */
 export const newPassphraseOptions = {

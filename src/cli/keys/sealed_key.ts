@@ -10,7 +10,7 @@ import {
 } from '../../gateway/root_key/sealed_key.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
 import { usage } from '../words/failures.ts';
-import type { KeyFile, SealedKeyFile } from './key_file.ts';
+import type { KeyFile, SealedKeyFile } from './stored_key.ts';
 
 /** A passphrase is given for each command: 64 MiB, the second choice that RFC 9106 (section 4) advises. */
 const cost = { memory: 65_536, passes: 3, lanes: 4 };

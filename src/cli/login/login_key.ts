@@ -9,17 +9,11 @@ import {
   renameDurably,
   writePrivateFile,
 } from '../files/files.ts';
-import {
-  isSealed,
-  type KeyFile,
-  keyFileBytes,
-  openedKey,
-  readStoredKey,
-  type StoredKey,
-} from '../keys/key_file.ts';
+import { keyFileBytes, openedKey, readStoredKey } from '../keys/key_file.ts';
 import { newKey } from '../keys/new_key.ts';
 import { type AskedSeal, asAsked, isSealAsked } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
+import { isSealed, type KeyFile, type StoredKey } from '../keys/stored_key.ts';
 import { changeProfiles, keyFileOf, type Profile } from '../profiles/profiles.ts';
 import { isSurelyNotDone } from '../service/client_failures.ts';
 import type { Terminal } from '../terminal/terminal.ts';

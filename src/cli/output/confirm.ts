@@ -1,7 +1,7 @@
 // Questions before what cannot be undone.
 
-import type { CommonValues } from '../command_line/common_options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { CommonValues } from '../words/common_values.ts';
 import { Failure } from '../words/failures.ts';
 import { visible } from './output.ts';
 

@@ -1,7 +1,7 @@
 // How results are shown: tables for people, documents for scripts, ids alone when asked.
 
-import type { CommonValues } from '../command_line/common_options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { CommonValues } from '../words/common_values.ts';
 import { styleText } from '../words/node_util.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;

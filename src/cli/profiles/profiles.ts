@@ -1,7 +1,6 @@
 // Profiles: which service and organization a command means, and with which key.
 
 import { join, resolve } from 'node:path';
-import type { CommonValues } from '../command_line/common_options.ts';
 import {
   isMissingFile,
   makePrivateDirectoryOf,
@@ -10,16 +9,11 @@ import {
   whileLocked,
   writePrivateFile,
 } from '../files/files.ts';
-import {
-  type KeyFile,
-  keyOfProgram,
-  openedKey,
-  readFoundKey,
-  readStoredKey,
-  type StoredKey,
-} from '../keys/key_file.ts';
+import { keyOfProgram, openedKey, readFoundKey, readStoredKey } from '../keys/key_file.ts';
 import { type AskPassphrase, passphraseAsker } from '../keys/passphrases.ts';
+import type { KeyFile, StoredKey } from '../keys/stored_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { CommonValues } from '../words/common_values.ts';
 import { Failure, usage } from '../words/failures.ts';
 import { objectOf } from '../words/json_object.ts';
 import { didYouMean } from '../words/names.ts';

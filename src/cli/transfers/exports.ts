@@ -3,13 +3,13 @@
 import type { Client } from '../../client/connect.ts';
 import { NeedsVotes } from '../../client/errors.ts';
 import type { Preview } from '../../client/preview.ts';
-import type { CommonValues } from '../command_line/common_options.ts';
 import { quoted, reservePrivateFile } from '../files/files.ts';
 import { confirm } from '../output/confirm.ts';
 import type { Output } from '../output/output.ts';
 import { pinKeys } from '../profiles/pins.ts';
 import type { WayIn } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { CommonValues } from '../words/common_values.ts';
 import { Failure, usage } from '../words/failures.ts';
 
 /** The option of every export. */

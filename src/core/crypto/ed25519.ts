@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { ed25519 as nobleEd25519 } from '@noble/curves/ed25519.js';
 import { assert } from '../errors/errors.ts';
-import type { Curve, Signature } from './curves.ts';
+import type { Curve, Signature } from './curve.ts';
 
 export const ed25519: Curve = {
   publicKeyBytes: 32,

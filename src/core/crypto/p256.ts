@@ -5,7 +5,7 @@ import { createECDH, ECDH } from 'node:crypto';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
 import { equalBytes, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
-import type { Curve, Signature } from './curves.ts';
+import type { Curve, Signature } from './curve.ts';
 import { invertPublicScalar } from './invert_scalar.ts';
 import { deterministicScalars } from './rfc6979.ts';
 import {

@@ -3,7 +3,7 @@
 
 import { concatBytes, copyOfSecret, equalBytes, utf8, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
-import type { Signature } from './curves.ts';
+import type { Signature } from './curve.ts';
 import { sha256 } from './hashes.ts';
 import { isScalar, negateScalar, orders, scalarOfDigest } from './scalars.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { copyOfSecret, equalBytes, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
-import type { Curve, Signature } from './curves.ts';
+import type { Curve, Signature } from './curve.ts';
 import { invertPublicScalar } from './invert_scalar.ts';
 import { createLibrary, type Libsecp256k1, newPlace, pointForms } from './libsecp256k1.ts';
 import { isScalar, orders, scalarOfDigest } from './scalars.ts';

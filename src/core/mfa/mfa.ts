@@ -2,7 +2,7 @@
 // are demanded, and how far what it has shown meets them. docs/authentication.md, "Several factors", in
 // code.
 
-import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
+import type { AuthenticationMethod, MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import type { Meter } from '../policy/language/clause.ts';
 import { isAboutSomethingElse, isFailure, isTrue } from '../policy/language/clause_outcomes.ts';

@@ -6,7 +6,7 @@ import type { AuthenticationType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
-import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
+import type { AuthenticationMethod, MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { compileClause, ExpressionError } from '../policy/language/clause.ts';
 import { unknownControl } from '../policy/language/controls_read.ts';

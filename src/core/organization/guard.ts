@@ -3,8 +3,8 @@
 // signature that was decided on a version holds as long as the guard is not above it.
 // docs/decisions/0030-guards.md says why.
 
+import type { DraftChanges, RecordChange } from './changes.ts';
 import type { RecordKind } from './model.ts';
-import type { DraftChanges, RecordChange } from './state.ts';
 
 /**
  * The effect of a changed row on signatures that were decided before the change. `always`: they are decided

@@ -3,7 +3,6 @@
 import type { AddressFormatName } from '../address/index.ts';
 import type {
   ActivityStatus,
-  AuthenticationType,
   CredentialType,
   CurveName,
   FeatureName,
@@ -20,8 +19,10 @@ import type { ChainTransaction } from './records/chain_transactions.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
 import type { EmailEvent } from './records/email_events.ts';
 import type { Invitation } from './records/invitations.ts';
+import type { MfaPolicy } from './records/mfa_policy.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
 import type { BootStatement } from './records/proofs.ts';
+import type { Row } from './records/row.ts';
 import type { Send, Sender, SentNonce } from './records/sends.ts';
 import type { Voter } from './records/user_view.ts';
 import type { VelocityControl, VelocityCounter } from './records/velocity_controls.ts';
@@ -51,12 +52,6 @@ export type FailedDenyMode = (typeof failedDenyModes)[number];
 export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] };
 
 export type Feature = { readonly name: FeatureName; readonly value?: string };
-
-export type Row = {
-  readonly id: string;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-};
 
 export type User = Row & {
   readonly name: string;
@@ -122,20 +117,6 @@ export type SessionProfile = Row & {
   /** Expression of the policy language: what such a session may do. */
   readonly scope: string;
   readonly expirationSeconds?: number;
-  readonly notes?: string;
-};
-
-export type AuthenticationMethod = { readonly type: AuthenticationType; readonly id?: string };
-
-/** The factors that a user must show for an activity beyond the credential that signed it. */
-export type MfaPolicy = Row & {
-  readonly userId: string;
-  readonly name: string;
-  /** Expression of the policy language. */
-  readonly condition: string;
-  /** Each of these is needed, and of each any one. */
-  readonly requiredMethods: readonly { readonly any: readonly AuthenticationMethod[] }[];
-  readonly order: number;
   readonly notes?: string;
 };
 

@@ -1,13 +1,13 @@
 // An organization at one version, and the draft in which an operation writes what changes.
 
 import { assert } from '../errors/errors.ts';
+import type { DraftChanges, RecordChange, Redelivery } from './changes.ts';
 import { raisesGuard } from './guard.ts';
 import type {
   LargeKind,
   LargeRecords,
   OrganizationHead,
   RecordKind,
-  Records,
   SmallKind,
   SmallRecords,
 } from './model.ts';
@@ -55,33 +55,6 @@ export type OrganizationDraft = OrganizationView & {
   claim(tokenId: string): void;
   /** Returns the changes so far. */
   changes(): DraftChanges;
-};
-
-/** Events of one endpoint, by their first and last sequence number. */
-export type Redelivery = {
-  readonly endpointId: string;
-  readonly first: number;
-  readonly last: number;
-  readonly atMs: number;
-};
-
-export type RecordChange = {
-  readonly kind: RecordKind;
-  readonly id: string;
-  /** Undefined for a new row. */
-  readonly before: Records[RecordKind] | undefined;
-  /** Undefined for a removed row. */
-  readonly after: Records[RecordKind] | undefined;
-};
-
-export type DraftChanges = {
-  /** The new head, where it changed. */
-  readonly head: OrganizationHead | undefined;
-  readonly records: readonly RecordChange[];
-  /** Absent: none. */
-  readonly redeliveries?: readonly Redelivery[];
-  /** Ids of tokens that nothing else in the whole deployment may have used; absent: none. */
-  readonly claims?: readonly string[];
 };
 
 /** States never change, and each is looked at many times. */

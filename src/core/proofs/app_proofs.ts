@@ -3,8 +3,9 @@
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import type { RecordChange } from '../organization/changes.ts';
 import type { Activity, AppProof } from '../organization/records/activity.ts';
-import type { OrganizationState, RecordChange } from '../organization/state.ts';
+import type { OrganizationState } from '../organization/state.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { subOrganizationProof, type WrittenChild } from './sub_organization_proof.ts';
 

@@ -3,6 +3,7 @@
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import type { RecordChange } from '../organization/changes.ts';
 import { identityValue } from '../organization/indexes.ts';
 import type {
   ApiKey,
@@ -11,7 +12,6 @@ import type {
   OrganizationHead,
   User,
 } from '../organization/model.ts';
-import type { RecordChange } from '../organization/state.ts';
 import type { JsonObject } from '../schema/json.ts';
 
 /** A new organization as it was written. */

@@ -4,13 +4,8 @@
 import type { CredentialType, OtpType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { contactOf } from '../organization/contacts.ts';
-import type {
-  ApiKey,
-  AuthenticationMethod,
-  Authenticator,
-  OauthProvider,
-  User,
-} from '../organization/model.ts';
+import type { ApiKey, Authenticator, OauthProvider, User } from '../organization/model.ts';
+import type { AuthenticationMethod } from '../organization/records/mfa_policy.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { apiKeysOfUser } from './api_keys.ts';
 import { authenticatorsOfUser } from './authenticators.ts';

@@ -1,4 +1,4 @@
-import type { MfaPolicy } from '../organization/model.ts';
+import type { MfaPolicy } from '../organization/records/mfa_policy.ts';
 import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationView } from '../organization/state.ts';
 

@@ -8,7 +8,6 @@ import type {
   Authenticator,
   ContractInterface,
   IpAllowlist,
-  MfaPolicy,
   Oauth2Credential,
   OauthProvider,
   Policy,
@@ -22,6 +21,7 @@ import type {
 } from '../organization/model.ts';
 import { smallKinds } from '../organization/model.ts';
 import type { Invitation } from '../organization/records/invitations.ts';
+import type { MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type {
   ApiKeyView,
   AuthenticatorView,

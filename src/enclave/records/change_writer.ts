@@ -2,6 +2,7 @@
 // head that vouches for the completeness of small state.
 
 import { utf8 } from '../../core/base/bytes.ts';
+import type { DraftChanges } from '../../core/organization/changes.ts';
 import {
   type IndexEntry,
   indexEntriesOfHead,
@@ -9,7 +10,6 @@ import {
 } from '../../core/organization/indexes.ts';
 import { isSmallKind, type OrganizationHead } from '../../core/organization/model.ts';
 import {
-  type DraftChanges,
   newOrganizationState,
   type OrganizationState,
   stateAfter,

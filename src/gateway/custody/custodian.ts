@@ -4,9 +4,10 @@
 import { wipe } from '../../core/base/bytes.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { type ExternalMessages, externalMessages } from '../../ipc/external_messages.ts';
+import type { Handlers } from '../../ipc/message_table.ts';
 import type { EnclaveMessages, GatewayMessages } from '../../ipc/messages.ts';
 import { enclaveMessages, gatewayMessages } from '../../ipc/messages.ts';
-import { createLink, type Handlers, type Link } from '../../ipc/rpc.ts';
+import { createLink, type Link } from '../../ipc/rpc.ts';
 import type { StorePort } from '../../store/port.ts';
 import { startEnclaveProcess } from '../enclave/process.ts';
 import { storeHandlers } from '../enclave/store_handlers.ts';

@@ -3,8 +3,9 @@
 import { wipe } from '../../core/base/bytes.ts';
 import { stageStepMs } from '../../core/base/stages.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
+import type { Handlers } from '../../ipc/message_table.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { Handlers, Link } from '../../ipc/rpc.ts';
+import type { Link } from '../../ipc/rpc.ts';
 import { type Addition, changeOf } from '../../store/addition.ts';
 import type { CommitOutcome, StorePort } from '../../store/port.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';

@@ -4,8 +4,8 @@ import { assert, type ErrorCode, ServiceError } from '../../core/errors/errors.t
 import type { EthereumFilled, ExternalServices } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import type { ExternalMessages } from '../../ipc/external_messages.ts';
+import type { Handlers } from '../../ipc/message_table.ts';
 import type { AnswerOf, RequestOf } from '../../ipc/messages.ts';
-import type { Handlers } from '../../ipc/rpc.ts';
 
 type Message = RequestOf<ExternalMessages['deliver']>['messages'][number];
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Channel } from '../../ipc/rpc.ts';
+import type { Channel } from '../../ipc/channel.ts';
 import { streamChannel } from '../../ipc/stream_channel.ts';
 import { kernelRandomDevice } from '../../system/kernel_random.ts';
 import type { Log } from '../observability/log.ts';

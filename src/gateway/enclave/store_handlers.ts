@@ -1,8 +1,8 @@
 // The handlers for the enclave's requests to this process: the store, and lines for the log.
 
 import type { ExternalMessages } from '../../ipc/external_messages.ts';
+import type { Handlers } from '../../ipc/message_table.ts';
 import type { GatewayMessages } from '../../ipc/messages.ts';
-import type { Handlers } from '../../ipc/rpc.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { Log } from '../observability/log.ts';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LinkLog } from '../../ipc/rpc.ts';
+import type { LinkLog } from '../../ipc/message_table.ts';
 import { unblockedOutput } from '../../system/unblocked_output.ts';
 import { monotonicClock } from '../base/clock.ts';
 import { createLineWriter } from './line_writer.ts';

@@ -12,7 +12,7 @@ import type { Duplex } from 'node:stream';
 import { assert } from '../../core/errors/errors.ts';
 import type { Connect } from './connection.ts';
 import { outboundLimits } from './limits.ts';
-import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './outbound.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './request.ts';
 import type { Target } from './target_address.ts';
 
 /** The retries after a failure that cannot have acted on any part of the request. */

@@ -7,7 +7,8 @@ import { createGroupedCache, createRecentCache } from '../../core/base/lru_cache
 import { assert, fail, ServiceError } from '../../core/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
-import type { Outbound, OutboundAnswer } from './outbound.ts';
+import type { Outbound } from './outbound.ts';
+import type { OutboundAnswer } from './request.ts';
 
 /** A key set as it was published (JWKS). */
 export type IssuerKeys = { readonly keys: readonly Json[] };

@@ -10,39 +10,8 @@ import { type Connect, createConnect } from './connection.ts';
 import { type Exchange, exchange, openAgents } from './exchange.ts';
 import { outboundLimits } from './limits.ts';
 import { createNameLookup, type NameLookup } from './name_lookup.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './request.ts';
 import { refusalOfAddress, type Target, type TargetRules, targetOf } from './target_address.ts';
-
-export type OutboundRequest = {
-  readonly url: string;
-  readonly method: 'GET' | 'POST';
-  /** `Host`, lengths, connection and encodings are not the caller's. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-  /** For the whole: name, connection, request and answer. */
-  readonly timeoutMs: number;
-  /** Largest body of an answer. */
-  readonly maximumBytes: number;
-};
-
-export type OutboundAnswer = {
-  readonly status: number;
-  /** By lower-case name; repeated ones as Node joins them. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it was sent: content codings are not undone. */
-  readonly body: Uint8Array;
-};
-
-/** Why there is no answer. `detail` is for the operator's log; it never quotes the request. */
-export type OutboundFailure = {
-  readonly failure:
-    | 'refused_target'
-    | 'name_not_found'
-    | 'timeout'
-    | 'too_large'
-    | 'network'
-    | 'busy';
-  readonly detail: string;
-};
 
 export type Outbound = {
   /** Sends one request; never rejects for what the other side does. */

@@ -1,6 +1,6 @@
 // The meaning of a receiver's answer for a delivery.
 
-import type { OutboundAnswer, OutboundFailure } from '../outbound/outbound.ts';
+import type { OutboundAnswer, OutboundFailure } from '../outbound/request.ts';
 
 export type ResponseClass = {
   /** `later` is tried again; `failed` is given up. */

@@ -3,7 +3,7 @@
 
 import { assert } from '../../core/errors/errors.ts';
 import type { DeliveryOutcome, Outbox } from '../../store/reads/outbox.ts';
-import type { WorkerClock } from './worker.ts';
+import type { WorkerClock } from './worker_clock.ts';
 
 export type OutcomeWriter = {
   /** Stores an outcome soon. Returns false if another node has the lease by now. */

@@ -11,6 +11,7 @@ import {
 } from './delivery_batch.ts';
 import { leaseMarginMs } from './lease.ts';
 import { createOutcomeWriter } from './outcome_writer.ts';
+import type { WorkerClock } from './worker_clock.ts';
 
 export type WebhookWorkerOptions = Omit<DeliveryBatchOptions, 'outcomes' | 'now' | 'isStopping'> & {
   readonly clock: WorkerClock;
@@ -22,13 +23,6 @@ export type WebhookWorkerOptions = Omit<DeliveryBatchOptions, 'outcomes' | 'now'
     /** Between two looks at the database, for what other processes wrote and for what became due. */
     readonly pollMs: number;
   };
-};
-
-/** Milliseconds since 1970, and a timer; replaced by tests. */
-export type WorkerClock = {
-  readonly now: () => number;
-  /** Runs a function once, later; gives what calls that off. */
-  readonly after: (delayMs: number, run: () => void) => () => void;
 };
 
 export type WebhookWorker = {

@@ -9,7 +9,8 @@ import fc from 'fast-check';
 import { concatBytes, hex } from '../../../src/core/base/bytes.ts';
 import { curveNames } from '../../../src/core/base/enums.ts';
 import { namesOf } from '../../../src/core/base/table.ts';
-import { curves, type Signature } from '../../../src/core/crypto/curves.ts';
+import type { Signature } from '../../../src/core/crypto/curve.ts';
+import { curves } from '../../../src/core/crypto/curves.ts';
 import { orders } from '../../../src/core/crypto/scalars.ts';
 import { addToPrivateKey, addToPublicKey } from '../../../src/core/crypto/secp256k1.ts';
 

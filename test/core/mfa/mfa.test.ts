@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demandedPolicies } from '../../../src/core/mfa/mfa.ts';
-import type { MfaPolicy, OrganizationHead } from '../../../src/core/organization/model.ts';
+import type { OrganizationHead } from '../../../src/core/organization/model.ts';
+import type { MfaPolicy } from '../../../src/core/organization/records/mfa_policy.ts';
 import { createDraft, newOrganizationState } from '../../../src/core/organization/state.ts';
 import { maximumDecisionSteps } from '../../../src/core/policy/language/bounds.ts';
 import { newMeter } from '../../../src/core/policy/language/clause.ts';

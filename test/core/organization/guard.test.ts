@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RecordChange } from '../../../src/core/organization/changes.ts';
 import { guardingOfKinds, raisesGuard } from '../../../src/core/organization/guard.ts';
 import {
   type OrganizationHead,
   type RecordKind,
   smallKinds,
 } from '../../../src/core/organization/model.ts';
-import type { RecordChange } from '../../../src/core/organization/state.ts';
 
 // A new row here is a decision about every signature: it is made in guard.ts and written down again.
 const never = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import type { DraftChanges } from '../../../src/core/organization/changes.ts';
 import type {
   OrganizationHead,
   Tag,
@@ -11,7 +12,6 @@ import type {
 import { createRowIndex } from '../../../src/core/organization/row_index.ts';
 import {
   createDraft,
-  type DraftChanges,
   emptySmallState,
   type OrganizationDraft,
   type OrganizationState,

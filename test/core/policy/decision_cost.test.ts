@@ -5,9 +5,11 @@ import { test } from 'node:test';
 import { queryObjects } from 'node:v8';
 import type { Policy } from '../../../src/core/organization/model.ts';
 import { decidingPolicy } from '../../../src/core/policy/decision/deciding_policies.ts';
+import type {
+  DecidingClause,
+  DecidingPolicy,
+} from '../../../src/core/policy/decision/deciding_policy.ts';
 import {
-  type DecidingClause,
-  type DecidingPolicy,
   type Decision,
   type DecisionInput,
   decideActivity,

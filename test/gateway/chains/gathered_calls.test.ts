@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import { createGatheredJsonRpc } from '../../../src/gateway/chains/gathered_calls.ts';
-import type { Outbound, OutboundFailure } from '../../../src/gateway/outbound/outbound.ts';
+import type { Outbound } from '../../../src/gateway/outbound/outbound.ts';
+import type { OutboundFailure } from '../../../src/gateway/outbound/request.ts';
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
 

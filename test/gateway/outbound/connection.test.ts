@@ -6,7 +6,7 @@ import { connect as connectSecure, type TLSSocket } from 'node:tls';
 import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { createConnect } from '../../../src/gateway/outbound/connection.ts';
 import { createNameLookup } from '../../../src/gateway/outbound/name_lookup.ts';
-import type { OutboundAnswer, OutboundFailure } from '../../../src/gateway/outbound/outbound.ts';
+import type { OutboundAnswer, OutboundFailure } from '../../../src/gateway/outbound/request.ts';
 import { certificate, certificateKey } from './certificate.ts';
 import { get, listening, outboundOf } from './loopback.ts';
 

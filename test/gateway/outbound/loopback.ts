@@ -14,8 +14,8 @@ import {
   createOutbound,
   type Outbound,
   type OutboundOptions,
-  type OutboundRequest,
 } from '../../../src/gateway/outbound/outbound.ts';
+import type { OutboundRequest } from '../../../src/gateway/outbound/request.ts';
 
 /** The one who tells that it is over: a test, or the file of all of them. */
 export type Ending = { after(run: () => void): void };

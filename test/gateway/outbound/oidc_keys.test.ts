@@ -15,7 +15,7 @@ import type {
   OutboundAnswer,
   OutboundFailure,
   OutboundRequest,
-} from '../../../src/gateway/outbound/outbound.ts';
+} from '../../../src/gateway/outbound/request.ts';
 
 type Sent = OutboundAnswer | OutboundFailure;
 

@@ -4,11 +4,8 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
 import { outboundLimits } from '../../../src/gateway/outbound/limits.ts';
-import {
-  createOutbound,
-  type OutboundAnswer,
-  type OutboundFailure,
-} from '../../../src/gateway/outbound/outbound.ts';
+import { createOutbound } from '../../../src/gateway/outbound/outbound.ts';
+import type { OutboundAnswer, OutboundFailure } from '../../../src/gateway/outbound/request.ts';
 import {
   closed,
   get,

@@ -7,7 +7,7 @@ import type {
   OutboundAnswer,
   OutboundFailure,
   OutboundRequest,
-} from '../../../src/gateway/outbound/outbound.ts';
+} from '../../../src/gateway/outbound/request.ts';
 import {
   startWebhookWorker,
   type WebhookWorker,

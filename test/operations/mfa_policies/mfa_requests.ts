@@ -1,6 +1,6 @@
 // Requests of tests of MFA policies.
 
-import type { AuthenticationMethod } from '../../../src/core/organization/model.ts';
+import type { AuthenticationMethod } from '../../../src/core/organization/records/mfa_policy.ts';
 import type { Sender, TestService } from '../../support/harness.ts';
 import { resultOf } from '../sessions/session_requests.ts';
 

@@ -1,11 +1,11 @@
 // The instructions that have to be understood before a transaction is signed.
 
+import type { EncodedInstruction } from './instruction.ts';
 import { programs } from './programs.ts';
 import { readSystemCall, type SystemCall } from './system_program.ts';
 import { readTokenCall, type TokenCall } from './token_program.ts';
-import type { SolanaInstruction } from './transaction.ts';
 
-type ReadCall = (instruction: SolanaInstruction, place: string) => SystemCall | TokenCall;
+type ReadCall = (instruction: EncodedInstruction, place: string) => SystemCall | TokenCall;
 
 const readers: ReadonlyMap<string, ReadCall> = new Map<string, ReadCall>([
   [programs.system, readSystemCall],
@@ -16,7 +16,7 @@ const readers: ReadonlyMap<string, ReadCall> = new Map<string, ReadCall>([
 /** The meaning of an instruction; undefined for other programs. Refuses what cannot be read. */
 export function readCall(
   program: string | undefined,
-  instruction: SolanaInstruction,
+  instruction: EncodedInstruction,
   place: string,
 ): SystemCall | TokenCall | undefined {
   return program === undefined ? undefined : readers.get(program)?.(instruction, place);

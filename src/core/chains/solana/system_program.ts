@@ -4,8 +4,8 @@
 import { textOfUtf8 } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
 import { bytesLeft, type SolanaCursor, takeBytes, takeUnsigned, takeUnsigned64 } from './cursor.ts';
+import type { EncodedInstruction } from './instruction.ts';
 import { keyBytes } from './limits.ts';
-import type { SolanaInstruction } from './transaction.ts';
 
 /** An instruction of the system program; arguments that it does not have are absent. */
 export type SystemCall = SystemArguments & {
@@ -64,7 +64,7 @@ const rows = [
  * Reads an instruction of the system program. Rejects an instruction that the runtime could not read. Returns
  * an instruction with an unknown number without its arguments.
  */
-export function readSystemCall({ data, accounts }: SolanaInstruction, place: string): SystemCall {
+export function readSystemCall({ data, accounts }: EncodedInstruction, place: string): SystemCall {
   const cursor: SolanaCursor = { bytes: data, offset: 0 };
   const number = takeUnsigned(cursor, 4, place);
   const row = rows[number];

@@ -3,8 +3,8 @@
 
 import { refuseTransaction } from '../unreadable.ts';
 import { type SolanaCursor, takeByte, takeBytes, takeUnsigned64 } from './cursor.ts';
+import type { EncodedInstruction } from './instruction.ts';
 import { keyBytes } from './limits.ts';
-import type { SolanaInstruction } from './transaction.ts';
 
 /** An instruction of a token program; arguments that it does not have are absent. */
 export type TokenCall = {
@@ -103,7 +103,7 @@ const batchTag = 255;
  * Reads an instruction of a token program. Refuses one without a tag, one that the program could not
  * read, and a batch: the transfers in it would be hidden from policies.
  */
-export function readTokenCall({ data, accounts }: SolanaInstruction, place: string): TokenCall {
+export function readTokenCall({ data, accounts }: EncodedInstruction, place: string): TokenCall {
   const cursor: SolanaCursor = { bytes: data, offset: 0 };
   const tag = takeByte(cursor, place);
   if (tag === batchTag) {

@@ -1,6 +1,7 @@
 // A transaction of Solana as it is on the wire: legacy, version 0 and version 1 (SIMD-0385).
 
 import { base58Key } from './base58_key.ts';
+import type { EncodedInstruction } from './instruction.ts';
 import type { SystemCall } from './system_program.ts';
 import type { TokenCall } from './token_program.ts';
 
@@ -37,14 +38,7 @@ export type MessageHeader = {
   readonly readonlyUnsigned: number;
 };
 
-export type SolanaInstruction = {
-  readonly programIndex: number;
-  /**
-   * Indexes into the keys of the message, followed by all writable and then all readonly accounts
-   * of tables.
-   */
-  readonly accounts: Uint8Array;
-  readonly data: Uint8Array;
+export type SolanaInstruction = EncodedInstruction & {
   /** The meaning of the instruction, for the system program and the token programs. */
   readonly call?: SystemCall | TokenCall;
 };

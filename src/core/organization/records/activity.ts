@@ -2,7 +2,7 @@
 
 import type { ActivityStatus } from '../../base/enums.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { AuthenticationMethod } from '../model.ts';
+import type { AuthenticationMethod } from './mfa_policy.ts';
 import type { TransactionExplanation } from './transaction_explanation.ts';
 import type { UserView } from './user_view.ts';
 

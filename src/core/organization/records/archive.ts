@@ -1,6 +1,6 @@
 // Where activities went that are in no list any more.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** Activities of an organization in one archive segment, under the id of the last of them. */
 export type ArchivedActivities = Row & {

@@ -1,6 +1,6 @@
 // The records of transactions that concern a wallet account, as the watch of their chain saw them.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** A transaction of a block, as it concerns one address. */
 export type ChainTransaction = Row & {

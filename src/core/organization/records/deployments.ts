@@ -1,6 +1,6 @@
 // The records of applications, their deployments and their operators.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** Who approves manifests of deployments, or holds a share of a quorum key. Nothing of one changes. */
 export type TvcOperator = Row & {

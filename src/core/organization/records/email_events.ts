@@ -1,6 +1,6 @@
 // The records of mails: the events of each at its mail carrier.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** The events of a mail, in the words of the public clients. `Send` and `Bounce` are final. */
 export const emailEventTypes = ['Send', 'DeliveryDelay', 'Bounce'] as const;

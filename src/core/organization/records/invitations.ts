@@ -1,7 +1,7 @@
 // The records of invitations.
 
 import type { AccessType } from '../../base/enums.ts';
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** Whom the organization expects: a note, which gives nobody anything. */
 export type Invitation = Row & {

@@ -1,6 +1,6 @@
 // The records of enclaves that prove their work.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** The boot statement that an enclave signed itself; stored in the first organization. */
 export type BootStatement = Row & {

@@ -1,6 +1,6 @@
 // The records of transactions that the service sends.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 /** The statuses of a transaction that clients read. */
 export const sendStatuses = ['INITIALIZED', 'BROADCASTING', 'INCLUDED', 'FAILED'] as const;

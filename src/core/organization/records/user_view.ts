@@ -3,7 +3,8 @@
 
 import type { TimestampObject } from '../../base/compatibility.ts';
 import type { CredentialType, Transport } from '../../base/enums.ts';
-import type { MfaPolicy, Row } from '../model.ts';
+import type { MfaPolicy } from './mfa_policy.ts';
+import type { Row } from './row.ts';
 
 export type UserView = {
   readonly userId: string;

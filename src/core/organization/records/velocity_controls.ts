@@ -1,6 +1,6 @@
 // The records of limits over time: controls, as a request describes them, and their counters.
 
-import type { Row } from '../model.ts';
+import type { Row } from './row.ts';
 
 export const aggregationMethods = [
   'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM',

@@ -1,8 +1,8 @@
 // The records of webhooks.
 
 import type { WebhookEventType } from '../../base/enums.ts';
-import type { Row } from '../model.ts';
 import type { Activity } from './activity.ts';
+import type { Row } from './row.ts';
 
 /** The events that a webhook endpoint receives. */
 export type WebhookSubscription = {

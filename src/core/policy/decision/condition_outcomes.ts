@@ -11,7 +11,7 @@ import {
   isUnfinished,
 } from '../language/clause_outcomes.ts';
 import type { Scope } from '../language/values.ts';
-import type { DecidingPolicy } from './decision.ts';
+import type { DecidingPolicy } from './deciding_policy.ts';
 
 /**
  * Returns the outcome of each condition, in the order of the policies, on all parts of a request. Equal

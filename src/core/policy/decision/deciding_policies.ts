@@ -10,7 +10,7 @@ import {
   mentions,
 } from '../language/clause.ts';
 import { compiledClause, compileInParts, forgottenClauses } from '../language/compiled_clauses.ts';
-import type { DecidingClause, DecidingPolicy } from './decision.ts';
+import type { DecidingClause, DecidingPolicy } from './deciding_policy.ts';
 
 /** The policies of an organization ready to be evaluated, in their order; made once per version. */
 export const decidingPolicies = createRowIndex('policy', (policies): readonly DecidingPolicy[] =>

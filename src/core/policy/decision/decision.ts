@@ -17,25 +17,8 @@ import {
 } from '../language/clause_outcomes.ts';
 import type { Scope } from '../language/values.ts';
 import { conditionOutcomes, rememberOutcomes } from './condition_outcomes.ts';
+import type { DecidingPolicy } from './deciding_policy.ts';
 import { consensusScope, type Voter } from './voters.ts';
-
-/** A compiled clause. */
-export type DecidingClause = {
-  /** Never throws and always ends; what all of one decision take is bounded by their meter. */
-  readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
-  /** Of a consensus: whether the votes in this scope matter to it. */
-  readonly mentions: (scope: Scope, meter: Meter) => boolean;
-};
-
-/** A policy ready to be evaluated; a clause that is absent holds. */
-export type DecidingPolicy = {
-  readonly id: string;
-  readonly name: string;
-  readonly effect: PolicyEffect;
-  readonly condition: DecidingClause | undefined;
-  readonly consensus: DecidingClause | undefined;
-  readonly time: DecidingClause | undefined;
-};
 
 /** Everything that decides but the votes: it stays as it is while voters come and go. */
 export type DecisionInput = {

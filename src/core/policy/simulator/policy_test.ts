@@ -2,12 +2,8 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { logicOf } from '../decision/deciding_policies.ts';
-import {
-  type DecidingPolicy,
-  decideActivity,
-  decisionInputOf,
-  type PolicyOutcome,
-} from '../decision/decision.ts';
+import type { DecidingPolicy } from '../decision/deciding_policy.ts';
+import { decideActivity, decisionInputOf, type PolicyOutcome } from '../decision/decision.ts';
 import { type Clause, mentions } from '../language/clause.ts';
 import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
 import type { Checksum } from '../lint/stored_forms.ts';

@@ -6,7 +6,8 @@ import { readPsbt } from '../../../../src/core/chains/bitcoin/read.ts';
 import { writeBitcoin } from '../../../../src/core/chains/bitcoin/write.ts';
 import type { SigningAccount } from '../../../../src/core/chains/chain.ts';
 import { UnreadableTransaction } from '../../../../src/core/chains/unreadable.ts';
-import { curves, type Signature } from '../../../../src/core/crypto/curves.ts';
+import type { Signature } from '../../../../src/core/crypto/curve.ts';
+import { curves } from '../../../../src/core/crypto/curves.ts';
 import {
   signSchnorrAll,
   tweakPrivateKey,

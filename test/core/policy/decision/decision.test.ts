@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RootQuorum } from '../../../../src/core/organization/model.ts';
 import { couldMatter } from '../../../../src/core/policy/decision/could_matter.ts';
+import type {
+  DecidingClause,
+  DecidingPolicy,
+} from '../../../../src/core/policy/decision/deciding_policy.ts';
 import {
-  type DecidingClause,
-  type DecidingPolicy,
   type DecisionInput,
   decideActivity,
   decisionInputOf,

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type {
+  DecidingClause,
+  DecidingPolicy,
+} from '../../../../src/core/policy/decision/deciding_policy.ts';
 import {
-  type DecidingClause,
-  type DecidingPolicy,
   type DecisionInput,
   decideActivity,
   decisionInputOf,

@@ -1,0 +1,23 @@
+// The two forms of a stored API key: in the open, or sealed by a passphrase.
+
+export type Members = {
+  readonly apiPublicKey: string;
+  readonly baseUrl?: string;
+  readonly organizationId?: string;
+  /** Whose key it is, where that was known when it was made. */
+  readonly userId?: string;
+};
+
+/** A key that stamps requests, as `root-credentials.json` and key files of profiles hold it. */
+export type KeyFile = Members & { readonly apiPrivateKey: string };
+
+/** The content of a key file whose private key a passphrase seals. */
+export type SealedKeyFile = Members & {
+  /** Text that `sealKey` of the service's root key writes, under a first line with the public key. */
+  readonly sealedPrivateKey: string;
+};
+
+export type StoredKey = KeyFile | SealedKeyFile;
+
+export const isSealed = (stored: StoredKey): stored is SealedKeyFile =>
+  'sealedPrivateKey' in stored;

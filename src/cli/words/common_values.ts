@@ -1,0 +1,39 @@
+// The values of the options that all commands of a reach have.
+
+/** Values of all common options; those that a command does not have are absent or false. */
+export type CommonValues = {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly color: string | undefined;
+  readonly help: boolean;
+  readonly profile: string | undefined;
+  readonly url: string | undefined;
+  readonly organization: string | undefined;
+  readonly credentials: string | undefined;
+  readonly 'key-passphrase-file': string | undefined;
+  readonly verbose: boolean;
+  readonly 'dry-run': boolean;
+  readonly curl: boolean;
+  readonly wait: string | undefined;
+  readonly yes: boolean;
+  readonly 'no-input': boolean;
+};
+
+/** Of a command that was given none. */
+export const noCommonValues: CommonValues = {
+  json: false,
+  quiet: false,
+  color: undefined,
+  help: false,
+  profile: undefined,
+  url: undefined,
+  organization: undefined,
+  credentials: undefined,
+  'key-passphrase-file': undefined,
+  verbose: false,
+  'dry-run': false,
+  curl: false,
+  wait: undefined,
+  yes: false,
+  'no-input': false,
+};

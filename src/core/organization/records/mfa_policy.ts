@@ -1,0 +1,18 @@
+// MFA policies.
+
+import type { AuthenticationType } from '../../base/enums.ts';
+import type { Row } from './row.ts';
+
+export type AuthenticationMethod = { readonly type: AuthenticationType; readonly id?: string };
+
+/** The factors that a user must show for an activity beyond the credential that signed it. */
+export type MfaPolicy = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** Expression of the policy language. */
+  readonly condition: string;
+  /** Each of these is needed, and of each any one. */
+  readonly requiredMethods: readonly { readonly any: readonly AuthenticationMethod[] }[];
+  readonly order: number;
+  readonly notes?: string;
+};

@@ -1,0 +1,23 @@
+// Policies and clauses as the decision evaluates them.
+
+import type { PolicyEffect } from '../../base/enums.ts';
+import type { ClauseOutcome, Meter } from '../language/clause.ts';
+import type { Scope } from '../language/values.ts';
+
+/** A compiled clause. */
+export type DecidingClause = {
+  /** Never throws and always ends; what all of one decision take is bounded by their meter. */
+  readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
+  /** Of a consensus: whether the votes in this scope matter to it. */
+  readonly mentions: (scope: Scope, meter: Meter) => boolean;
+};
+
+/** A policy ready to be evaluated; a clause that is absent holds. */
+export type DecidingPolicy = {
+  readonly id: string;
+  readonly name: string;
+  readonly effect: PolicyEffect;
+  readonly condition: DecidingClause | undefined;
+  readonly consensus: DecidingClause | undefined;
+  readonly time: DecidingClause | undefined;
+};

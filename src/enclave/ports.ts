@@ -1,0 +1,44 @@
+// The ports of the enclave.
+
+import type { ExternalServices } from '../core/external/external_services.ts';
+import type { Program } from '../core/proofs/boot_proofs.ts';
+import type { StorePort } from '../store/port.ts';
+import type { AnchorPort } from './records/custody_reader.ts';
+import type { LargeReads } from './records/large_reads.ts';
+import type { FairTurns } from './turns/fair_turns.ts';
+import type { ReadVitals } from './vitals.ts';
+
+export type EnclavePorts = {
+  readonly store: StorePort;
+  readonly external: ExternalServices;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** A line for the operator's log. Never a secret. */
+  readonly log: (
+    level: 'info' | 'warn' | 'error',
+    message: string,
+    fields: Readonly<Record<string, string | number>>,
+  ) => void;
+  /** The rules that it enforces; absent: all there are. */
+  readonly rules?: readonly string[];
+  /** Remembers the newest epoch outside of the store; absent: nothing does. */
+  readonly anchor?: AnchorPort;
+  /** The program that runs, as far as it is known. */
+  readonly program?: Program;
+  /** Who has the thread next; absent: everybody at once. */
+  readonly turns?: FairTurns;
+  /** Schedules reads of large rows. Default: all run at once. */
+  readonly large?: LargeReads;
+  /** False keeps everything on the one thread, as a deterministic simulation needs it. */
+  readonly usesThreadPool?: boolean;
+  /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
+  readonly stageClock?: () => number;
+  /** How the process is doing; absent: nobody measures. */
+  readonly vitals?: ReadVitals;
+  /**
+   * Returns how long the thread has been busy so far, in milliseconds; undefined shortly after the last
+   * reading.
+   */
+  readonly busyMs?: () => number | undefined;
+};

@@ -1,0 +1,23 @@
+// Tables of messages, and their handlers.
+
+import type { Schema, ValueOf } from './codec.ts';
+
+export type Messages = Readonly<
+  Record<string, { readonly request: Schema; readonly answer: Schema }>
+>;
+export type MessageRequest<M extends Messages, Name extends keyof M> = ValueOf<M[Name]['request']>;
+export type MessageAnswer<M extends Messages, Name extends keyof M> = ValueOf<M[Name]['answer']>;
+
+/** One function per message; what it throws is answered as an error. */
+export type Handlers<M extends Messages> = {
+  readonly [Name in keyof M]: (
+    request: MessageRequest<M, Name>,
+  ) => MessageAnswer<M, Name> | Promise<MessageAnswer<M, Name>>;
+};
+
+/** A line for the operator. Never a secret. */
+export type LinkLog = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields: Readonly<Record<string, string | number>>,
+) => void;

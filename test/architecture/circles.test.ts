@@ -1,0 +1,52 @@
+// Files may not import each other in a circle, at run time, as types, or when they are needed.
+
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { importsOf, root } from './sources.ts';
+
+const files = globSync(['src/**/*.ts', 'dashboard/**/*.{ts,tsx}'], { cwd: root }).sort();
+const graph = new Map(files.map((file) => [file, importsOf(file).map(({ target }) => target)]));
+
+test('no import closes a circle between files', () => {
+  assert(files.length > 1_000, `only ${files.length} files were found`);
+  assert.deepEqual(circlesOf(graph), []);
+});
+
+test('a circle between files is found', () => {
+  const arrows: readonly (readonly [string, readonly string[]])[] = [
+    ['a', ['b', 'package']],
+    ['b', ['c']],
+    ['c', ['b']],
+    ['d', ['d']],
+  ];
+  assert.deepEqual(circlesOf(new Map(arrows)), [['b', 'c'], ['d']]);
+});
+
+/** Returns the sets of nodes that reach each other, each set and all of them sorted. */
+function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): readonly string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (node: string): number => {
+    const number = order.size;
+    order.set(node, number);
+    open.push(node);
+    let low = number;
+    for (const next of arrows.get(node) ?? []) {
+      if (!arrows.has(next)) continue;
+      if (!order.has(next)) low = Math.min(low, visit(next));
+      else if (open.includes(next)) low = Math.min(low, lowest.get(next) ?? order.get(next) ?? low);
+      lowest.set(node, low);
+    }
+    lowest.set(node, low);
+    if (low !== number) return low;
+    const circle = open.splice(open.indexOf(node)).sort();
+    const isAlone = circle.length === 1 && !arrows.get(node)?.includes(node);
+    if (!isAlone) circles.push(circle);
+    return low;
+  };
+  for (const node of arrows.keys()) if (!order.has(node)) visit(node);
+  return circles.sort();
+}
