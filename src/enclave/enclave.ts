@@ -16,17 +16,17 @@ import {
 import { acceptInPhase, type HandlersIn } from '../ipc/phases.ts';
 import type { Caller } from '../operations/operation.ts';
 import { startCustodian } from './custodian.ts';
+import { createStageTimes, type StageTimes } from './measurements/stage_times.ts';
+import { noVitals } from './measurements/vitals.ts';
 import type { EnclavePorts } from './ports.ts';
 import { boundedStore } from './records/bounded_store.ts';
 import { type LargeReads, unboundedReads } from './records/large_reads.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
 import { type Running, startRunning } from './running.ts';
-import { createStageTimes, type StageTimes } from './stage_times.ts';
 import { createStampVerifier } from './stamp_verifier.ts';
 import { type Cancellations, createCancellations } from './turns/cancellations.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './turns/fair_turns.ts';
 import { accountOfRequest, accountOfService } from './turns/request_accounts.ts';
-import { noVitals } from './vitals.ts';
 
 type AskedRequest = RequestOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;

@@ -7,12 +7,12 @@ import { createLink } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
 import { openKernelRandom } from '../system/kernel_random.ts';
 import { createEnclave } from './enclave.ts';
+import { createBusyTime, createVitals } from './measurements/vitals.ts';
 import { readProgram } from './program.ts';
 import { createLargeReads } from './records/large_reads.ts';
 import { anchorOverLink, storeOverLink } from './records/store_over_link.ts';
 import { externalServicesOverLink } from './services/external_services_over_link.ts';
 import { createFairTurns, eventLoop } from './turns/fair_turns.ts';
-import { createBusyTime, createVitals } from './vitals.ts';
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),

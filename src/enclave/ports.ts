@@ -3,10 +3,10 @@
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Program } from '../core/proofs/boot_proofs.ts';
 import type { StorePort } from '../store/port.ts';
+import type { ReadVitals } from './measurements/vitals.ts';
 import type { AnchorPort } from './records/custody_reader.ts';
 import type { LargeReads } from './records/large_reads.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
-import type { ReadVitals } from './vitals.ts';
 
 export type EnclavePorts = {
   readonly store: StorePort;

@@ -5,9 +5,9 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import { renderError } from '../core/views/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import type { Caller } from '../operations/operation.ts';
+import type { StageTimes } from './measurements/stage_times.ts';
 import type { EnclavePorts } from './ports.ts';
 import { RecordRefusedError } from './records/record_codec.ts';
-import type { StageTimes } from './stage_times.ts';
 
 export type Request = RequestOf<EnclaveMessages['request']> & {
   readonly checkNotCancelled: () => void;

@@ -2,7 +2,7 @@
 
 import type { ChainName } from '../core/balances/cursor.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
-import type { IndexName } from '../core/organization/indexes.ts';
+import type { IndexName } from '../core/organization/indexes/indexes.ts';
 import type {
   ContractInterface,
   PolicySet,

@@ -4,7 +4,7 @@
 
 import { curveNames } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';
-import { curveOfKeyType, publicKeyValue } from '../core/organization/indexes.ts';
+import { curveOfKeyType, publicKeyValue } from '../core/organization/indexes/indexes.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { clientIdsOf } from '../core/settings/client_ids.ts';
 import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';

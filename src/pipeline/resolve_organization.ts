@@ -5,7 +5,11 @@
 
 import { verifiedContactIndexes } from '../core/auth/verifications.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
-import { curveOfKeyType, identityValue, publicKeyValue } from '../core/organization/indexes.ts';
+import {
+  curveOfKeyType,
+  identityValue,
+  publicKeyValue,
+} from '../core/organization/indexes/indexes.ts';
 import type { Authenticator } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';

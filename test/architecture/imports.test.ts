@@ -35,7 +35,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:async_hooks',
   ],
   // The delays of its event loop.
-  'src/enclave/vitals.ts': ['src/ipc/messages.ts', 'node:perf_hooks'],
+  'src/enclave/measurements/vitals.ts': ['src/ipc/messages.ts', 'node:perf_hooks'],
   // The program reads its own files, to say what it is.
   'src/enclave/main.ts': [
     'src/enclave/',

@@ -62,10 +62,11 @@ const folders: Readonly<Record<string, string>> = {
   pipeline: 'operations store',
   'enclave/keys': '',
   'enclave/turns': 'ipc',
+  'enclave/measurements': 'ipc',
   'enclave/records': 'operations store ipc pipeline enclave/keys',
   'enclave/services': 'operations store ipc pipeline enclave/keys enclave/records',
   enclave:
-    'system operations store ipc pipeline enclave/keys enclave/turns enclave/records enclave/services',
+    'system operations store ipc pipeline enclave/keys enclave/turns enclave/measurements enclave/records enclave/services',
   gateway: 'system client operations store settings/ ipc',
   archive: 'system store settings/ ipc enclave/keys enclave/records enclave/services gateway',
   dev: 'system store settings/ gateway',

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shown } from '../../dashboard/app/service/activity_text.ts';
 import { jsonText, visible } from '../../src/cli/output/output.ts';
-import { shownText } from '../../src/core/transactions/shown_text.ts';
+import { shownText } from '../../src/core/transactions/text/shown_text.ts';
 
 const places = { visible, jsonText, shown, shownText };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBusyTime } from '../../src/enclave/vitals.ts';
+import { createBusyTime } from '../../src/enclave/measurements/vitals.ts';
 
 test('the use of the thread is read now and then, in whole milliseconds', () => {
   let nowMs = 100;

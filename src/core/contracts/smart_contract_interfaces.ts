@@ -6,13 +6,13 @@ import { isSolanaAddress } from '../base/solana_address.ts';
 import { table } from '../base/table.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { fail, failField } from '../errors/errors.ts';
+import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type {
   ContractInterface,
   ContractInterfaceText,
   ContractInterfaceType,
 } from '../organization/model.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type JsonObject, repeatedMember } from '../schema/json.ts';
 import { readAbi } from './abi.ts';

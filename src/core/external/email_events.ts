@@ -1,6 +1,6 @@
 // The events of a mail at its carrier, as the gateway reports them and as clients read them.
 
-import { checkEmail } from '../organization/contacts.ts';
+import { checkEmail } from '../organization/indexes/contacts.ts';
 import {
   type EmailEvent,
   type EmailEventType,

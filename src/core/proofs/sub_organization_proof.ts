@@ -4,7 +4,7 @@
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { RecordChange } from '../organization/changes.ts';
-import { identityValue } from '../organization/indexes.ts';
+import { identityValue } from '../organization/indexes/indexes.ts';
 import type {
   ApiKey,
   Authenticator,

@@ -10,9 +10,9 @@ import {
   parseIpBlock,
 } from '../base/ip_address.ts';
 import { fail, failField } from '../errors/errors.ts';
+import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { IpAllowlist, IpRule } from '../organization/model.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { apiKeyOfPublicKey } from '../users/api_keys.ts';
 

@@ -6,9 +6,9 @@ import type { ApiKeyCurve, CredentialType, CurveName } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { curves } from '../crypto/curves.ts';
 import { fail, failField } from '../errors/errors.ts';
+import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { ApiKey } from '../organization/model.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { numberOf } from '../schema/schema.ts';
 

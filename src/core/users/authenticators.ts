@@ -3,9 +3,9 @@
 import { type Registration, readRegistration } from '../auth/webauthn/registration.ts';
 import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
+import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Authenticator } from '../organization/model.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
 /** A passkey as a request describes it. */

@@ -3,7 +3,7 @@
 
 import type { CredentialType, OtpType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
-import { contactOf } from '../organization/contacts.ts';
+import { contactOf } from '../organization/indexes/contacts.ts';
 import type { ApiKey, Authenticator, OauthProvider, User } from '../organization/model.ts';
 import type { AuthenticationMethod } from '../organization/records/mfa_policy.ts';
 import type { OrganizationView } from '../organization/state.ts';

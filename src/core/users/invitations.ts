@@ -4,7 +4,7 @@
 import type { Context } from '../base/context.ts';
 import type { AccessType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
-import { checkEmail, contactOf } from '../organization/contacts.ts';
+import { checkEmail, contactOf } from '../organization/indexes/contacts.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Invitation } from '../organization/records/invitations.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';

@@ -2,7 +2,7 @@
 // person. So a registration counts by actions of the key's holder or of the parent's users.
 
 import { otpTypes } from '../base/enums.ts';
-import { contactOf } from '../organization/contacts.ts';
+import { contactOf } from '../organization/indexes/contacts.ts';
 import type { Lead } from '../organization/lead.ts';
 import type { ApiKey, Authenticator, SmallRecords } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';

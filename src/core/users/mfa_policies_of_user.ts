@@ -1,5 +1,5 @@
+import { createRowIndex } from '../organization/indexes/row_index.ts';
 import type { MfaPolicy } from '../organization/records/mfa_policy.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationView } from '../organization/state.ts';
 
 const byUser = createRowIndex('mfa_policy', (rows) => Map.groupBy(rows, ({ userId }) => userId));

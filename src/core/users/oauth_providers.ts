@@ -4,10 +4,10 @@
 import { type OidcClaims, readOidcToken } from '../auth/oidc_token.ts';
 import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
-import { identityValue } from '../organization/indexes.ts';
+import { identityValue } from '../organization/indexes/indexes.ts';
+import { createRowIndex } from '../organization/indexes/row_index.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { OauthProvider } from '../organization/model.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
 /** Who a token is about: issuer, audience and subject together name one account. */

@@ -2,7 +2,7 @@
 
 import type { OtpType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
-import { contactOf } from '../organization/contacts.ts';
+import { contactOf } from '../organization/indexes/contacts.ts';
 import type { User } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
 

@@ -9,7 +9,7 @@ import {
   contactOf,
   emailMarks,
   phoneNumberMarks,
-} from '../organization/contacts.ts';
+} from '../organization/indexes/contacts.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { ApiKey, Authenticator, OauthProvider, User } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';

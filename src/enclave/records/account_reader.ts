@@ -1,7 +1,7 @@
 // Wallet accounts: found by look-up, id or page, each sealed on its own.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
-import { accountPathValue, type IndexName } from '../../core/organization/indexes.ts';
+import { accountPathValue, type IndexName } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords, WalletAccount } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';

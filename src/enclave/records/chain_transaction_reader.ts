@@ -4,7 +4,7 @@
 import type { ChainName } from '../../core/balances/cursor.ts';
 import { hex } from '../../core/base/bytes.ts';
 import { chainStatus } from '../../core/history/chain_transactions.ts';
-import { sentTransactionValue } from '../../core/organization/indexes.ts';
+import { sentTransactionValue } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { ChainTransaction } from '../../core/organization/records/chain_transactions.ts';
 import type { Page, Reader, SeenTransaction } from '../../operations/reader.ts';

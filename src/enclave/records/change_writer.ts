@@ -7,7 +7,7 @@ import {
   type IndexEntry,
   indexEntriesOfHead,
   indexEntriesOfRecord,
-} from '../../core/organization/indexes.ts';
+} from '../../core/organization/indexes/indexes.ts';
 import { isSmallKind, type OrganizationHead } from '../../core/organization/model.ts';
 import {
   newOrganizationState,

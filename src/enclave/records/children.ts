@@ -1,6 +1,9 @@
 // The living children of an organization: all of them, or those that a value leads to.
 
-import { indexEntriesOfHead, indexEntriesOfRecord } from '../../core/organization/indexes.ts';
+import {
+  indexEntriesOfHead,
+  indexEntriesOfRecord,
+} from '../../core/organization/indexes/indexes.ts';
 import { smallKinds, type WalletAccount } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { ChildEntry, Page } from '../../operations/reader.ts';

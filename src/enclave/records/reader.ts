@@ -1,6 +1,6 @@
 // Verified reads beyond small state.
 
-import { envelopeValue } from '../../core/organization/indexes.ts';
+import { envelopeValue } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';

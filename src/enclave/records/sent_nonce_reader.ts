@@ -1,6 +1,6 @@
 // The nonces that final transactions of an address have used: a look-up is a hint, the row says whose it is.
 
-import { sentNonceValue } from '../../core/organization/indexes.ts';
+import { sentNonceValue } from '../../core/organization/indexes/indexes.ts';
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StorePort } from '../../store/port.ts';

@@ -12,7 +12,7 @@ import {
   keptOfBlock,
   withinShares,
 } from '../../core/history/chain_transactions.ts';
-import { blockValue, indexEntriesOfRecord } from '../../core/organization/indexes.ts';
+import { blockValue, indexEntriesOfRecord } from '../../core/organization/indexes/indexes.ts';
 import type { ChainTransaction } from '../../core/organization/records/chain_transactions.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { StoreChange, StoredLookup, StoredRecord, StorePort } from '../../store/port.ts';

@@ -1,7 +1,7 @@
 // Finds the wallet accounts whose addresses a block names, under their blinded addresses.
 
 import type { Block } from '../../core/balances/transfers.ts';
-import { watchedAddressOf, watchedAddressValue } from '../../core/organization/indexes.ts';
+import { watchedAddressOf, watchedAddressValue } from '../../core/organization/indexes/indexes.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StoredLookup, StorePort } from '../../store/port.ts';

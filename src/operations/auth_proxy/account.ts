@@ -4,8 +4,8 @@
 import { canonicalBase64url, utf8 } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
-import { comparedEmail } from '../../core/organization/contacts.ts';
-import { identityValue } from '../../core/organization/indexes.ts';
+import { comparedEmail } from '../../core/organization/indexes/contacts.ts';
+import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { isJsonObject } from '../../core/schema/json.ts';
 import { answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';

@@ -1,6 +1,6 @@
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';
-import { identityValue } from '../../core/organization/indexes.ts';
+import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import { answerText, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
 import { apiPublicKey, oidcToken } from '../credential_shapes.ts';
 import { methodOfIdentity } from './identity_provider.ts';

@@ -1,7 +1,7 @@
 import { signingSpellings } from '../../core/address/normalization.ts';
 import { amountText } from '../../core/balances/amount_text.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
-import { watchedAddressOf } from '../../core/organization/indexes.ts';
+import { watchedAddressOf } from '../../core/organization/indexes/indexes.ts';
 import { answerInteger, answerList, answerText, object, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { caip2, chainOf } from './chain_of.ts';

@@ -2,7 +2,7 @@
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';
-import { identityValue } from '../../core/organization/indexes.ts';
+import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import type { User } from '../../core/organization/model.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
 import { markProven } from '../../core/users/leads.ts';

@@ -1,5 +1,5 @@
 import { emailEventLimits, emailEventView } from '../../core/external/email_events.ts';
-import { checkEmail, maximumEmailCharacters } from '../../core/organization/contacts.ts';
+import { checkEmail, maximumEmailCharacters } from '../../core/organization/indexes/contacts.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { isFromEnd, pageOf } from '../page.ts';

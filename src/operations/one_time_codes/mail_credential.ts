@@ -15,7 +15,7 @@ import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { requireChannel } from '../../core/external/channels.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
-import { checkEmail } from '../../core/organization/contacts.ts';
+import { checkEmail } from '../../core/organization/indexes/contacts.ts';
 import type { ApiKey } from '../../core/organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { requireLogin, webauthnOriginsOf } from '../../core/settings/features.ts';

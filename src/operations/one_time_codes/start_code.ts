@@ -10,7 +10,7 @@ import type { OtpType } from '../../core/base/enums.ts';
 import { requireChannel, requireSmsNumber } from '../../core/external/channels.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
-import { checkPhoneNumber } from '../../core/organization/contacts.ts';
+import { checkPhoneNumber } from '../../core/organization/indexes/contacts.ts';
 import type { OtpCode, OtpFlow } from '../../core/organization/records/one_time_codes.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { numberOf } from '../../core/schema/schema.ts';

@@ -3,8 +3,8 @@ import { claimedIdentity, maximumTokenCharacters } from '../../core/auth/oidc_to
 import { canonicalBase64url } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';
 import { fail } from '../../core/errors/errors.ts';
-import { comparedEmail } from '../../core/organization/contacts.ts';
-import { identityValue } from '../../core/organization/indexes.ts';
+import { comparedEmail } from '../../core/organization/indexes/contacts.ts';
+import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';

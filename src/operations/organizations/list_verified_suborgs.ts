@@ -1,5 +1,5 @@
 import { namesOf, table } from '../../core/base/table.ts';
-import { comparedEmail } from '../../core/organization/contacts.ts';
+import { comparedEmail } from '../../core/organization/indexes/contacts.ts';
 import { answerList, answerText, object, oneOf, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';

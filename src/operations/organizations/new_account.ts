@@ -10,7 +10,7 @@ import {
   identityValue,
   passkeyValue,
   publicKeyValue,
-} from '../../core/organization/indexes.ts';
+} from '../../core/organization/indexes/indexes.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { apiKeyOfPublicKey, curveOfApiKey } from '../../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../../core/users/authenticators.ts';

@@ -1,6 +1,6 @@
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
-import { contactOf } from '../../core/organization/contacts.ts';
+import { contactOf } from '../../core/organization/indexes/contacts.ts';
 import type { User } from '../../core/organization/model.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { ownUserOrRootQuorum } from '../../core/policy/decision/access.ts';

@@ -5,7 +5,7 @@ import { amountText } from '../../core/balances/amount_text.ts';
 import type { Asset } from '../../core/balances/chains.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
 import type { DeployedChain } from '../../core/external/external_services.ts';
-import { watchedAddressOf } from '../../core/organization/indexes.ts';
+import { watchedAddressOf } from '../../core/organization/indexes/indexes.ts';
 import type { ChainTransaction } from '../../core/organization/records/chain_transactions.ts';
 import {
   answerInteger,

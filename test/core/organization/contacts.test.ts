@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { domainToASCII } from 'node:url';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
-import { checkEmail, comparedEmail } from '../../../src/core/organization/contacts.ts';
+import { checkEmail, comparedEmail } from '../../../src/core/organization/indexes/contacts.ts';
 
 function checked(email: string): string | undefined {
   try {

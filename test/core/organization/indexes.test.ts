@@ -6,7 +6,7 @@ import {
   indexEntriesOfHead,
   indexEntriesOfRecord,
   indexNames,
-} from '../../../src/core/organization/indexes.ts';
+} from '../../../src/core/organization/indexes/indexes.ts';
 import type { OrganizationHead, Records } from '../../../src/core/organization/model.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { DraftChanges } from '../../../src/core/organization/changes.ts';
+import { createRowIndex } from '../../../src/core/organization/indexes/row_index.ts';
 import type {
   OrganizationHead,
   Tag,
   User,
   WalletAccount,
 } from '../../../src/core/organization/model.ts';
-import { createRowIndex } from '../../../src/core/organization/row_index.ts';
 import {
   createDraft,
   emptySmallState,

@@ -5,14 +5,14 @@ import { eip55 } from '../../../src/core/address/ethereum.ts';
 import { tronAddress } from '../../../src/core/address/tron.ts';
 import { concatBytes, hex } from '../../../src/core/base/bytes.ts';
 import type { SigningAccount } from '../../../src/core/chains/chain.ts';
-import type { TransactionKind, VisibleTransfer } from '../../../src/core/transactions/described.ts';
-import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
-import { tempoKind } from '../../../src/core/transactions/tempo/index.ts';
 import {
   movedByCall,
   readTokenCall,
   transferSignatures,
-} from '../../../src/core/transactions/token_calls.ts';
+} from '../../../src/core/transactions/calls/token_calls.ts';
+import type { TransactionKind, VisibleTransfer } from '../../../src/core/transactions/described.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
+import { tempoKind } from '../../../src/core/transactions/tempo/index.ts';
 import { tronKind } from '../../../src/core/transactions/tron/index.ts';
 import {
   accountOf,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../../src/core/base/bytes.ts';
 import type { DraftChanges } from '../../../src/core/organization/changes.ts';
-import type { IndexName } from '../../../src/core/organization/indexes.ts';
+import type { IndexName } from '../../../src/core/organization/indexes/indexes.ts';
 import type { OrganizationHead, User } from '../../../src/core/organization/model.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../../bundles/oauth2_client_secret.ts';
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import { fail, failField } from '../../errors/errors.ts';
-import { envelopeValue } from '../../organization/indexes.ts';
+import { envelopeValue } from '../../organization/indexes/indexes.ts';
 import { checkLimit } from '../../organization/limits.ts';
 import type { Oauth2Credential } from '../../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';

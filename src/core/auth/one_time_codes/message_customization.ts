@@ -2,7 +2,7 @@
 // anything is decided; an empty text counts as absent, since some clients send all members.
 
 import { fail } from '../../errors/errors.ts';
-import { checkEmail } from '../../organization/contacts.ts';
+import { checkEmail } from '../../organization/indexes/contacts.ts';
 import { formats } from '../../schema/formats.ts';
 import { isJsonObject, parsedJson } from '../../schema/json.ts';
 import { maximumLabelCharacters } from '../../schema/schema.ts';

@@ -9,7 +9,7 @@ import { type FeatureName, type OtpType, otpTypes } from '../../base/enums.ts';
 import { rowOf, table } from '../../base/table.ts';
 import { assert, fail, failAndKeep, failField } from '../../errors/errors.ts';
 import { isTestContact, testCode } from '../../external/test_contacts.ts';
-import { checkEmail, checkPhoneNumber } from '../../organization/contacts.ts';
+import { checkEmail, checkPhoneNumber } from '../../organization/indexes/contacts.ts';
 import type { OtpCode, OtpFlow } from '../../organization/records/one_time_codes.ts';
 import {
   type CodeDigest,

@@ -1,6 +1,6 @@
 import type { PolicyEffect } from '../../base/enums.ts';
+import { createRowIndex } from '../../organization/indexes/row_index.ts';
 import type { Policy } from '../../organization/model.ts';
-import { createRowIndex } from '../../organization/row_index.ts';
 import type { OrganizationView } from '../../organization/state.ts';
 import {
   type ClauseName,

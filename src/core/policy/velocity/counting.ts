@@ -2,9 +2,9 @@
 // counted: the counters are rows of the organization, written by the very commit that carries it out.
 
 import type { Context } from '../../base/context.ts';
+import { createRowIndex } from '../../organization/indexes/row_index.ts';
 import type { User } from '../../organization/model.ts';
 import type { VelocityCounter } from '../../organization/records/velocity_controls.ts';
-import { createRowIndex } from '../../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
 import type { Facts } from '../decision/access.ts';
 import { identifiersIn } from '../language/controls_read.ts';

@@ -10,7 +10,7 @@ import type {
   Fee,
   TransactionExplanation,
 } from '../../organization/records/transaction_explanation.ts';
-import { instantText } from '../instant_text.ts';
+import { instantText } from '../text/instant_text.ts';
 import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
 import { bitcoinWarnings, countText } from './warnings.ts';
 

@@ -2,7 +2,7 @@
 
 import { eip55 } from '../../address/ethereum.ts';
 import type { AbiValue } from '../../contracts/abi_arguments.ts';
-import { quotedText, rowOfRest } from '../shown_text.ts';
+import { quotedText, rowOfRest } from '../text/shown_text.ts';
 import type { NamedArgument } from './call.ts';
 
 const maximumArguments = 32;

@@ -2,8 +2,8 @@
 
 import { ethereumFormat } from '../../chains/ethereum/index.ts';
 import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
+import { movedByCall } from '../calls/token_calls.ts';
 import type { TransactionKind, VisibleTransfer } from '../described.ts';
-import { movedByCall } from '../token_calls.ts';
 import { addressText, mayCall } from './call.ts';
 import { explainEthereum } from './explanation.ts';
 import { ethereumFacts } from './facts.ts';

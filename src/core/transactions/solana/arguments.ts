@@ -2,7 +2,7 @@
 // others.
 
 import type { DecodedFields, DecodedValue } from '../../contracts/borsh.ts';
-import { quotedText, rowOfRest, shownText } from '../shown_text.ts';
+import { quotedText, rowOfRest, shownText } from '../text/shown_text.ts';
 
 const maximumArguments = 16;
 const maximumItems = 8;

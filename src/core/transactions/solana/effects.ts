@@ -11,7 +11,7 @@ import {
 } from '../../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from '../described.ts';
-import { quotedText, shownText } from '../shown_text.ts';
+import { quotedText, shownText } from '../text/shown_text.ts';
 import { argumentTexts } from './arguments.ts';
 import { interfaceCall } from './facts.ts';
 

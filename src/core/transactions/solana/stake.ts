@@ -3,7 +3,7 @@
 import { programs } from '../../chains/solana/programs.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../../chains/solana/transaction.ts';
 import type { VisibleTransfer } from '../described.ts';
-import { instantText } from '../instant_text.ts';
+import { instantText } from '../text/instant_text.ts';
 import {
   addressMember,
   type InstructionContext,

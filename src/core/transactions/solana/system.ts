@@ -3,7 +3,7 @@
 import { base58Key } from '../../chains/solana/base58_key.ts';
 import type { SystemCall } from '../../chains/solana/system_program.ts';
 import type { Effect } from '../../organization/records/transaction_explanation.ts';
-import { quotedText } from '../shown_text.ts';
+import { quotedText } from '../text/shown_text.ts';
 import {
   addressMember,
   type InstructionContext,

@@ -11,8 +11,13 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../../organization/records/transaction_explanation.ts';
-import { bytesText, callEffects, callWarnings, type UnknownCall } from '../call_explanation.ts';
-import { instantText } from '../instant_text.ts';
+import {
+  bytesText,
+  callEffects,
+  callWarnings,
+  type UnknownCall,
+} from '../calls/call_explanation.ts';
+import { instantText } from '../text/instant_text.ts';
 
 /** Explains a Tempo transaction that an account is to sign. */
 export function explainTempo(

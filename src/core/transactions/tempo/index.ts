@@ -1,8 +1,8 @@
 import type { SigningAccount } from '../../chains/chain.ts';
 import { tempoFormat } from '../../chains/tempo/index.ts';
 import type { TempoTransaction } from '../../chains/tempo/transaction.ts';
+import { movedByCall } from '../calls/token_calls.ts';
 import type { TransactionKind, VisibleTransfer } from '../described.ts';
-import { movedByCall } from '../token_calls.ts';
 import { explainTempo, tempoAddress } from './explanation.ts';
 import { tempoFacts } from './facts.ts';
 

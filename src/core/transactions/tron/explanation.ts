@@ -12,8 +12,8 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../../organization/records/transaction_explanation.ts';
-import { bytesText, callEffects, callWarnings } from '../call_explanation.ts';
-import { instantText } from '../instant_text.ts';
+import { bytesText, callEffects, callWarnings } from '../calls/call_explanation.ts';
+import { instantText } from '../text/instant_text.ts';
 
 /** Explains a Tron transaction that an account is to sign. */
 export function explainTron(

@@ -3,8 +3,8 @@
 import { tronAddress } from '../../address/tron.ts';
 import type { TronContract } from '../../chains/tron/messages.ts';
 import type { TronTransaction } from '../../chains/tron/transaction.ts';
+import { movedByCall } from '../calls/token_calls.ts';
 import type { VisibleTransfer } from '../described.ts';
-import { movedByCall } from '../token_calls.ts';
 
 type Call = Extract<TronContract, { type: 'TriggerSmartContract' }>['members'];
 

@@ -1,8 +1,7 @@
 // The look-ups, in one table: for each kind of record the values under which it is found.
 // The store sees only keyed hashes of (index, scope, value).
 
-import type { CredentialType, CurveName } from '../base/enums.ts';
-import { contactOf } from './contacts.ts';
+import type { CredentialType, CurveName } from '../../base/enums.ts';
 import type {
   Authenticator,
   OauthProvider,
@@ -10,8 +9,9 @@ import type {
   RecordKind,
   Records,
   WalletAccount,
-} from './model.ts';
-import type { SentNonce } from './records/sends.ts';
+} from '../model.ts';
+import type { SentNonce } from '../records/sends.ts';
+import { contactOf } from './contacts.ts';
 
 /** An entry before it is blinded: equal entries meet, whoever wrote them. */
 export type IndexEntry = {

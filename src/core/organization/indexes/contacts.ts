@@ -1,8 +1,8 @@
 // E-mail addresses and phone numbers of users.
 
-import type { OtpType } from '../base/enums.ts';
-import { fail, failField } from '../errors/errors.ts';
-import type { User } from './model.ts';
+import type { OtpType } from '../../base/enums.ts';
+import { fail, failField } from '../../errors/errors.ts';
+import type { User } from '../model.ts';
 
 /** RFC 5321 section 4.5.3: a path has 256 characters with its brackets. */
 export const maximumEmailCharacters = 254;

@@ -4,7 +4,12 @@
 // times are told in steps of a clock of 0.1 ms, as browsers do: sums stay right, single steps of a few
 // microseconds show nothing.
 
-import { maximumStages, type StageName, type StageTime, stageStepMs } from '../core/base/stages.ts';
+import {
+  maximumStages,
+  type StageName,
+  type StageTime,
+  stageStepMs,
+} from '../../core/base/stages.ts';
 
 export type StageTimes = {
   /** Ends the stage that runs and begins another. */

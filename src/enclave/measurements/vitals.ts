@@ -1,7 +1,7 @@
 // How the process of the enclave is doing: numbers of its memory and its event loop, and nothing else.
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 
 export type Vitals = Omit<
   AnswerOf<EnclaveMessages['vitals']>,

@@ -1,6 +1,6 @@
 // Calls of contracts that no interface tells of, for people.
 
-import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
+import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
 
 export type UnknownCall = {

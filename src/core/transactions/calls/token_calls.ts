@@ -2,7 +2,7 @@
 // TRC-20 of Tron. The bytes say which function is meant, not what the contract makes of it. A chain may
 // take transactions of several types, so that one table serves them all.
 
-import { hex } from '../base/bytes.ts';
+import { hex } from '../../base/bytes.ts';
 
 /** Call data that looks like a function of a token. Accounts are 20 bytes. */
 export type TokenCall = {

@@ -1,5 +1,5 @@
-import type { SmallKind, SmallRecords } from './model.ts';
-import type { OrganizationView } from './state.ts';
+import type { SmallKind, SmallRecords } from '../model.ts';
+import type { OrganizationView } from '../state.ts';
 
 /**
  * Something found from all rows of a kind, made once for as long as none of them changes: what every
