@@ -76,13 +76,12 @@ test('anchors of links between the pages are headings', () => {
   assert.deepEqual(broken, []);
 });
 
-test('each decision has a number of its own, which its heading tells', () => {
+test('each decision has a number of its own, which its heading repeats', () => {
   const files = globSync('docs/decisions/0*.md', { cwd: root }).sort();
   const numbers = files.map((file) => Number(/([0-9]{4})-[^/]*$/.exec(file)?.[1]));
-  const inOrder = numbers.map((_, index) => index + 1);
-  assert.deepEqual(numbers, inOrder);
-  const told = files.map((file) => Number(/^# ([0-9]+)\. /.exec(textOf(file))?.[1]));
-  assert.deepEqual(told, inOrder);
+  assert.equal(new Set(numbers).size, numbers.length);
+  const headings = files.map((file) => Number(/^# ([0-9]+)\. /.exec(textOf(file))?.[1]));
+  assert.deepEqual(headings, numbers);
 });
 
 test('no page hides who acts', () => {
