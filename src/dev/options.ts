@@ -71,7 +71,11 @@ export function readDevOptions(
   if (seedFile !== undefined && !demo) {
     throw new SettingsError(['--seed: the seed is for the demo, which --no-demo leaves out']);
   }
-  const defaults = { KEYWRIGHT_DATA_DIR: folder, KEYWRIGHT_LOG_LEVEL: 'warn' };
+  const defaults = {
+    KEYWRIGHT_DATA_DIR: folder,
+    KEYWRIGHT_LOG_LEVEL: 'warn',
+    KEYWRIGHT_ENCLAVES: '1',
+  };
   const settings = readSettings({ ...defaults, ...environment }, rest);
   const complaints = refusals.flatMap(({ applies, sentence }) =>
     applies(settings) ? [sentence] : [],

@@ -94,6 +94,10 @@ function runningHandlers({
       return answer;
     },
     prepare: (request) => respond(request, true),
+    organizationChanged: ({ organizationId }) => {
+      running.dropDerivedKeys(organizationId);
+      return undefined;
+    },
     cancel: ({ cancelId }) => {
       cancellations.cancel(cancelId);
       return undefined;

@@ -24,6 +24,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     request: (request) => enclave.request(request),
     prepare: (request) => enclave.prepare(request),
     cancel: (request) => enclave.cancel(request),
+    organizationChanged: (request) => enclave.organizationChanged(request),
     signDeliveries: (request) => enclave.signDeliveries(request),
     auditLines: (request) => enclave.auditLines(request),
     disableEndpoint: (request) => enclave.disableEndpoint(request),

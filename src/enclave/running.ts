@@ -102,6 +102,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
     custody,
+    dropDerivedKeys: vault.cache.dropOrganization,
     bootstrap: createBootstrap({ ...pipeline, store, repository, codec, custody }),
     disableEndpoint: endpointDisabler(pipeline, repository),
     balances: createBalances({

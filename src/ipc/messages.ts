@@ -99,6 +99,12 @@ export const enclaveMessages = {
       ),
     }),
   },
+  /** Drops the derived keys of an organization that another enclave changed. */
+  organizationChanged: {
+    phase: 'running',
+    request: struct({ organizationId: text }),
+    answer: nothing,
+  },
   /** Tells the enclave not to begin a request: its client has disconnected. */
   cancel: { phase: 'running', request: struct({ cancelId: number }), answer: nothing },
   /**

@@ -127,6 +127,14 @@ export const settingsTable = {
     sentence:
       'Memory limit for request bodies in flight and answers not yet sent, in bytes; the service answers further requests with 503.',
   }),
+  enclaves: optionalInteger({
+    variable: 'KEYWRIGHT_ENCLAVES',
+    minimum: 1,
+    maximum: 8,
+    absent: 'one for each core but one, at most 8',
+    sentence:
+      'Number of enclave processes; each organization belongs to one of them, and another one serves it during a restart.',
+  }),
   inFlightMaximum: integer({
     variable: 'KEYWRIGHT_IN_FLIGHT_MAXIMUM',
     fallback: 2048,

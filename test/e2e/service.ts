@@ -188,6 +188,7 @@ export function launch({
       ...(command === undefined ? serviceProgram().environment : {}),
       KEYWRIGHT_DATA_DIR: dataDirectory,
       KEYWRIGHT_PORT: '0',
+      KEYWRIGHT_ENCLAVES: '1',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe', ...descriptors],

@@ -39,6 +39,7 @@ const answers: Handlers<EnclaveMessages> = {
   request: echo,
   prepare: (request) => ({ answer: echo(request), addition: undefined }),
   cancel: () => undefined,
+  organizationChanged: () => undefined,
   signDeliveries: () => [{ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }],
   auditLines: () => ({ lines: [] }),
   disableEndpoint: () => ({ isDisabled: true }),

@@ -99,6 +99,7 @@ export function createNode(ports: {
         request: (request) => enclave.request(request),
         prepare: (request) => enclave.prepare(request),
         cancel: (request) => enclave.cancel(request),
+        organizationChanged: (request) => enclave.organizationChanged(request),
         signDeliveries: (request) => enclave.signDeliveries(request),
         auditLines: (request) => enclave.auditLines(request),
         disableEndpoint: (request) => enclave.disableEndpoint(request),

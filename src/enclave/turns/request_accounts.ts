@@ -1,6 +1,7 @@
 // On whose account a request begins, before anybody has looked into it.
 
 import { blockAround, ipBlockText, parseIpAddress } from '../../core/base/ip_address.ts';
+import { organizationNamedIn } from '../../core/base/named_organization.ts';
 import type { EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { RequestAccount } from './fair_turns.ts';
 
@@ -33,21 +34,6 @@ function networkOf(text: string): string {
   const address = parseIpAddress(unzoned);
   return address === undefined ? '' : ipBlockText(blockAround(address, 64));
 }
-
-/**
- * The first organization id in a body, without reading all of it. A wrong one only moves the request
- * among those that wait; who pays is decided once somebody was proven to ask.
- */
-function organizationNamedIn(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const at = text.indexOf('"organizationId"');
-  if (at === -1) return '';
-  const [, id = ''] = afterName.exec(text.toString('latin1', at, at + longestMember)) ?? [];
-  return id.toLowerCase();
-}
-
-const afterName = /^"organizationId"\s*:\s*"([^"]{1,36})"/;
-const longestMember = 128;
 
 /** Names that are remembered are short. */
 const nameIn = (text: string): string => text.slice(0, 64);

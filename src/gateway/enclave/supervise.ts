@@ -41,6 +41,8 @@ export type SuperviseOptions = {
 export type Supervisor = {
   /** Starts the first enclave; rejects when that one cannot be started. */
   start(): Promise<void>;
+  /** The calls of each running enclave, for messages that concern every enclave. */
+  calls(): readonly Link<EnclaveMessages>['call'][];
   /** Asks the running enclave; raises `enclave_unavailable` while there is none. */
   readonly call: Link<EnclaveMessages>['call'];
   isRunning(): boolean;
@@ -63,19 +65,27 @@ export const supervisionPauses = {
 
 type Running = { readonly link: Link<EnclaveMessages>; readonly child: EnclaveProcess };
 
+/** The supervisor of one enclave, which may also be started with a key that its caller has read. */
+export type OneSupervisor = Supervisor & {
+  /** Starts the first enclave with this key, which is wiped. */
+  startWith(rootKey: Uint8Array): Promise<void>;
+};
+
 /** A supervisor that has not started anything yet. */
-export function superviseEnclave(options: SuperviseOptions): Supervisor {
+export function superviseEnclave(options: SuperviseOptions): OneSupervisor {
   const { log } = options;
   const pauses = { ...supervisionPauses, ...options.pauses };
   const stopping = new AbortController();
   let running: Running | undefined;
   let supervision = Promise.resolve();
 
-  const startOne = (): Promise<Running> =>
-    options.withRootKey(
-      (rootKey) => startEnclave(options, rootKey, pauses.startMs),
-      stopping.signal,
-    );
+  const launchOne = (rootKey: Uint8Array): Promise<Running> =>
+    startEnclave(options, rootKey, pauses.startMs);
+  const startOne = (): Promise<Running> => options.withRootKey(launchOne, stopping.signal);
+  const begin = (first: Running): void => {
+    running = first;
+    supervision = supervise(first);
+  };
 
   /** Settles when the enclave has ended. */
   async function watch({ link, child }: Running): Promise<void> {
@@ -118,10 +128,9 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
   }
 
   return {
-    start: async () => {
-      running = await startOne();
-      supervision = supervise(running);
-    },
+    start: async () => begin(await startOne()),
+    startWith: async (rootKey) => begin(await launchOne(rootKey)),
+    calls: () => (running === undefined ? [] : [running.link.call]),
     call: (name, request) =>
       running?.link.call(name, request) ??
       Promise.reject(new ServiceError(options.unavailable?.() ?? 'enclave_unavailable')),

@@ -14,6 +14,26 @@ export type VitalSignsOptions = {
   readonly after: (delayMs: number, run: () => void) => () => void;
 };
 
+type EnclaveVitals = AnswerOf<EnclaveMessages['vitals']>;
+
+/**
+ * Returns the vital signs of several enclaves as one: the sum of memory and requests, and the worst delay
+ * and use of a thread. Raises TypeError for no enclave, so that the last numbers stay.
+ */
+export function mergedVitals(each: readonly EnclaveVitals[]): EnclaveVitals {
+  return each.reduce((one, other) => ({
+    residentBytes: one.residentBytes + other.residentBytes,
+    heapUsedBytes: one.heapUsedBytes + other.heapUsedBytes,
+    externalBytes: one.externalBytes + other.externalBytes,
+    lagP99Micros: Math.max(one.lagP99Micros, other.lagP99Micros),
+    lagMaximumMicros: Math.max(one.lagMaximumMicros, other.lagMaximumMicros),
+    busyPermille: Math.max(one.busyPermille, other.busyPermille),
+    requests: one.requests + other.requests,
+    largeReadsWaiting: one.largeReadsWaiting + other.largeReadsWaiting,
+    unrecordedRefusals: one.unrecordedRefusals + other.unrecordedRefusals,
+  }));
+}
+
 /** Between two looks. */
 export const vitalSignsPauseMs = 10_000;
 

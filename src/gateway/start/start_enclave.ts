@@ -1,5 +1,6 @@
 // The third step of a start: the root key, and the enclave that gets it.
 
+import { availableParallelism } from 'node:os';
 import { assetsOf } from '../../core/balances/chains.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -7,9 +8,10 @@ import { placesWithReserve } from '../admission/load_limiter.ts';
 import { anchorFileOf, anchorHandlers, readAnchor } from '../anchor.ts';
 import { baseUrlOf } from '../base/base_url.ts';
 import { externalHandlers } from '../enclave/external_handlers.ts';
+import { superviseEnclaves, usualEnclaves } from '../enclave/pool.ts';
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave/process.ts';
 import { storeHandlers } from '../enclave/store_handlers.ts';
-import { type Supervisor, superviseEnclave } from '../enclave/supervise.ts';
+import type { Supervisor } from '../enclave/supervise.ts';
 import type { Messages } from '../messages/open_messages.ts';
 import {
   type OpenedCustody,
@@ -63,7 +65,7 @@ export async function startEnclave(
   const reservation = await custody.holdAddress(() => starting.notReady());
   closers.push(() => reservation.release());
   const enclaveCheck = createEnclaveCheck(data.directory, custody.place);
-  const enclave = superviseEnclave({
+  const enclave = superviseEnclaves(settings.enclaves ?? usualEnclaves(availableParallelism()), {
     ...enclaveOptions({ ...settings, port: reservation.port }, services),
     launch: parts.launch ?? (() => startEnclaveProcess({ log })),
     withRootKey: custody.withRootKey,

@@ -43,16 +43,19 @@ export async function startMetrics(
 export async function startVitalSigns(
   metrics: Metrics,
   of: {
-    readonly enclave: Pick<Supervisor, 'call'>;
+    readonly enclave: Pick<Supervisor, 'calls'>;
     readonly store: Pick<Store, 'vitals'>;
     readonly closers: Closers;
   },
 ): Promise<void> {
   if (metrics === noMetrics) return;
-  const { watchVitalSigns } = await import('../observability/vital_signs.ts');
+  const { mergedVitals, watchVitalSigns } = await import('../observability/vital_signs.ts');
   const signs = watchVitalSigns({
     metrics,
-    enclave: () => of.enclave.call('vitals', undefined),
+    enclave: async () => {
+      const asked = of.enclave.calls().map((call) => call('vitals', undefined));
+      return mergedVitals(await Promise.all(asked));
+    },
     store: () => of.store.vitals(),
     now: Date.now,
     after: monotonicClock.after,

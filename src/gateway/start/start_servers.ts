@@ -73,7 +73,9 @@ async function httpOptions(
   return {
     ask: askOf(enclave.call, port, metrics),
     // An enclave that is gone has forgotten the request.
-    cancel: (cancelId) => void enclave.call('cancel', { cancelId }).catch(() => undefined),
+    cancel: (cancelId) => {
+      for (const call of enclave.calls()) call('cancel', { cancelId }).catch(() => undefined);
+    },
     notReady: () => starting.notReady(),
     discovery,
     webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
