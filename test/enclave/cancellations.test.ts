@@ -31,7 +31,12 @@ async function startWorld() {
       return store.port.commit(change);
     },
   };
-  const { enclave } = await startServiceOver({ store: port, seed: 'waiting', clock: () => now });
+  const { enclave } = await startServiceOver({
+    store: port,
+    seed: 'waiting',
+    clock: () => now,
+    usesThreadPool: false,
+  });
   const { organizationId } = await enclave.bootstrap({
     organizationName: 'Test organization',
     userName: 'Root user',

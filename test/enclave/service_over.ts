@@ -35,6 +35,8 @@ export async function startServiceOver(ports: {
   anchor?: AnchorPort;
   /** The clock that times stages. */
   stageClock?: () => number;
+  /** False verifies stamps on the thread of the test, so that turns of the loop have an order. */
+  usesThreadPool?: boolean;
 }) {
   const log: LogLine[] = [];
   const enclave = createEnclave({
@@ -45,6 +47,7 @@ export async function startServiceOver(ports: {
     ...(ports.rules === undefined ? {} : { rules: ports.rules }),
     ...(ports.anchor === undefined ? {} : { anchor: ports.anchor }),
     ...(ports.stageClock === undefined ? {} : { stageClock: ports.stageClock }),
+    usesThreadPool: ports.usesThreadPool ?? true,
     log: (level, message, fields) => log.push({ level, message, fields }),
   });
   await enclave.start({
