@@ -6,7 +6,7 @@
 
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { portOf } from '../src/gateway/observability/metrics.ts';
+import { portOf } from '../src/gateway/base/both_families.ts';
 import { createWallet, signerOf } from './client.ts';
 import { cpuMicroseconds, measureInTurn, median, ratiosOf } from './compare.ts';
 import { newDataDirectory, removeDataDirectory, startService } from './service.ts';

@@ -5,7 +5,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { atLocalhost, isOpenedAtLocalhost } from './base/both_families.ts';
 import { monotonicClock } from './base/clock.ts';
-import { createStopping, lameDuckOf, type Stopping } from './base/stopping.ts';
 import type { Development } from './development/development.ts';
 import type { EnclaveProcess } from './enclave/process.ts';
 import { saveRootCredentials } from './enclave/root_credentials.ts';
@@ -20,6 +19,7 @@ import { startEnclave, watchEnclave } from './start/start_enclave.ts';
 import { startServers } from './start/start_servers.ts';
 import { startServices } from './start/start_services.ts';
 import { beginStart, closeAll, type Starting } from './start/starting.ts';
+import { createStopping, lameDuckOf, type Stopping } from './start/stopping.ts';
 
 /** A running service. */
 export type Service = {

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadAll } from '../../src/cli/commands.ts';
-import { portOf } from '../../src/gateway/observability/metrics.ts';
+import { portOf } from '../../src/gateway/base/both_families.ts';
 import { type Mistake, mistakes } from '../../tools/cli_mistakes.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { verifyWebhook, webhookKeys } from '../../src/client/webhooks.ts';
-import { portOf } from '../../src/gateway/observability/metrics.ts';
+import { portOf } from '../../src/gateway/base/both_families.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 

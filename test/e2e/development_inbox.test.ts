@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { portOf } from '../../src/gateway/observability/metrics.ts';
+import { portOf } from '../../src/gateway/base/both_families.ts';
 import { serverClient } from './clients.ts';
 import { serviceOfThisFile, until } from './service.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { probesPerSecond } from '../../src/gateway/admission/rate_limit.ts';
-import { serveMetrics } from '../../src/gateway/observability/metrics.ts';
+import { serveMetrics } from '../../src/gateway/http/metrics_server.ts';
 import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
 
 test('gauges are read at each scrape', async () => {

@@ -16,7 +16,7 @@ import { createDashboard } from '../../src/gateway/dashboard/dashboard.ts';
 import { type ServedApart, serveApart } from '../../src/gateway/dashboard/serve_apart.ts';
 import { createHttp } from '../../src/gateway/http/http.ts';
 import { noMetrics } from '../../src/gateway/observability/metrics.ts';
-import { reservePort } from '../../src/gateway/start/port_reservation.ts';
+import { reservePort } from '../../src/gateway/root_key/port_reservation.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 import { testLimits } from './http_limits.ts';
 

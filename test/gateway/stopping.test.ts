@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createStopping, lameDuckOf } from '../../src/gateway/base/stopping.ts';
+import { createStopping, lameDuckOf } from '../../src/gateway/start/stopping.ts';
 import { manualClock, settled } from './manual_clock.ts';
 
 function stoppingOf(lameDuckMs: number) {

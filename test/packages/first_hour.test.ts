@@ -13,7 +13,7 @@ import { after, test } from 'node:test';
 import { Turnkey } from '@turnkey/sdk-server';
 import { hashMessage, serializeSignature } from 'viem';
 import { verifyWebhook, webhookKeys } from '../../src/client/webhooks.ts';
-import { portOf } from '../../src/gateway/observability/metrics.ts';
+import { portOf } from '../../src/gateway/base/both_families.ts';
 import { startDevOf } from '../e2e/dev_service.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
 import { installedService } from './packed.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
-import { portOf } from '../../src/gateway/observability/metrics.ts';
+import { portOf } from '../../src/gateway/base/both_families.ts';
 
 export type Mail = { readonly from: string; readonly to: readonly string[]; readonly raw: string };
 

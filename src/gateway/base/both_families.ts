@@ -2,7 +2,9 @@
 // 127.0.0.1. Otherwise another user of the machine could listen at ::1 and receive the browsers that open the
 // page.
 
+import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
+import { assert } from '../../core/errors/errors.ts';
 
 /** A listener at ::1. */
 export type Ipv6Listener = {
@@ -56,4 +58,10 @@ export async function listenAtIpv6(
       return closed.promise;
     },
   };
+}
+
+/** The port of a server that listens on TCP. */
+export function portOf(address: string | AddressInfo | null): number {
+  assert(address !== null && typeof address === 'object', 'a TCP server has an address');
+  return address.port;
 }

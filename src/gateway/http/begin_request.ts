@@ -13,9 +13,9 @@ import {
 } from '../protocol/answer_headers.ts';
 import { callIn } from '../protocol/paths.ts';
 import { sourceIn } from '../protocol/request_headers.ts';
-import { beginRecord } from '../traces/request_trace.ts';
 import { chargeRequest, isProbe } from './charge_request.ts';
 import type { HttpParts } from './parts.ts';
+import { beginRecord } from './request_trace.ts';
 import { hasUnknownCoding } from './transfer_codings.ts';
 
 /** The resources that a request takes while it is served. */

@@ -3,7 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wantsTimestampObjects } from '../../core/base/compatibility.ts';
 import { addressOf, askOnAccount } from '../admission/rate_limit.ts';
-import { outcomeOf } from '../observability/request_log.ts';
 import { sendJson, showBudget } from '../protocol/answers.ts';
 import { calls } from '../protocol/paths.ts';
 import { answerPreferred } from '../protocol/prefer_wait.ts';
@@ -16,6 +15,7 @@ import {
 } from '../protocol/request_headers.ts';
 import type { EnclaveAnswer, EnclaveRequest } from './options.ts';
 import type { HttpParts } from './parts.ts';
+import { outcomeOf } from './request_log.ts';
 import { asWork } from './work.ts';
 
 type Call = (typeof calls)[number];

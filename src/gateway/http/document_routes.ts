@@ -3,8 +3,8 @@
 import type { Buffer } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { sharedBytes } from '../base/shared_bytes.ts';
-import { healthOf } from '../observability/metrics.ts';
 import { bytesOfJson, sendJson } from '../protocol/answers.ts';
+import { healthOf } from '../protocol/health.ts';
 import { discoveryDocuments, probes, webhookKeySetPath } from '../protocol/paths.ts';
 import type { HttpParts } from './parts.ts';
 import { asWork } from './work.ts';

@@ -6,8 +6,8 @@ import { OverloadedError } from '../admission/load_limiter.ts';
 import { endUnlessTaken } from '../admission/timeouts.ts';
 import { isShared } from '../base/shared_bytes.ts';
 import { refusalOf, sendError } from '../protocol/answers.ts';
-import { answerUnknownPath } from '../protocol/unknown_path.ts';
 import type { HttpParts } from './parts.ts';
+import { answerUnknownPath } from './unknown_path.ts';
 
 /** Answers what no route takes, and what a route raised. */
 export function answerErrors(

@@ -3,10 +3,9 @@
 
 import type { FastifyInstance } from 'fastify';
 import { closeWithin } from '../admission/timeouts.ts';
-import { type Ipv6Listener, listenAtIpv6 } from '../base/both_families.ts';
+import { type Ipv6Listener, listenAtIpv6, portOf } from '../base/both_families.ts';
 import { addDashboardRoutes } from '../dashboard/routes.ts';
 import { addDevelopmentRoutes } from '../development/routes.ts';
-import { portOf } from '../observability/metrics.ts';
 import { beginRequests } from './begin_request.ts';
 import { readBodies } from './bodies.ts';
 import { addCallRoutes } from './call_routes.ts';

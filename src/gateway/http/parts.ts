@@ -6,11 +6,11 @@ import { createLoadLimiter, type LoadLimiter } from '../admission/load_limiter.t
 import { type Source, sourceOf } from '../admission/rate_limit.ts';
 import { createRefusalPace, type RefusalPace } from '../admission/refusal_pace.ts';
 import { developmentHeader } from '../development/development.ts';
-import { createRequestLog, type RequestLog } from '../observability/request_log.ts';
 import type { AnswerHeaders } from '../protocol/answer_headers.ts';
 import { type ClientErrors, createClientErrors } from '../protocol/client_error.ts';
 import type { HttpPart } from '../protocol/paths.ts';
 import type { HttpOptions } from './options.ts';
+import { createRequestLog, type RequestLog } from './request_log.ts';
 
 export type HttpParts = Omit<
   HttpOptions,

@@ -1,12 +1,12 @@
 // The web server below the routes: connections, what is no request, and calls that are refused early.
 
 import { type FastifyInstance, fastify } from 'fastify';
+import { serveOneAtATime } from '../admission/one_at_a_time.ts';
 import { chargeSource } from '../admission/rate_limit.ts';
-import { refuseEarly } from '../protocol/early_refusal.ts';
+import { endUnreadBodies } from '../admission/unread_bodies.ts';
 import { requestIdOf } from '../protocol/request_headers.ts';
-import { serveOneAtATime } from './one_at_a_time.ts';
+import { refuseEarly } from './early_refusal.ts';
 import type { HttpParts } from './parts.ts';
-import { endUnreadBodies } from './unread_bodies.ts';
 import { answerUnreadablePath } from './unreadable_paths.ts';
 
 /** Creates a server without routes, which does not listen yet. */

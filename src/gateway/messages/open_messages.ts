@@ -4,7 +4,6 @@ import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { monotonicClock } from '../base/clock.ts';
 import type { Log } from '../observability/log.ts';
-import { tracedCarrier } from '../traces/traced_carrier.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import {
   afterDelay,
@@ -17,6 +16,7 @@ import { createEmailReports, type EmailReportPorts } from './email_reports.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { createSmsCarrier, type SendRequest } from './sms.ts';
 import { defaultSender, isBareAddress, readSmtpUrl, smtpUrlForm } from './smtp_url.ts';
+import { tracedCarrier } from './traced_carrier.ts';
 
 export type MessageSettings = {
   /** Address that the API listens on. */

@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { renderError } from '../../core/views/render_error.ts';
 import { boundConnections } from '../admission/connections.ts';
-import { serveOneAtATime } from '../http/one_at_a_time.ts';
-import { healthOf, portOf } from '../observability/metrics.ts';
+import { serveOneAtATime } from '../admission/one_at_a_time.ts';
+import { portOf } from '../base/both_families.ts';
+import { healthOf } from '../protocol/health.ts';
 import { pathOf } from '../protocol/paths.ts';
-import type { PortReservation } from '../start/port_reservation.ts';
+import type { PortReservation } from './port_reservation.ts';
 
 const timeouts = {
   headersTimeout: 5_000,

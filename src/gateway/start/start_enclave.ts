@@ -19,10 +19,10 @@ import {
   openCustody,
   startUnsealed,
 } from '../root_key/open_custody.ts';
+import type { PortReservation } from '../root_key/port_reservation.ts';
 import { watchCopy } from './copy_watch.ts';
 import { createEnclaveCheck, type FirstAnswers } from './enclave_check.ts';
 import type { OpenedData } from './open_data.ts';
-import type { PortReservation } from './port_reservation.ts';
 import { startVitalSigns } from './start_metrics.ts';
 import type { StartedServices } from './start_services.ts';
 import { type Starting, startingReason } from './starting.ts';

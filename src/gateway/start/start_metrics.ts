@@ -5,7 +5,8 @@ import type { Store } from '../../store/store.ts';
 import { baseUrlOf } from '../base/base_url.ts';
 import { monotonicClock } from '../base/clock.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
-import { type Metrics, noMetrics, serveMetrics } from '../observability/metrics.ts';
+import { serveMetrics } from '../http/metrics_server.ts';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/prometheus.ts';
 
 type Closers = (() => void | Promise<void>)[];

@@ -5,11 +5,11 @@ import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { OutgoingEmail } from '../../../src/core/external/outgoing_message.ts';
+import { portOf } from '../../../src/gateway/base/both_families.ts';
 import { CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import { createMessageDelivery } from '../../../src/gateway/messages/delivery.ts';
 import { createSmtpCarrier } from '../../../src/gateway/messages/smtp.ts';
 import type { SmtpTarget } from '../../../src/gateway/messages/smtp_url.ts';
-import { portOf } from '../../../src/gateway/observability/metrics.ts';
 import { startMailServer } from '../../support/mail_server.ts';
 import { createSimulatedTime } from './simulated_time.ts';
 

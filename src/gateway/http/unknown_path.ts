@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../core/errors/errors.ts';
 import { unknownOperation } from '../../core/errors/unknown_operation.ts';
 import { isDashboardPath } from '../dashboard/routes.ts';
-import { callOf, type HttpPart, methodsOf, pathOf, shownPath } from './paths.ts';
-import { preflightHeaders, proxyPreflightHeaders } from './request_headers.ts';
+import { callOf, type HttpPart, methodsOf, pathOf, shownPath } from '../protocol/paths.ts';
+import { preflightHeaders, proxyPreflightHeaders } from '../protocol/request_headers.ts';
 
 /** Answers OPTIONS for a known path; raises which operation is unknown or which methods are allowed. */
 export function answerUnknownPath(

@@ -1,7 +1,7 @@
 // E-mails, traced. SMTP has no place for the context of a trace, so the other side is told nothing.
 
-import { type Carrier, CarrierError } from '../messages/carrier.ts';
-import type { Tracing } from './tracing.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import { type Carrier, CarrierError } from './carrier.ts';
 
 /** Returns the carrier with a span for each attempt, which says at most the code of its failure. */
 export function tracedCarrier<Message>(

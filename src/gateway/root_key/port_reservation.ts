@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
-import { listenAtIpv6 } from '../base/both_families.ts';
-import { portOf } from '../observability/metrics.ts';
+import { listenAtIpv6, portOf } from '../base/both_families.ts';
 
 /** A port that is known before anything listens on it. */
 export type PortReservation = {

@@ -2,8 +2,8 @@
 // requests in flight finish, and closes everything.
 
 import { lameDuckBehindProxyMs, type Settings } from '../../settings/settings.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../observability/log.ts';
-import type { Clock } from './clock.ts';
 
 export type Stopping = {
   /** Tells whether `stop` was called. */

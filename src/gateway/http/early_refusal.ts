@@ -10,7 +10,6 @@ import { RateLimitedError, type Source } from '../admission/rate_limit.ts';
 import type { RefusalPace } from '../admission/refusal_pace.ts';
 import { endUnlessTaken, type Pace } from '../admission/timeouts.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { RequestLog } from '../observability/request_log.ts';
 import {
   type AnswerHeaders,
   anyOriginHeaders,
@@ -18,9 +17,10 @@ import {
   identifyingHeaders,
   jsonType,
   refusalHeaders,
-} from './answer_headers.ts';
-import { callOf, type HttpPart, pathOf } from './paths.ts';
-import { requestIdOf, sourceIn } from './request_headers.ts';
+} from '../protocol/answer_headers.ts';
+import { callOf, type HttpPart, pathOf } from '../protocol/paths.ts';
+import { requestIdOf, sourceIn } from '../protocol/request_headers.ts';
+import type { RequestLog } from './request_log.ts';
 
 export type EarlyRefusalOptions = {
   readonly serves: readonly HttpPart[];

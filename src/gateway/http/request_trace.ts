@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestRecord } from '../observability/request_log.ts';
 import { singleHeader } from '../protocol/request_headers.ts';
-import { noTracing, type Tracing } from './tracing.ts';
+import { noTracing, type Tracing } from '../traces/tracing.ts';
+import type { RequestRecord } from './request_log.ts';
 
 /** Begins the record of a request that came now, with its trace. Probes, pages and documents have none. */
 export function beginRecord(

@@ -1,9 +1,9 @@
 // Counts and logs each request once, when its answer is over. Nothing a caller invented gets in.
 
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { RequestTrace } from '../traces/tracing.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
 
 /** For the log and the numbers: which request this is, and what became of it. */
 export type RequestRecord = {

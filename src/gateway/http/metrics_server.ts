@@ -1,0 +1,87 @@
+// Serves metrics and health probes on an address of their own.
+
+import { createServer } from 'node:http';
+import { createBuckets } from '../admission/buckets.ts';
+import { boundConnections } from '../admission/connections.ts';
+import { serveOneAtATime } from '../admission/one_at_a_time.ts';
+import { probesPerSecond, type Source, sourceOf } from '../admission/rate_limit.ts';
+import { endUnlessTaken, type Pace } from '../admission/timeouts.ts';
+import { endUnreadBodies } from '../admission/unread_bodies.ts';
+import { portOf } from '../base/both_families.ts';
+import { healthOf } from '../protocol/health.ts';
+import { sourceIn } from '../protocol/request_headers.ts';
+
+/** The connections of this server, without those reserved for probes. */
+const connectionsMaximum = 64;
+/** A metrics reader sends its request at once, and needs no connection between two readings. */
+const timeouts = {
+  headersTimeout: 2_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+/** How long a reader of the metrics may take for each megabyte of an answer. */
+const takenWithin: Pace = { bodyLimitBytes: 1_000_000, requestTimeoutMs: 30_000 };
+
+export type MetricsAddress = {
+  readonly host: string;
+  readonly port: number;
+  readonly pace?: Pace;
+  /** Returns the source to which a request is charged. Tests replace it, because they have one machine. */
+  readonly named?: (source: Source) => string;
+};
+
+/**
+ * Serves `GET /metrics` on an address of its own, and the health probes besides: callers of the API
+ * cannot use up what this server has. A client that does not take its answer is disconnected.
+ */
+export async function serveMetrics(
+  { host, port, pace = takenWithin, named = (source) => sourceOf(source, 0) }: MetricsAddress,
+  rendered: { readonly contentType: string; readonly render: () => Promise<string> },
+  notReady: () => readonly string[],
+): Promise<{ readonly port: number; close(): void }> {
+  const probes = createBuckets(probesPerSecond, () => performance.now());
+  const server = createServer(timeouts, (request, response) => {
+    endUnlessTaken(response, 0, pace);
+    const source = named(sourceIn(request));
+    const isFull = connections.servesProbesOnly(request.socket);
+    if (isFull) response.setHeader('connection', 'close');
+    if (request.method === 'GET' && request.url?.startsWith('/health/') === true) {
+      if (probes.look(source).remaining === 0) {
+        response.writeHead(429, { 'retry-after': '1' }).end();
+        return;
+      }
+      probes.take(source);
+      const { status, body } = healthOf(request.url, notReady);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return;
+    }
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    if (isFull) {
+      response.writeHead(503, { 'retry-after': '1' }).end();
+      return;
+    }
+    rendered.render().then(
+      (text) => response.writeHead(200, { 'content-type': rendered.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  endUnreadBodies(server, { bodyLimitBytes: 0 });
+  serveOneAtATime(server, () => undefined);
+  const connections = boundConnections(server, connectionsMaximum, named);
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen({ host, port }, listening.resolve);
+  await listening.promise;
+  return {
+    port: portOf(server.address()),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
