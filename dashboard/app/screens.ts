@@ -1,7 +1,7 @@
 // The one list of screens. The router, the navigation and "Go to" read it: a new screen is a line here.
 
+import { later } from '../components/later.tsx';
 import type { Screen } from './paths.ts';
-import { later } from './shell/later.tsx';
 
 const work = 'group.work';
 const keys = 'group.keys';

@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import type { QueryName, SubmitName } from '../../src/client/connect.ts';
+import { announce } from '../app/service/announcements.ts';
 import { type Request, useWriter } from '../app/service/write.ts';
 import { useSession } from '../app/session/context.ts';
-import { announce } from '../app/shell/announcements.ts';
 import { t } from '../messages/text.ts';
 import { Button } from './button.tsx';
 import { asCommand, asCurl, asTypeScript, type Copied } from './copies.ts';

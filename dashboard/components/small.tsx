@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateOf, stateText } from '../app/service/activity_text.ts';
-import { announce } from '../app/shell/announcements.ts';
+import { announce } from '../app/service/announcements.ts';
 import { t, timeText } from '../messages/text.ts';
 import { Icon, type IconName } from './icons.tsx';
 

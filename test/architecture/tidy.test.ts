@@ -50,7 +50,7 @@ const bans: readonly Ban[] = [
     allowedIn: [
       'src/store/data_directory/data_directory.ts',
       'src/client/',
-      'src/cli/keys/new_key.ts',
+      'src/cli/service/new_key.ts',
       'src/gateway/dashboard/serve_apart.ts',
     ],
     instead: 'take random bytes of the kernel (src/system/kernel_random.ts)',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newKey } from '../../src/cli/keys/new_key.ts';
+import { newKey } from '../../src/cli/service/new_key.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 

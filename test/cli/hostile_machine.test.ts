@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, mock, test } from 'node:test';
 import { readPrivateText } from '../../src/cli/files/files.ts';
-import { newKey } from '../../src/cli/keys/new_key.ts';
+import { newKey } from '../../src/cli/service/new_key.ts';
 import { until } from '../e2e/service.ts';
 import { compileCache } from '../support/compile_cache.ts';
 import { folderOfTests, runIn } from './terminal.ts';

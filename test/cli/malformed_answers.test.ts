@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadAll } from '../../src/cli/commands.ts';
-import { newKey } from '../../src/cli/keys/new_key.ts';
+import { newKey } from '../../src/cli/service/new_key.ts';
 import { exits } from '../../src/cli/words/failures.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 

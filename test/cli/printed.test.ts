@@ -11,9 +11,9 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { loadAll } from '../../src/cli/commands.ts';
 import { quoted } from '../../src/cli/files/files.ts';
-import { newKey } from '../../src/cli/keys/new_key.ts';
 import { createOutput, guarded, printed } from '../../src/cli/output/output.ts';
 import { curlOf } from '../../src/cli/service/curl.ts';
+import { newKey } from '../../src/cli/service/new_key.ts';
 import { folderOfTests, runIn, terminalIn } from './terminal.ts';
 
 const id = '01a205ac-48e3-74b0-9a8f-4777ece305a4';

@@ -10,7 +10,7 @@ import { mnemonicToSeedSync } from '@scure/bip39';
 import { Keypair } from '@solana/web3.js';
 import * as bitcoin from 'bitcoinjs-lib';
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
-import { newKey } from '../../src/cli/keys/new_key.ts';
+import { newKey } from '../../src/cli/service/new_key.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
 import { commandsOfThisFile } from './running_service.ts';
 import { folderOfTests } from './terminal.ts';

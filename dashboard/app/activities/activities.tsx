@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Problem } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
+import { type Filter, filters, useActivityPages } from '../service/activity_pages.ts';
+import { announce } from '../service/announcements.ts';
 import { downloadText } from '../service/download.ts';
 import { useSession } from '../session/context.ts';
-import { announce } from '../shell/announcements.ts';
-import { Screen } from '../shell/screen.tsx';
 import { ActivityTable } from './activity_table.tsx';
-import { type Filter, filters, useActivityPages } from './pages.ts';
 
 const options = [
   { value: 'all', label: t('activities.filterAll') },

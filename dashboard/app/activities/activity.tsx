@@ -6,6 +6,7 @@ import { RequestFailed, Unreachable } from '../../../src/client/errors.ts';
 import { type AppProof, verifyAppProof } from '../../../src/client/proofs.ts';
 import { DecisionText } from '../../components/decision.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -14,7 +15,6 @@ import { msOf, shown, stateOf, submitterName, typeText } from '../service/activi
 import { useRead } from '../service/queries.ts';
 import type { Activity, Explanation } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
-import { Screen } from '../shell/screen.tsx';
 import { jsonText } from './json_text.ts';
 
 export default function ActivityScreen() {

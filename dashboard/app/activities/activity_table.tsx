@@ -2,8 +2,8 @@ import { Status, Time } from '../../components/small.tsx';
 import { type Column, PagedTable } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
+import type { ActivityRow } from '../service/activity_pages.ts';
 import { msOf, typeText } from '../service/activity_text.ts';
-import type { ActivityRow } from './pages.ts';
 
 /** Activities as a table. */
 export function ActivityTable(props: {

@@ -1,10 +1,10 @@
 // The inbox of approvals: each one as its submitter signed it.
 
+import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { useInbox } from '../service/reads.ts';
 import { AllowNotices } from '../shell/notices.tsx';
-import { Screen } from '../shell/screen.tsx';
 import { Approval } from './approval.tsx';
 
 export default function Approvals() {

@@ -2,11 +2,11 @@
 
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../components/icons.tsx';
+import { QrCode } from '../../components/qr_code.tsx';
 import { Copyable, type Term, Terms } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { useRead } from '../service/queries.ts';
-import { QrCode } from '../wallets/qr_code.tsx';
 
 type Claim = {
   readonly address: string;

@@ -2,15 +2,15 @@
 
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
+import { announce } from '../service/announcements.ts';
 import { useRead } from '../service/queries.ts';
 import { useConfig } from '../session/context.ts';
 import { watchedFetch } from '../session/reach.ts';
-import { announce } from '../shell/announcements.ts';
-import { Screen } from '../shell/screen.tsx';
 
 type Message = {
   readonly channel: string;

@@ -2,6 +2,7 @@
 
 import { useRoute } from 'preact-iso';
 import { Icon } from '../../components/icons.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -9,7 +10,6 @@ import { listText, number, t } from '../../messages/text.ts';
 import { msOf, shown, submitterName, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
-import { Screen } from '../shell/screen.tsx';
 import { type Organization, useOrganization } from './reads.ts';
 
 export default function OrganizationScreen() {

@@ -3,12 +3,12 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Empty, Failed, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
-import { Screen } from '../shell/screen.tsx';
 import { NewOrganization } from './new_organization.tsx';
 import { type Search, searches, useOrganization, useSuborganizations } from './reads.ts';
 

@@ -4,11 +4,12 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/button.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { dayText, t } from '../../messages/text.ts';
 import { ActivityTable } from '../activities/activity_table.tsx';
-import { rowOf } from '../activities/pages.ts';
 import { hrefOf } from '../paths.ts';
+import { rowOf } from '../service/activity_pages.ts';
 import { shown, submitterName, typeText } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import {
@@ -24,7 +25,6 @@ import {
 import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { newPasskey } from '../session/passkeys.ts';
-import { Screen } from '../shell/screen.tsx';
 import { expiryMs, isSessionKey } from '../users/credentials.ts';
 import { useFailingEndpoints } from '../webhooks/reads.ts';
 import { LetSessionsRead, useSessionsRead } from './session_reads.tsx';

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { WeightyButton } from '../../components/weighty_button.tsx';
@@ -11,7 +12,6 @@ import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { Screen } from '../shell/screen.tsx';
 import { type Asked, askedIn } from './asked.ts';
 
 export default function Pair() {

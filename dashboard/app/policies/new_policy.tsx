@@ -2,10 +2,10 @@
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { Screen } from '../../components/screen.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { requestOf, useWrite } from '../service/write.ts';
-import { Screen } from '../shell/screen.tsx';
 import { type Draft, emptyDraft, PolicyForm, parametersOf } from './policy_form.tsx';
 import { TryIt } from './try_it.tsx';
 

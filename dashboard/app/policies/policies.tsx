@@ -2,6 +2,7 @@
 
 import { useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -10,7 +11,6 @@ import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { together } from '../service/queries.ts';
 import { usePolicies } from '../service/reads.ts';
-import { Screen } from '../shell/screen.tsx';
 import { useWarnings } from './reads.ts';
 
 export default function Policies() {

@@ -7,12 +7,12 @@ import { Time } from '../../components/small.tsx';
 import { Problem, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { known, t } from '../../messages/text.ts';
-import { TryRequest } from '../api/try_request.tsx';
 import { hrefOf } from '../paths.ts';
 import { shown, typeText } from '../service/activity_text.ts';
 import type { Policy } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { type Draft, parametersOf, problemsOf } from './policy_form.tsx';
+import { TryRequest } from './try_request.tsx';
 
 type Change = Queries['simulate_policies']['parameters']['changes'][number];
 type Flip = Queries['simulate_policies']['result']['decisions'][number];

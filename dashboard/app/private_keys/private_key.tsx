@@ -3,6 +3,8 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
+import { later } from '../../components/later.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Copyable, Terms, Time } from '../../components/small.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -14,8 +16,6 @@ import { useRead } from '../service/queries.ts';
 import type { PrivateKey } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { later } from '../shell/later.tsx';
-import { Screen } from '../shell/screen.tsx';
 import { formatText } from '../wallets/kinds.ts';
 import { originText } from '../wallets/wallets.tsx';
 

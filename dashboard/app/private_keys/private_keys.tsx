@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -9,7 +10,6 @@ import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { usePrivateKeys } from '../service/reads.ts';
-import { Screen } from '../shell/screen.tsx';
 import { formatText } from '../wallets/kinds.ts';
 import { originText } from '../wallets/wallets.tsx';
 import { ImportPrivateKey } from './import_private_key.tsx';

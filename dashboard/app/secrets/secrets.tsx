@@ -3,6 +3,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { later } from '../../components/later.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -13,8 +15,6 @@ import { useRead } from '../service/queries.ts';
 import type { Secret } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { later } from '../shell/later.tsx';
-import { Screen } from '../shell/screen.tsx';
 import { ImportSecret } from './import_secret.tsx';
 import { secretName } from './secret_texts.ts';
 

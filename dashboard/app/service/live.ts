@@ -1,8 +1,8 @@
 // The page is live by one held question: which activities have begun or were decided.
 
 import { Unreachable } from '../../../src/client/errors.ts';
-import { noteActivity } from '../activities/pages.ts';
 import { isSessionOver, isUnknownSession, type SignedIn } from '../session/session.ts';
+import { noteActivity } from './activity_pages.ts';
 import { readAgain } from './queries.ts';
 
 const pauseMs = 2_000;

@@ -9,7 +9,7 @@ import { t } from '../../messages/text.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
 import { isSessionOver, isUnknownSession } from '../session/session.ts';
-import { announce } from '../shell/announcements.ts';
+import { announce } from './announcements.ts';
 import { readAgain } from './queries.ts';
 import { type User, useMe } from './reads.ts';
 

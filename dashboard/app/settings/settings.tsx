@@ -1,7 +1,7 @@
 // Settings: what holds for the whole organization, and what this page is.
 
+import { Screen } from '../../components/screen.tsx';
 import { t } from '../../messages/text.ts';
-import { Screen } from '../shell/screen.tsx';
 import { About } from './about.tsx';
 import { Features } from './features.tsx';
 import { IpAllowlist } from './ip_allowlist.tsx';

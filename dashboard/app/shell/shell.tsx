@@ -5,10 +5,12 @@ import { Router, useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon, Mark } from '../../components/icons.tsx';
+import { Screen, waitingCount } from '../../components/screen.tsx';
 import { Guarded } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf, type Screen as ScreenRow } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
+import { announcement } from '../service/announcements.ts';
 import { follow } from '../service/live.ts';
 import { readAgain } from '../service/queries.ts';
 import { useInbox, useMe } from '../service/reads.ts';
@@ -17,11 +19,9 @@ import { isAway } from '../session/reach.ts';
 import { isSessionOver } from '../session/session.ts';
 import { SignInWays } from '../sign_in/sign_in.tsx';
 import { AccountMenu } from './account_menu.tsx';
-import { announcement } from './announcements.ts';
 import { GoTo } from './go_to.tsx';
 import { idleMinutes, useIdleEnd } from './idle.ts';
 import { useNotices } from './notices.tsx';
-import { Screen, waitingCount } from './screen.tsx';
 
 export function Shell({ screens }: { readonly screens: readonly ScreenRow[] }) {
   const signedIn = useSession();

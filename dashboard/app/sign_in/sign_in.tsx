@@ -6,13 +6,13 @@ import { Button } from '../../components/button.tsx';
 import { FileField, TextField } from '../../components/field.tsx';
 import { PasskeyPrompt } from '../../components/form.tsx';
 import { Mark } from '../../components/icons.tsx';
+import { later } from '../../components/later.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Problem } from '../../components/states.tsx';
 import { t, timeText } from '../../messages/text.ts';
 import { useConfig } from '../session/context.ts';
 import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
 import { clientFor, startSession, unconfirmedEnd } from '../session/session.ts';
-import { later } from '../shell/later.tsx';
-import { Screen } from '../shell/screen.tsx';
 import { DemoPeople } from './demo_people.tsx';
 
 /** Comes when somebody asks for a code. */

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { later } from '../../components/later.tsx';
 import { Time } from '../../components/small.tsx';
 import { Section } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -12,7 +13,6 @@ import { msOf, shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
 import { type Request, requestOf, useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
-import { later } from '../shell/later.tsx';
 import { expiryMs, isSessionKey } from './credentials.ts';
 
 /** Brings the editor of policies along. */

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
@@ -16,7 +17,6 @@ import {
   useUsers,
   useUserTags,
 } from '../service/reads.ts';
-import { Screen } from '../shell/screen.tsx';
 import { isSessionKey } from './credentials.ts';
 import { NewUser } from './new_user.tsx';
 import { DeleteTag, NewTag } from './tag_dialogs.tsx';

@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { shown } from '../service/activity_text.ts';
-import { Screen } from '../shell/screen.tsx';
 import { eventText } from './events.ts';
 import { NewEndpoint } from './new_endpoint.tsx';
 import { type Endpoint, useEndpoints } from './reads.ts';

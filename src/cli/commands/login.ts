@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import type { Client } from '../../client/connect.ts';
 import { apiKey, connect } from '../../client/index.ts';
 import { command } from '../command_line/command.ts';
-import { lifetimeSeconds } from '../keys/new_key.ts';
 import { newPassphraseOptions } from '../keys/new_passphrase.ts';
 import { organizationOf } from '../login/who.ts';
 import { type AskedLogin, type LoggedIn, loginWithFile } from '../login/with_file.ts';
@@ -10,6 +9,7 @@ import { pinsOfService } from '../profiles/pins.ts';
 import { warnOfPlainHttp } from '../profiles/plain_http.ts';
 import { checkedName, readProfiles } from '../profiles/profiles.ts';
 import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
+import { lifetimeSeconds } from '../service/new_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 

@@ -10,12 +10,12 @@ import {
   writePrivateFile,
 } from '../files/files.ts';
 import { keyFileBytes, openedKey, readStoredKey } from '../keys/key_file.ts';
-import { newKey } from '../keys/new_key.ts';
 import { type AskedSeal, asAsked, isSealAsked } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { isSealed, type KeyFile, type StoredKey } from '../keys/stored_key.ts';
 import { changeProfiles, keyFileOf, type Profile } from '../profiles/profiles.ts';
 import { isSurelyNotDone } from '../service/client_failures.ts';
+import { newKey } from '../service/new_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 

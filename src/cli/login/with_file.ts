@@ -3,7 +3,6 @@
 import { apiKey, type Client, connect, NeedsVotes } from '../../client/index.ts';
 import { quoted } from '../files/files.ts';
 import { readStoredKey } from '../keys/key_file.ts';
-import { apiKeyOf } from '../keys/new_key.ts';
 import type { AskedSeal } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { linesBelow, linesOfWaiting } from '../output/explanations.ts';
@@ -11,6 +10,7 @@ import type { PinnedKeys } from '../profiles/pins.ts';
 import { wayWith } from '../profiles/profiles.ts';
 import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
 import { failureOfClient } from '../service/client_failures.ts';
+import { apiKeyOf } from '../service/new_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 import { type LoginKey, loginKey } from './login_key.ts';

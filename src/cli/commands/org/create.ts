@@ -1,6 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { quoted } from '../../files/files.ts';
-import { apiKeyOf } from '../../keys/new_key.ts';
+import { apiKeyOf } from '../../service/new_key.ts';
 
 export default command({
   words: 'org create',

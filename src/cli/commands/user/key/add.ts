@@ -1,7 +1,7 @@
 import { command } from '../../../command_line/command.ts';
-import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../keys/new_key.ts';
 import { checkSealsKey, newPassphraseOptions } from '../../../keys/new_passphrase.ts';
 import { findUser } from '../../../service/find.ts';
+import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../service/new_key.ts';
 import { usage } from '../../../words/failures.ts';
 
 export default command({

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { t } from '../../messages/text.ts';
+import { t } from '../messages/text.ts';
 
 /** Modules of quiet around a code (ISO/IEC 18004); the padding around the picture is the rest. */
 const border = 1;

@@ -2,13 +2,13 @@
 
 import { rm } from 'node:fs/promises';
 import { writePrivateFile } from '../files/files.ts';
-import { isSurelyNotDone } from '../service/client_failures.ts';
-import type { Service } from '../service/service.ts';
+import { keyFileBytes } from '../keys/key_file.ts';
+import { type AskedSeal, asAsked } from '../keys/new_passphrase.ts';
+import type { KeyFile } from '../keys/stored_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { durationMs } from '../words/durations.ts';
-import { keyFileBytes } from './key_file.ts';
-import { type AskedSeal, asAsked } from './new_passphrase.ts';
-import type { KeyFile } from './stored_key.ts';
+import { isSurelyNotDone } from './client_failures.ts';
+import type { Service } from './service.ts';
 
 /** A new key as a key file holds it: compressed point and private key, hex. */
 export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPrivateKey'>> {

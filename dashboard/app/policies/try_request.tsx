@@ -8,14 +8,14 @@ import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { Loaded, Problem } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
-import type { PolicyTexts } from '../policies/decide_here.ts';
-import type { Told } from '../policies/decided_here.ts';
+import { exampleOf, fetchOperations, type Operation, readJson } from '../api/operations.ts';
+import { PreviewText } from '../api/preview_text.tsx';
 import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useUsers } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
-import { exampleOf, fetchOperations, type Operation, readJson } from './operations.ts';
-import { PreviewText } from './preview_text.tsx';
+import type { PolicyTexts } from './decide_here.ts';
+import type { Told } from './decided_here.ts';
 
 /** The policy of an editor, not saved; `policyId` of the one that it would replace. */
 export type DraftPolicy = PolicyTexts & { readonly policyId?: string | undefined };
@@ -84,7 +84,7 @@ function Request(props: {
   };
   const decideWithDraft = async (parameters: Record<string, unknown>) => {
     if (draft === undefined) return undefined;
-    const { decidedHere } = await import('../policies/decided_here.ts');
+    const { decidedHere } = await import('./decided_here.ts');
     return decidedHere(client, { name, parameters, userId }, draft);
   };
   return (

@@ -2,10 +2,10 @@
 // about, and the page of the newest is read again; no other page is.
 
 import { useState } from 'preact/hooks';
-import { type State, stateOf, submitterName } from '../service/activity_text.ts';
-import { queries, type Read, useRead } from '../service/queries.ts';
-import { type Activity, waitingStatuses } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
+import { type State, stateOf, submitterName } from './activity_text.ts';
+import { queries, type Read, useRead } from './queries.ts';
+import { type Activity, waitingStatuses } from './reads.ts';
 
 /** An activity as a row of a table. */
 export type ActivityRow = Pick<Activity, 'id' | 'type' | 'status' | 'createdAt'> & {

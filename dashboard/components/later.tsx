@@ -2,8 +2,8 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Loading, Problem } from '../../components/states.tsx';
-import { isAway, watchedFetch } from '../session/reach.ts';
+import { isAway, watchedFetch } from '../app/session/reach.ts';
+import { Loading, Problem } from './states.tsx';
 
 type ScreenProps = { readonly path?: string };
 type Module<Props> = { readonly default: ComponentType<Props> };

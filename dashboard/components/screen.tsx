@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../../messages/text.ts';
-import { session } from '../session/session.ts';
+import { session } from '../app/session/session.ts';
+import { t } from '../messages/text.ts';
 
 /** How often a screen was shown: the first one leaves the focus where it is. */
 let shownScreens = 0;
