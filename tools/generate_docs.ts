@@ -11,6 +11,7 @@ import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 import { manPage } from './write_man_page.ts';
+import { servedKinds } from './write_served_kinds.ts';
 
 /** Commands are loaded when they are needed, so their page is written in advance. */
 const commandPage = await cliPage();
@@ -24,6 +25,7 @@ const followed = (page: string, next: string): string => `${page.trimEnd()}\n\nN
 /** The generated documents, by path from the project's root. */
 const documents: Readonly<Record<string, () => string>> = {
   'src/client/operations.ts': clientOperations,
+  'src/core/generated/served_kinds.ts': servedKinds,
   'dashboard/app/service/answer_shapes.ts': answerShapes,
   ...operationReference(),
   'docs/decisions/README.md': decisionsIndex,

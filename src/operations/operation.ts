@@ -21,6 +21,7 @@ import type {
   OrganizationView,
 } from '../core/organization/state.ts';
 import type { Access, Facts, Subject } from '../core/policy/decision/access.ts';
+import type { Authority } from '../core/policy/decision/authority.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
@@ -198,6 +199,8 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly summary: string;
   /** The subject that policies read as `activity.resource` and `activity.action`. */
   readonly subject: Subject;
+  /** The authority that it gives over another user: a row of `core/policy/decision/authority.ts`. */
+  readonly authority: Authority;
   readonly parameters: P;
   readonly result: R;
   readonly access: Access<F>;

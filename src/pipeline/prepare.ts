@@ -91,7 +91,7 @@ export async function prepare(
   ports: Ports,
 ): Promise<Preparation> {
   const { operation, version, parameters } = parsed;
-  const { access, subject } = operation;
+  const { access, subject, authority } = operation;
   const organization = viewOf(state);
   const deciding = decidedBy === undefined ? organization : viewOf(decidedBy);
   if (!areCompiled(deciding)) await compileDeciding(deciding, ports.pause);
@@ -102,7 +102,7 @@ export async function prepare(
   const isForOthers =
     access.rule === 'policy' && access.othersNeedRootQuorum === true && ownUserId !== submitter.id;
   const { rootQuorum } = organization.head;
-  const isOfMember = concernsOtherMember(activity.type, parameters, submitter.id, rootQuorum);
+  const isOfMember = concernsOtherMember(authority, parameters, submitter.id, rootQuorum);
   const basisOf = (factsOf: () => Facts, isWhole = true) => {
     const facts = once(factsOf);
     const counted = once(() => countedRequest(activity.type, facts(), submitter, organization));

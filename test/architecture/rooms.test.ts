@@ -7,6 +7,8 @@ import { filesBelow, importsOf } from './sources.ts';
  * names rows above it only, so no import leads upward. `chains/*` stands for the room of each chain.
  */
 const rooms: Readonly<Record<string, string>> = {
+  // Written from the operations.
+  generated: '',
   base: '',
   errors: 'base',
   schema: 'base errors',
@@ -32,12 +34,12 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/language': 'base errors',
   transactions:
     'base errors schema crypto address payload chains chains/* balances organization contracts policy/language',
-  policy: 'base errors organization policy/language',
+  policy: 'generated base errors organization policy/language',
   users: 'base errors schema crypto bundles organization auth policy/language',
   settings: 'base errors crypto contracts organization auth keys policy users',
   mfa: 'base errors organization policy/language users',
   'policy/decision':
-    'base errors schema derivation payload chains/* transactions organization policy/language users mfa',
+    'generated base errors schema derivation payload chains/* transactions organization policy/language users mfa',
   custody: '',
   'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
   'policy/lint':
@@ -45,7 +47,7 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/simulator': 'base schema policy/language policy policy/decision policy/lint',
   'policy/test_readers':
     'base errors schema crypto address chains transactions policy/language policy/simulator',
-  activity: 'base crypto errors schema organization users policy/decision',
+  activity: 'generated base crypto errors schema organization users policy/decision',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
   webhooks: 'base errors schema crypto balances organization policy policy/decision',
 };

@@ -25,6 +25,7 @@ export const create_api_keys = activity({
   ],
   summary: 'Creates API keys of a user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  authority: 'credential',
   parameters: object({ apiKeys: apiKeyList(1), userId: uuid() }),
   result: object({ apiKeyIds: answerList(answerText()) }),
 

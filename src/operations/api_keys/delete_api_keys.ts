@@ -13,6 +13,7 @@ export const delete_api_keys = activity({
   },
   summary: 'Deletes API keys of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
+  authority: 'removed_credential',
   parameters: object({ userId: uuid(), apiKeyIds: list(uuid(), { minimum: 1 }) }),
   result: object({ apiKeyIds: answerList(answerText()) }),
 

@@ -11,6 +11,7 @@ export const disable_auth_proxy = activity({
   },
   summary: 'Disables the onboarding proxy and deletes its settings, user and policy.',
   subject: { resource: 'AUTH_PROXY', action: 'DELETE' },
+  authority: 'onboarding',
   parameters: object({}),
   result: object({}),
 

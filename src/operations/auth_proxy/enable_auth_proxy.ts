@@ -11,6 +11,7 @@ export const enable_auth_proxy = activity({
   },
   summary: 'Enables the onboarding proxy, with a user and a policy of its own.',
   subject: { resource: 'AUTH_PROXY', action: 'CREATE' },
+  authority: 'onboarding',
   parameters: object({}),
   result: object({ userId: answerText() }),
 

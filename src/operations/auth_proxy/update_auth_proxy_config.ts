@@ -12,6 +12,7 @@ export const update_auth_proxy_config = activity({
   },
   summary: 'Updates settings of the onboarding proxy; members that are left out stay.',
   subject: { resource: 'AUTH_PROXY', action: 'UPDATE' },
+  authority: 'onboarding',
   parameters: authProxySettings(),
   result: object({ configId: answerText() }),
 

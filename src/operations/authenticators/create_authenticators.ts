@@ -29,6 +29,7 @@ export const create_authenticators = activity({
   ],
   summary: 'Creates passkeys of a user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  authority: 'credential',
   parameters: object({ authenticators: authenticatorList(1), userId: uuid() }),
   result: object({ authenticatorIds: answerList(answerText()) }),
 

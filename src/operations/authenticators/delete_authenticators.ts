@@ -13,6 +13,7 @@ export const delete_authenticators = activity({
   },
   summary: 'Deletes passkeys of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
+  authority: 'removed_credential',
   parameters: object({ userId: uuid(), authenticatorIds: list(uuid(), { minimum: 1 }) }),
   result: object({ authenticatorIds: answerList(answerText()) }),
 

@@ -22,6 +22,7 @@ export const create_tvc_app = activity({
   summary:
     'Registers an application for enclaves, with the operators who approve its manifests and those who hold its quorum key. Send each set either by its ID or with its members.',
   subject: { resource: 'TVC_APP', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     name: label(),
     quorumPublicKey: keyPair(),

@@ -27,6 +27,7 @@ export const create_tvc_deployment = activity({
   summary:
     'Registers a version of an application and creates its manifest, which operators then approve.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     appId: uuid(),
     qosVersion: text({ minimum: 1, maximum: 50 }),

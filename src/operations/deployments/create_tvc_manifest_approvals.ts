@@ -13,6 +13,7 @@ export const create_tvc_manifest_approvals = activity({
   summary:
     'Stores signatures of operators over a manifest. The deployment becomes live at the threshold if its application has no live one yet.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
+  authority: 'none',
   parameters: object({
     manifestId: uuid(),
     approvals: list(

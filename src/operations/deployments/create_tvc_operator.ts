@@ -21,6 +21,7 @@ export const create_tvc_operator = activity({
   summary:
     'Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its encryption key, `/1` its signing key.',
   subject: { resource: 'TVC_OPERATOR', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     walletName: optional(label()),
     walletId: optional(uuid()),

@@ -12,6 +12,7 @@ export const delete_tvc_app_and_deployments = activity({
   summary:
     'Deletes an application with all its deployments, the live one included; it cannot be restored.',
   subject: { resource: 'TVC_APP', action: 'DELETE' },
+  authority: 'none',
   parameters: object({ appId: uuid() }),
   result: object({ appId: answerText() }),
 

@@ -11,6 +11,7 @@ export const delete_tvc_deployment = activity({
   },
   summary: 'Marks a deployment that is not live as deleted. It stays visible and can be restored.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'DELETE' },
+  authority: 'none',
   parameters: object({ deploymentId: uuid() }),
   result: object({ deploymentId: answerText() }),
 

@@ -12,6 +12,7 @@ export const restore_tvc_deployment = activity({
   summary:
     'Restores a deleted deployment that is not cleaned up yet. The deployment does not become live.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
+  authority: 'none',
   parameters: object({ deploymentId: uuid() }),
   result: object({ deploymentId: answerText() }),
 

@@ -12,6 +12,7 @@ export const set_tvc_app_live_deployment = activity({
   summary:
     'Sets the live deployment of an application to one that was approved, and replaces the former.',
   subject: { resource: 'TVC_APP', action: 'UPDATE' },
+  authority: 'none',
   parameters: object({ deploymentId: uuid() }),
   result: object({}),
 

@@ -12,6 +12,7 @@ export const set_tvc_deployment_status = activity({
   summary:
     'Reports the running instances of a deployment; with `cleanedUp`, that a deleted one was removed. Not part of the common interface.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
+  authority: 'none',
   parameters: object({
     deploymentId: uuid(),
     readyReplicas: integer({ minimum: 0, maximum: 1_000 }),

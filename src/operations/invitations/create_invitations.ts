@@ -22,6 +22,7 @@ export const create_invitations = activity({
   summary:
     'Creates invitations, which note whom the organization expects. The service sends nothing, and an invitation gives no access.',
   subject: { resource: 'INVITATION', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     invitations: list(
       object({

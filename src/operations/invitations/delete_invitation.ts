@@ -11,6 +11,7 @@ export const delete_invitation = activity({
   },
   summary: 'Deletes an invitation.',
   subject: { resource: 'INVITATION', action: 'DELETE' },
+  authority: 'none',
   parameters: object({ invitationId: uuid() }),
   result: object({ invitationId: answerText() }),
 

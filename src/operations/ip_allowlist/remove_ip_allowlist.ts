@@ -12,6 +12,7 @@ export const remove_ip_allowlist = activity({
   },
   summary: 'Removes the IP allowlist of the organization, or of one API key.',
   subject: { resource: 'CONFIG', action: 'UPDATE' },
+  authority: 'ip_allowlist',
   parameters: object({ publicKey: optional(apiPublicKey()) }),
   result: object({}),
 

@@ -13,6 +13,7 @@ export const set_ip_allowlist = activity({
   summary:
     'Sets the addresses from which requests are accepted: for the organization, or for one API key.',
   subject: { resource: 'CONFIG', action: 'UPDATE' },
+  authority: 'ip_allowlist',
   parameters: object({
     publicKey: optional(apiPublicKey()),
     enabled: optional(boolean()),

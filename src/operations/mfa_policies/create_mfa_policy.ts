@@ -16,6 +16,7 @@ export const create_mfa_policy = activity({
   summary:
     'Creates an MFA policy: the further credentials that a user must show for some activities.',
   subject: { resource: 'MFA_POLICY', action: 'CREATE' },
+  authority: 'mfa_demand',
   parameters: object({
     userId: uuid(),
     mfaPolicyName: label(),

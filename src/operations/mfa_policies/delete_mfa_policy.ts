@@ -11,6 +11,7 @@ export const delete_mfa_policy = activity({
   },
   summary: 'Deletes an MFA policy.',
   subject: { resource: 'MFA_POLICY', action: 'DELETE' },
+  authority: 'removed_mfa',
   parameters: object({ userId: uuid(), mfaPolicyId: uuid() }),
   result: object({ mfaPolicyId: answerText() }),
 

@@ -15,6 +15,7 @@ export const update_mfa_policy = activity({
   },
   summary: 'Updates an MFA policy; members that are left out stay.',
   subject: { resource: 'MFA_POLICY', action: 'UPDATE' },
+  authority: 'mfa_demand',
   parameters: object({
     userId: uuid(),
     mfaPolicyId: uuid(),

@@ -12,6 +12,7 @@ export const create_oauth2_credential = activity({
   },
   summary: 'Stores a client of an OAuth 2.0 provider, its secret encrypted to the service.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'oauth_client',
   parameters: object(oauth2CredentialParameters()),
   result: object({ oauth2CredentialId: answerText() }),
 

@@ -11,6 +11,7 @@ export const delete_oauth2_credential = activity({
   },
   summary: 'Deletes a client of an OAuth 2.0 provider; identities created with it stay.',
   subject: { resource: 'AUTH', action: 'DELETE' },
+  authority: 'oauth_client',
   parameters: object({ oauth2CredentialId: uuid() }),
   result: object({ oauth2CredentialId: answerText() }),
 

@@ -16,6 +16,7 @@ export const oauth = activity({
   summary:
     'Logs a user in by an OIDC token; the service creates the session key and encrypts it to the client.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({
     oidcToken: oidcToken(),
     targetPublicKey: text({ minimum: 1, maximum: maximumTargetKeyCharacters }),

@@ -28,6 +28,7 @@ export const oauth2_authenticate = activity({
   summary:
     'Exchanges an authorization code of an OAuth 2.0 provider for an ID token that the service issues.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({
     oauth2CredentialId: uuid(),
     authCode: bearerText({ minimum: 1, maximum: 4096 }),

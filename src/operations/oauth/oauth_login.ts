@@ -14,6 +14,7 @@ export const oauth_login = activity({
   },
   summary: 'Starts a session of the user whom an OIDC token names, for the key in its nonce.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({
     oidcToken: oidcToken(),
     publicKey: apiPublicKey(),

@@ -12,6 +12,7 @@ export const update_oauth2_credential = activity({
   },
   summary: 'Replaces a client of an OAuth 2.0 provider, its secret included.',
   subject: { resource: 'AUTH', action: 'UPDATE' },
+  authority: 'oauth_client',
   parameters: object({ oauth2CredentialId: uuid(), ...oauth2CredentialParameters() }),
   result: object({ oauth2CredentialId: answerText() }),
 

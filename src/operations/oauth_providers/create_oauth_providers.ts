@@ -35,6 +35,7 @@ export const create_oauth_providers = activity({
   ],
   summary: 'Creates OAuth identities of a user, each proven by an ID token.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  authority: 'credential',
   parameters: object({ userId: uuid(), oauthProviders: oauthProviderList(1) }),
   result: object({ providerIds: answerList(answerText()) }),
 

@@ -13,6 +13,7 @@ export const delete_oauth_providers = activity({
   },
   summary: 'Deletes OAuth identities of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
+  authority: 'removed_credential',
   parameters: object({ userId: uuid(), providerIds: list(uuid(), { minimum: 1 }) }),
   result: object({ providerIds: answerList(answerText()) }),
 

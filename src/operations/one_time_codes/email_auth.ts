@@ -42,6 +42,7 @@ export const email_auth = activityOf<MailParameters>()({
   summary:
     'Sends a user an API key that expires by email, encrypted to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({ ...members(), emailCustomization: namedEmailCustomization() }),
   upgrade: (given): MailParameters => given,
   result: object({ userId: answerText(), apiKeyId: answerText() }),

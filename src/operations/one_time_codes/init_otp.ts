@@ -79,6 +79,7 @@ export const init_otp = activityOf<Form>()({
   older,
   summary: 'Sends a one-time code to an email address or a phone number.',
   subject: { resource: 'OTP', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: parameters(),
   upgrade: (given): Form => ({ ...given, flow: 'otp_v3' }),
   result: object({ otpId: answerText(), otpEncryptionTargetBundle: answerText() }),

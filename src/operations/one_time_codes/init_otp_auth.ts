@@ -56,6 +56,7 @@ export const init_otp_auth = activityOf<CodeParameters>()({
   older,
   summary: 'Sends a one-time code to a user, who exchanges it for an API key.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({
     ...members(),
     ...codeFormMembers(),

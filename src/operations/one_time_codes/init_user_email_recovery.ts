@@ -40,6 +40,7 @@ export const init_user_email_recovery = activityOf<MailParameters>()({
   older,
   summary: 'Sends a user who lost all credentials a key by email that can add a passkey.',
   subject: { resource: 'RECOVERY', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({ ...members(), emailCustomization: namedEmailCustomization() }),
   upgrade: (given): MailParameters => given,
   result: object({ userId: answerText() }),

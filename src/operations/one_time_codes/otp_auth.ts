@@ -26,6 +26,7 @@ export const otp_auth = activity({
   summary:
     'Exchanges a one-time code for an API key that expires, encrypted to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({
     otpId: uuid(),
     otpCode: bearerText({ maximum: 1000 }),

@@ -52,6 +52,7 @@ export const otp_login = activityOf<Form>()({
   older,
   summary: 'Exchanges a verification token for a session of the user with that contact.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({ ...members(), clientSignature: clientSignature() }),
   upgrade: (given): Form => ({ ...given, version: 'current' }),
   result: object({ session: answerText() }),

@@ -17,6 +17,7 @@ export const recover_user = activity({
   },
   summary: 'Completes a recovery: adds a passkey, and deletes the recovery keys of the user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  authority: 'credential',
   parameters: object({ authenticator: authenticator(), userId: uuid() }),
   result: object({ authenticatorId: answerList(answerText()) }),
 

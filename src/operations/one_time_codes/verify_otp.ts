@@ -64,6 +64,7 @@ export const verify_otp = activityOf<Form>()({
   older,
   summary: 'Exchanges a one-time code for a verification token of the contact.',
   subject: { resource: 'OTP', action: 'VERIFY' },
+  authority: 'proven_login',
   parameters: object({
     otpId: uuid(),
     encryptedOtpBundle: text({ minimum: 1, maximum: 10_000 }),

@@ -90,6 +90,7 @@ export const create_sub_organization = activityOf<Form>()({
   older: olderSubOrganizations,
   summary: 'Creates a sub-organization with its root users and, if given, a wallet.',
   subject: { resource: 'ORGANIZATION', action: 'CREATE' },
+  authority: 'none',
   parameters,
   upgrade: (given): Form => given,
   result: object({

@@ -14,6 +14,7 @@ export const delete_sub_organization = activity({
   },
   summary: 'Deletes the sub-organization that the request names, with everything in it.',
   subject: { resource: 'ORGANIZATION', action: 'DELETE' },
+  authority: 'root',
   parameters: object({ deleteWithoutExport: optional(boolean()) }),
   result: object({ subOrganizationUuid: answerText() }),
 

@@ -13,6 +13,7 @@ export const remove_organization_feature = activity({
   },
   summary: 'Removes a feature of the organization, which switches off its effect.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  authority: 'root',
   parameters: object({ name: oneOf(featureNames) }),
   result: object({ features: answerList(featureShape()) }),
 

@@ -13,6 +13,7 @@ export const set_organization_feature = activity({
   },
   summary: 'Sets a feature of the organization and replaces an earlier value.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  authority: 'root',
   parameters: object({
     name: oneOf(featureNames),
     value: text({

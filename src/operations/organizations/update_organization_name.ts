@@ -10,6 +10,7 @@ export const update_organization_name = activity({
   },
   summary: 'Renames the organization.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  authority: 'root',
   parameters: object({ organizationName: label() }),
   result: object({ organizationId: answerText(), organizationName: answerText() }),
 

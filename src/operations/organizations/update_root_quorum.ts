@@ -13,6 +13,7 @@ export const update_root_quorum = activity({
   },
   summary: 'Sets the members of the root quorum and its threshold.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  authority: 'root',
   parameters: object({ threshold: threshold(), userIds: list(uuid()) }),
   result: object({}),
 

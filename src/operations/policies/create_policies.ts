@@ -13,6 +13,7 @@ export const create_policies = activity({
   },
   summary: 'Creates several policies, all or none.',
   subject: { resource: 'POLICY', action: 'CREATE' },
+  authority: 'policies',
   parameters: object({ policies: list(policyParameters(), { minimum: 1 }) }),
   result: object({ policyIds: answerList(answerText()) }),
 

@@ -16,6 +16,7 @@ export const create_policy = activity({
   older: olderPolicies,
   summary: 'Creates a policy.',
   subject: { resource: 'POLICY', action: 'CREATE' },
+  authority: 'policies',
   parameters: policyParameters(),
   result: object({ policyId: answerText() }),
 

@@ -12,6 +12,7 @@ export const delete_policies = activity({
   },
   summary: 'Deletes several policies, all or none.',
   subject: { resource: 'POLICY', action: 'DELETE' },
+  authority: 'policies',
   parameters: object({ policyIds: list(uuid(), { minimum: 1 }) }),
   result: object({ policyIds: answerList(answerText()) }),
 

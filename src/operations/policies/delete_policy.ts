@@ -11,6 +11,7 @@ export const delete_policy = activity({
   },
   summary: 'Deletes a policy.',
   subject: { resource: 'POLICY', action: 'DELETE' },
+  authority: 'policies',
   parameters: object({ policyId: uuid() }),
   result: object({ policyId: answerText() }),
 

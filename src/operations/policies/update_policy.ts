@@ -24,6 +24,7 @@ export const update_policy = activity({
   ],
   summary: 'Updates a policy; members that are left out stay.',
   subject: { resource: 'POLICY', action: 'UPDATE' },
+  authority: 'policies',
   parameters: policyUpdate(),
   result: object({ policyId: answerText() }),
 

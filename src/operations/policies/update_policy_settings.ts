@@ -12,6 +12,7 @@ export const update_policy_settings = activity({
   summary:
     'Sets what a DENY policy does when one of its expressions fails: it refuses the activity (the default), or it is skipped. Not part of the common interface.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  authority: 'root',
   parameters: object({ failedDeny: oneOf(failedDenyModes) }),
   result: object({ failedDeny: oneOf(failedDenyModes) }),
 

@@ -13,6 +13,7 @@ export const create_private_key_tag = activity({
   },
   summary: 'Creates a private key tag and adds it to private keys.',
   subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
+  authority: 'key_labels',
   parameters: object({ privateKeyTagName: label(), privateKeyIds: list(uuid()) }),
   result: object({ privateKeyTagId: answerText(), privateKeyIds: answerList(answerText()) }),
 

@@ -12,6 +12,7 @@ export const delete_private_key_tags = activity({
   },
   summary: 'Deletes private key tags, and returns the private keys that had one of them.',
   subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
+  authority: 'key_labels',
   parameters: object({ privateKeyTagIds: list(uuid(), { minimum: 1 }) }),
   result: object({
     privateKeyTagIds: answerList(answerText()),

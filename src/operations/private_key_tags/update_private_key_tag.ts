@@ -14,6 +14,7 @@ export const update_private_key_tag = activity({
   },
   summary: 'Renames a private key tag, adds it to private keys and removes it from others.',
   subject: { resource: 'PRIVATE_KEY', action: 'UPDATE' },
+  authority: 'key_labels',
   parameters: object({
     privateKeyTagId: uuid(),
     newPrivateKeyTagName: optional(label()),

@@ -33,6 +33,7 @@ export const create_private_keys = activity({
   ],
   summary: 'Creates random private keys with their addresses, all or none.',
   subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
+  authority: 'none',
   parameters,
   result,
 

@@ -20,6 +20,7 @@ export const delete_private_keys = activity({
   },
   summary: 'Deletes private keys; they cannot be restored.',
   subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
+  authority: 'none',
   parameters: object({
     privateKeyIds: list(uuid(), { minimum: 1 }),
     deleteWithoutExport: optional(boolean()),

@@ -15,6 +15,7 @@ export const export_private_key = activity({
   },
   summary: 'Exports a private key, encrypted to a target key; for Ed25519 the seed.',
   subject: { resource: 'PRIVATE_KEY', action: 'EXPORT' },
+  authority: 'keys',
   parameters: object({ privateKeyId: uuid(), targetPublicKey: targetPublicKey() }),
   result: object({ privateKeyId: answerText(), exportBundle: answerText() }),
 

@@ -16,6 +16,7 @@ export const import_private_key = activity({
   },
   summary: 'Imports a private key that was encrypted to an import target.',
   subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
+  authority: 'none',
   parameters: object({
     userId: uuid(),
     privateKeyName: label(),

@@ -14,6 +14,7 @@ export const init_import_private_key = activity({
   summary:
     'Creates an import target: a key that the user encrypts one private key to within two days.',
   subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
+  authority: 'none',
   parameters: object({ userId: uuid() }),
   result: importBundleResult(),
 

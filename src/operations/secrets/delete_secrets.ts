@@ -12,6 +12,7 @@ export const delete_secrets = activity({
   },
   summary: 'Deletes secrets; they cannot be restored.',
   subject: { resource: 'SECRET', action: 'DELETE' },
+  authority: 'none',
   parameters: object({ secretIds: list(uuid(), { minimum: 1 }) }),
   result: object({ secretIds: answerList(answerText()) }),
 

@@ -21,6 +21,7 @@ export const export_secrets = activity({
   summary:
     'Exports the texts of secrets, each encrypted to its target key, in the order of the request.',
   subject: { resource: 'SECRET', action: 'EXPORT' },
+  authority: 'keys',
   parameters: object({
     secrets: list(
       object({

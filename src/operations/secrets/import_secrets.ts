@@ -17,6 +17,7 @@ export const import_secrets = activity({
   summary:
     'Imports secrets that were encrypted to import targets, and returns their IDs in the same order.',
   subject: { resource: 'SECRET', action: 'IMPORT' },
+  authority: 'none',
   parameters: object({
     secrets: list(
       object({

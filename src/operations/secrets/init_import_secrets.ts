@@ -15,6 +15,7 @@ export const init_import_secrets = activity({
   summary:
     'Creates import targets: keys that the user encrypts one secret to each within two days.',
   subject: { resource: 'SECRET', action: 'IMPORT' },
+  authority: 'none',
   parameters: object({
     encryptionSuite: encryptionSuite(),
     numSecrets: integer({ minimum: 1, maximum: maximumSecretsAtOnce }),

@@ -15,6 +15,7 @@ export const abandon_transaction = activity({
   },
   summary: 'Abandons a transaction under way that is in no block, which frees its place and nonce.',
   subject: { resource: 'TRANSACTION', action: 'DELETE' },
+  authority: 'none',
   parameters: object({ sendTransactionStatusId: uuid() }),
   result: object({ sendTransactionStatusId: answerText() }),
 

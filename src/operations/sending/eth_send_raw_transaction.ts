@@ -34,6 +34,7 @@ export const eth_send_raw_transaction = activity({
   },
   summary: 'Sends a signed transaction to an Ethereum chain, until it is in a final block.',
   subject: { resource: 'TRANSACTION', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     signedTransaction: text({ minimum: 1, maximum: 2 + 2 * ethereumLimits.bytes }),
     caip2: caip2(),

@@ -55,6 +55,7 @@ export const eth_send_transaction = activity({
   ],
   summary: 'Signs a transaction of an Ethereum chain and sends it, until it is in a final block.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
   parameters: object({ ...terms, calls: list(object(call), { minimum: 1, maximum: 50 }) }),
   result: object({ sendTransactionStatusId: answerText() }),
 

@@ -42,6 +42,7 @@ export const eth_undelegate_7702 = activity({
   ],
   summary: 'Removes the code that acts for an address by EIP-7702, in a transaction that is sent.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
   parameters,
   result: object({ sendTransactionStatusId: answerText() }),
 

@@ -48,6 +48,7 @@ export const sol_send_transaction = activity({
   ],
   summary: 'Signs a transaction of Solana and sends it, until it is in a final block.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
   parameters: object({ ...terms, signWiths: list(address(), { minimum: 1, maximum: 16 }) }),
   result: object({ sendTransactionStatusId: answerText() }),
 

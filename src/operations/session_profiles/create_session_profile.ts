@@ -16,6 +16,7 @@ export const create_session_profile = activity({
   summary:
     'Creates a session profile: the scope of the sessions that name it. It cannot be changed.',
   subject: { resource: 'SESSION_PROFILE', action: 'CREATE' },
+  authority: 'session_scope',
   parameters: object({
     sessionProfileName: label(),
     scope: text({ minimum: 1, maximum: maximumScopeBytes, description: 'a condition' }),

@@ -14,6 +14,7 @@ export const create_read_only_session = activity({
   },
   summary: 'Starts a session of one hour that can read, sent in the header `X-Session`.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({}),
   result: object({
     organizationId: answerText(),

@@ -48,6 +48,7 @@ export const create_read_write_session = activity({
   summary:
     'Starts a session whose key the service creates and encrypts to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'credential',
   parameters: object({
     targetPublicKey: targetPublicKey(),
     userId: optional(uuid()),

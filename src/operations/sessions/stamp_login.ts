@@ -13,6 +13,7 @@ export const stamp_login = activity({
   summary:
     "Starts a session of the user who stamps the request, with any of the user's credentials.",
   subject: { resource: 'AUTH', action: 'CREATE' },
+  authority: 'proven_login',
   parameters: object({
     publicKey: apiPublicKey(),
     expirationSeconds: optional(apiKeyLife()),

@@ -30,6 +30,7 @@ export const sign_raw_payload = activity({
   ],
   summary: 'Signs a payload with a wallet account or a private key.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
   parameters: object({ signWith: signWith(), ...payload }),
   result: signatureShape(),
 

@@ -18,6 +18,7 @@ export const sign_raw_payloads = activity({
   },
   summary: 'Signs several payloads with one wallet account or private key, all or none.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
   parameters: object({
     signWith: signWith(),
     payloads: list(text({ maximum: maximumPayloadCharacters }), {

@@ -30,6 +30,7 @@ export const sign_transaction = activity({
   ],
   summary: 'Signs a transaction with a wallet account or a private key.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  authority: 'keys',
   parameters: object({ signWith: signWith(), ...transaction }),
   result: object({ signedTransaction: answerText() }),
 

@@ -18,6 +18,7 @@ export const create_smart_contract_interface = activity({
   },
   summary: 'Stores the ABI or IDL of a contract, so that policies can read its calls.',
   subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'CREATE' },
+  authority: 'contract_interface',
   parameters: object({
     smartContractAddress: text({
       minimum: 1,

@@ -14,6 +14,7 @@ export const delete_smart_contract_interface = activity({
   },
   summary: 'Deletes a smart contract interface.',
   subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'DELETE' },
+  authority: 'contract_interface',
   parameters: object({ smartContractInterfaceId: uuid() }),
   result: object({ smartContractInterfaceId: answerText() }),
 

@@ -13,6 +13,7 @@ export const create_user_tag = activity({
   },
   summary: 'Creates a user tag and adds it to users.',
   subject: { resource: 'USER', action: 'CREATE' },
+  authority: 'users_and_tags',
   parameters: object({ userTagName: label(), userIds: list(uuid()) }),
   result: object({ userTagId: answerText(), userIds: answerList(answerText()) }),
 

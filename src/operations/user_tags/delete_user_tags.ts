@@ -12,6 +12,7 @@ export const delete_user_tags = activity({
   },
   summary: 'Deletes user tags, and returns the users that had one of them.',
   subject: { resource: 'USER', action: 'DELETE' },
+  authority: 'users_and_tags',
   parameters: object({ userTagIds: list(uuid(), { minimum: 1 }) }),
   result: object({ userTagIds: answerList(answerText()), userIds: answerList(answerText()) }),
 

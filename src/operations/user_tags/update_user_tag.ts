@@ -14,6 +14,7 @@ export const update_user_tag = activity({
   },
   summary: 'Renames a user tag, adds it to users and removes it from others.',
   subject: { resource: 'USER', action: 'UPDATE' },
+  authority: 'users_and_tags',
   parameters: object({
     userTagId: uuid(),
     newUserTagName: optional(label()),

@@ -23,6 +23,7 @@ export const create_api_only_users = activity({
   },
   summary: 'Creates users that sign with API keys, all or none.',
   subject: { resource: 'USER', action: 'CREATE' },
+  authority: 'users_and_tags',
   parameters: object({
     apiOnlyUsers: list(
       object({

@@ -35,6 +35,7 @@ export const create_users = activity({
   older: olderUsers,
   summary: 'Creates users with their credentials, all or none.',
   subject: { resource: 'USER', action: 'CREATE' },
+  authority: 'users_and_tags',
   parameters: object({
     users: list(
       object({

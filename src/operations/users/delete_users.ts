@@ -11,6 +11,7 @@ export const delete_users = activity({
   },
   summary: 'Deletes users with their credentials; members of the root quorum cannot be deleted.',
   subject: { resource: 'USER', action: 'DELETE' },
+  authority: 'removed_credential',
   parameters: object({ userIds: list(uuid(), { minimum: 1 }) }),
   result: object({ userIds: answerList(answerText()) }),
 

@@ -16,6 +16,7 @@ export const update_user = activity({
   },
   summary: 'Updates the name, contacts and tags of a user.',
   subject: { resource: 'USER', action: 'UPDATE' },
+  authority: 'contact',
   parameters: object({
     userId: uuid(),
     userName: optional(label()),

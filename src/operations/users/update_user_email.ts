@@ -12,6 +12,7 @@ export const update_user_email = activity({
   },
   summary: 'Sets the email address of a user; an empty string removes it.',
   subject: { resource: 'USER', action: 'UPDATE' },
+  authority: 'contact',
   parameters: object({
     userId: uuid(),
     userEmail: email(),

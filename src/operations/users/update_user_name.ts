@@ -11,6 +11,7 @@ export const update_user_name = activity({
   },
   summary: 'Renames a user.',
   subject: { resource: 'USER', action: 'UPDATE' },
+  authority: 'contact',
   parameters: object({
     userId: uuid(),
     userName: label(),

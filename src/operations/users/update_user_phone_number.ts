@@ -12,6 +12,7 @@ export const update_user_phone_number = activity({
   },
   summary: 'Sets the phone number of a user; an empty string removes it.',
   subject: { resource: 'USER', action: 'UPDATE' },
+  authority: 'contact',
   parameters: object({
     userId: uuid(),
     userPhoneNumber: phoneNumber(),

@@ -12,6 +12,7 @@ export const create_velocity_control = activity({
   },
   summary: 'Creates a limit over time, which policies read as `controls.<identifier>`.',
   subject: { resource: 'POLICY', action: 'CREATE' },
+  authority: 'velocity_control',
   parameters: velocityControlParameters(),
   result: object({ velocityControlId: answerText() }),
 

@@ -11,6 +11,7 @@ export const delete_velocity_control = activity({
   },
   summary: 'Deletes a velocity control with what it counted; refused while a policy reads it.',
   subject: { resource: 'POLICY', action: 'DELETE' },
+  authority: 'velocity_control',
   parameters: object({ velocityControlId: uuid() }),
   result: object({ velocityControlId: answerText() }),
 

@@ -18,6 +18,7 @@ export const create_wallet = activity({
   },
   summary: 'Creates a wallet with a new seed, and its first accounts.',
   subject: { resource: 'WALLET', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     walletName: label(),
     accounts: walletAccountList(),

@@ -22,6 +22,7 @@ export const create_wallet_accounts = activity({
   },
   summary: 'Derives accounts of a wallet, and stores them unless `persist` is false.',
   subject: { resource: 'WALLET', action: 'CREATE' },
+  authority: 'none',
   parameters: object({
     walletId: uuid(),
     accounts: list(walletAccountParameters(), { minimum: 1 }),

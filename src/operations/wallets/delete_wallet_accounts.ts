@@ -21,6 +21,7 @@ export const delete_wallet_accounts = activity({
   },
   summary: 'Deletes wallet accounts; a wallet can derive the same account again.',
   subject: { resource: 'WALLET', action: 'DELETE' },
+  authority: 'none',
   parameters: object({
     walletAccountIds: list(uuid(), { minimum: 1 }),
     deleteWithoutExport: optional(boolean()),

@@ -26,6 +26,7 @@ export const delete_wallets = activity({
   },
   summary: 'Deletes wallets with all their accounts; they cannot be restored.',
   subject: { resource: 'WALLET', action: 'DELETE' },
+  authority: 'none',
   parameters: object({
     walletIds: list(uuid(), { minimum: 1 }),
     deleteWithoutExport: optional(boolean()),

@@ -19,6 +19,7 @@ export const export_wallet = activity({
   summary:
     'Exports the mnemonic of a wallet, encrypted to a target key; the passphrase of an imported wallet follows on the next line, after `--PASS--` if it could be misread.',
   subject: { resource: 'WALLET', action: 'EXPORT' },
+  authority: 'keys',
   parameters: object({
     walletId: uuid(),
     targetPublicKey: targetPublicKey(),

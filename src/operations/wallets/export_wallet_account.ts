@@ -18,6 +18,7 @@ export const export_wallet_account = activity({
   summary:
     'Exports the private key of the account with this address, encrypted to a target key; of several, the first that was created.',
   subject: { resource: 'WALLET', action: 'EXPORT' },
+  authority: 'keys',
   parameters: object({
     address: text({ minimum: 1, maximum: 256 }),
     targetPublicKey: targetPublicKey(),

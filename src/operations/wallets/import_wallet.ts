@@ -17,6 +17,7 @@ export const import_wallet = activity({
   },
   summary: 'Imports a wallet from a mnemonic that was encrypted to an import target.',
   subject: { resource: 'WALLET', action: 'IMPORT' },
+  authority: 'none',
   parameters: object({
     userId: uuid(),
     walletName: label(),

@@ -13,6 +13,7 @@ export const init_import_wallet = activity({
   },
   summary: 'Creates an import target: a key that the user encrypts one wallet to within two days.',
   subject: { resource: 'WALLET', action: 'IMPORT' },
+  authority: 'none',
   parameters: object({ userId: uuid() }),
   result: importBundleResult(),
 

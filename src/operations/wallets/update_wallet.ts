@@ -11,6 +11,7 @@ export const update_wallet = activity({
   },
   summary: 'Renames a wallet.',
   subject: { resource: 'WALLET', action: 'UPDATE' },
+  authority: 'key_labels',
   parameters: object({ walletId: uuid(), walletName: optional(label()) }),
   result: object({ walletId: answerText() }),
 

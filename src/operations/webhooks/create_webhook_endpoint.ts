@@ -29,6 +29,7 @@ export const create_webhook_endpoint = activity({
   summary:
     'Creates an endpoint that events are delivered to. Without a URL its events are kept for `list_webhook_deliveries`. See docs/webhooks.md.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'CREATE' },
+  authority: 'webhooks',
   parameters: object({
     url: optional(
       text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),

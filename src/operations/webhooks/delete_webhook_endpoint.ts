@@ -12,6 +12,7 @@ export const delete_webhook_endpoint = activity({
   summary:
     'Deletes an endpoint with its subscriptions; events that were not delivered are dropped.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'DELETE' },
+  authority: 'webhooks',
   parameters: object({ endpointId: uuid() }),
   result: object({ endpointId: answerText() }),
 

@@ -28,6 +28,7 @@ export const redeliver_webhook_events = activity({
   summary:
     'Delivers events once more, named by their IDs or by their first and last number. Not part of the common interface.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
+  authority: 'webhooks',
   parameters: object({
     endpointId: uuid(),
     eventIds: optional(list(uuid(), { minimum: 1 })),

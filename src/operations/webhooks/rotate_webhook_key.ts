@@ -13,6 +13,7 @@ export const rotate_webhook_key = activity({
   summary:
     'Publishes a new signing key for webhooks, which signs a day later; the present key stays published for a week after that. Send `immediately` if the present key is no longer trusted. For the first organization only; not part of the common interface.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  authority: 'root',
   parameters: object({ immediately: optional(boolean()) }),
   result: object({ signsFrom: answerText() }),
 

@@ -27,6 +27,7 @@ export const update_webhook_endpoint = activity({
   summary:
     'Updates an endpoint; members that are left out stay. While the endpoint is inactive, it collects no new events and keeps those that wait.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
+  authority: 'webhooks',
   parameters: object({
     endpointId: uuid(),
     url: optional(text({ minimum: 1, maximum: maximumUrlCharacters })),

@@ -1,6 +1,7 @@
-// Which activities give somebody the authority of another, and what that takes. One row for each kind of
-// activity: who adds an operation says here what it gives. docs/policy-language.md shows the same table.
+// The authority that activities give over another user, and the rule that each of them takes. Each operation
+// declares its row. docs/policy-language.md shows the same table.
 
+import { servedKinds } from '../../generated/served_kinds.ts';
 import type { RootQuorum } from '../../organization/model.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { kindOf } from './activity_kind.ts';
@@ -18,156 +19,118 @@ export type AuthorityRule =
   /** It gives nobody the authority of another. */
   | 'none';
 
-type Row = { readonly kinds: string; readonly rule: AuthorityRule; readonly gives: string };
-
-export const authorityRows: readonly Row[] = [
-  {
-    kinds:
-      'CREATE_API_KEYS CREATE_AUTHENTICATORS CREATE_OAUTH_PROVIDERS RECOVER_USER CREATE_READ_WRITE_SESSION',
+/** The authority that activities give, and the rule that they take for it. */
+export const authorities = {
+  credential: {
     rule: 'member_or_root_quorum',
     gives: 'a credential of the user',
   },
-  {
-    kinds: 'UPDATE_USER UPDATE_USER_NAME UPDATE_USER_EMAIL UPDATE_USER_PHONE_NUMBER',
+  contact: {
     rule: 'member_or_root_quorum',
     gives:
       'a contact or a name by which the user is found, logs in and is meant by policies, and its tags',
   },
-  {
-    kinds: 'DELETE_API_KEYS DELETE_AUTHENTICATORS DELETE_OAUTH_PROVIDERS DELETE_USERS',
+  removed_credential: {
     rule: 'member_or_root_quorum',
     gives: 'the end of a way in: without its members an organization has no root',
   },
-  {
-    kinds: 'CREATE_MFA_POLICY UPDATE_MFA_POLICY',
+  mfa_demand: {
     rule: 'member_or_root_quorum',
     gives: 'what the user must show: a demand that cannot be met locks the user out',
   },
-  {
-    kinds: 'DELETE_MFA_POLICY',
+  removed_mfa: {
     rule: 'policy',
     gives:
       'one factor less: who has the others gets in. It is how a locked-out user is let in again',
   },
-  {
-    kinds:
-      'UPDATE_ROOT_QUORUM SET_ORGANIZATION_FEATURE REMOVE_ORGANIZATION_FEATURE UPDATE_ORGANIZATION_NAME' +
-      ' UPDATE_POLICY_SETTINGS DELETE_SUB_ORGANIZATION ROTATE_WEBHOOK_KEY',
+  root: {
     rule: 'root_quorum',
     gives: 'root itself, or what all policies rest on',
   },
-  {
-    kinds:
-      'EMAIL_AUTH INIT_OTP INIT_OTP_AUTH OTP_AUTH VERIFY_OTP OTP_LOGIN OAUTH OAUTH_LOGIN' +
-      ' INIT_USER_EMAIL_RECOVERY OAUTH2_AUTHENTICATE STAMP_LOGIN CREATE_READ_ONLY_SESSION',
+  proven_login: {
     rule: 'proof',
     gives: 'a session or key of the user whose contact, identity or credential is proven',
   },
-  {
-    kinds: 'CREATE_POLICY CREATE_POLICIES UPDATE_POLICY DELETE_POLICY DELETE_POLICIES',
+  policies: {
     rule: 'policy',
     gives: 'whatever policies can: whoever writes policies is root but for the rows above',
   },
-  {
-    kinds: 'CREATE_VELOCITY_CONTROL DELETE_VELOCITY_CONTROL',
+  velocity_control: {
     rule: 'policy',
     gives: 'a limit that starts from zero: a control that is deleted and created anew forgets',
   },
-  {
-    kinds: 'CREATE_USERS CREATE_API_ONLY_USERS CREATE_USER_TAG UPDATE_USER_TAG DELETE_USER_TAGS',
+  users_and_tags: {
     rule: 'policy',
     gives: 'what policies grant to those who hold a tag, a name or an address',
   },
-  {
-    kinds: 'CREATE_PRIVATE_KEY_TAG UPDATE_PRIVATE_KEY_TAG DELETE_PRIVATE_KEY_TAGS UPDATE_WALLET',
+  key_labels: {
     rule: 'policy',
     gives: 'what policies grant and forbid for keys with a tag, or for a wallet by its label',
   },
-  {
-    kinds: 'CREATE_SMART_CONTRACT_INTERFACE DELETE_SMART_CONTRACT_INTERFACE',
+  contract_interface: {
     rule: 'policy',
     gives:
       'what policies read of calls: an interface names functions and arguments as its author likes',
   },
-  {
-    kinds: 'ENABLE_AUTH_PROXY UPDATE_AUTH_PROXY_CONFIG DISABLE_AUTH_PROXY',
+  onboarding: {
     rule: 'policy',
     gives: 'strangers the right to sign up and to start logins',
   },
-  {
-    kinds: 'CREATE_OAUTH2_CREDENTIAL UPDATE_OAUTH2_CREDENTIAL DELETE_OAUTH2_CREDENTIAL',
+  oauth_client: {
     rule: 'policy',
     gives: 'the client by which identities are asked for',
   },
-  {
-    kinds: 'CREATE_SESSION_PROFILE',
+  session_scope: {
     rule: 'policy',
     gives: 'a scope that users may choose for their own sessions',
   },
-  {
-    kinds: 'SET_IP_ALLOWLIST REMOVE_IP_ALLOWLIST',
+  ip_allowlist: {
     rule: 'policy',
     gives: 'from where everybody may ask: a list can lock others out, its author not',
   },
-  {
-    kinds:
-      'CREATE_WEBHOOK_ENDPOINT UPDATE_WEBHOOK_ENDPOINT DELETE_WEBHOOK_ENDPOINT REDELIVER_WEBHOOK_EVENTS',
+  webhooks: {
     rule: 'policy',
     gives: 'a reader of what activities tell, and no credential',
   },
-  {
-    kinds:
-      'EXPORT_WALLET EXPORT_WALLET_ACCOUNT EXPORT_PRIVATE_KEY EXPORT_SECRETS SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS SIGN_TRANSACTION ETH_SEND_TRANSACTION ETH_UNDELEGATE_7702 SOL_SEND_TRANSACTION',
+  keys: {
     rule: 'policy',
     gives: 'the keys themselves, or their signatures',
   },
-];
+  none: { rule: 'none', gives: 'nobody the authority of another' },
+} as const satisfies Readonly<
+  Record<string, { readonly rule: AuthorityRule; readonly gives: string }>
+>;
 
-/** Kinds that give nobody the authority of another: they make, name, import or delete what is no user's. */
-const givingNone =
-  'CREATE_SUB_ORGANIZATION CREATE_INVITATIONS DELETE_INVITATION CREATE_WALLET' +
-  ' CREATE_WALLET_ACCOUNTS DELETE_WALLETS' +
-  ' DELETE_WALLET_ACCOUNTS INIT_IMPORT_WALLET IMPORT_WALLET CREATE_PRIVATE_KEYS DELETE_PRIVATE_KEYS' +
-  ' INIT_IMPORT_PRIVATE_KEY IMPORT_PRIVATE_KEY' +
-  ' INIT_IMPORT_SECRETS IMPORT_SECRETS DELETE_SECRETS CREATE_TVC_APP' +
-  ' ETH_SEND_RAW_TRANSACTION ABANDON_TRANSACTION' +
-  ' UPDATE_TVC_APP_LIVE_DEPLOYMENT DELETE_TVC_APP_AND_DEPLOYMENTS CREATE_TVC_DEPLOYMENT' +
-  ' CREATE_TVC_MANIFEST_APPROVALS RESTORE_TVC_DEPLOYMENT SET_TVC_DEPLOYMENT_STATUS DELETE_TVC_DEPLOYMENT' +
-  ' CREATE_TVC_OPERATOR';
+/** Name of a row. */
+export type Authority = keyof typeof authorities;
 
-const rules: ReadonlyMap<string, AuthorityRule> = new Map([
-  ...authorityRows.flatMap(({ kinds, rule }) =>
-    kinds.split(' ').map((kind) => [kind, rule] as const),
-  ),
-  ...givingNone.split(' ').map((kind) => [kind, 'none'] as const),
-]);
+const served: ReadonlyMap<string, Authority> = new Map(
+  servedKinds.map(({ kind, authority }) => [kind, authority]),
+);
 
-/** The rule of an activity type; undefined where no row names it. */
+/** The rule of an activity type; undefined where no operation takes it. */
 export function authorityRuleOf(type: string): AuthorityRule | undefined {
-  return rules.get(kindOf(type));
+  const authority = served.get(kindOf(type));
+  return authority === undefined ? undefined : authorities[authority].rule;
 }
 
 /** Returns true if two kinds of activities give the same, or both give nobody the authority of another. */
 export function giveAlike(kind: string, other: string): boolean {
-  return rowOfKind.get(kind) === rowOfKind.get(other);
+  const authorityOf = (name: string) => served.get(name) ?? 'none';
+  return authorityOf(kind) === authorityOf(other);
 }
-
-const rowOfKind: ReadonlyMap<string, Row> = new Map(
-  authorityRows.flatMap((row) => row.kinds.split(' ').map((kind) => [kind, row] as const)),
-);
 
 /**
  * Returns true if an activity changes the credentials or contacts of a member of the root quorum other
- * than who asks for it: then no policy allows it. A type without a row counts as one that does.
+ * than its submitter: then no policy allows it.
  */
 export function concernsOtherMember(
-  type: string,
+  authority: Authority,
   parameters: JsonObject,
   submitterId: string,
   { userIds: members }: RootQuorum,
 ): boolean {
-  const rule = authorityRuleOf(type);
-  if (rule !== undefined && rule !== 'member_or_root_quorum') return false;
+  if (authorities[authority].rule !== 'member_or_root_quorum') return false;
   const named = [parameters['userId'], parameters['userIds']].flat();
   return named.some((given) => {
     const id = typeof given === 'string' ? given.toLowerCase() : undefined;

@@ -70,7 +70,7 @@ function described(parts: readonly CheckedExpression[]): Alternative {
   };
 }
 
-/** The types that do alike and can have the names, of those that are offered. */
+/** The types that do alike and can have the names, of those that are offered: the same kind first. */
 function typesBeside(type: string, names: readonly string[]): readonly string[] {
   const kind = activityKinds.find(({ name }) => name === kindOfType(type));
   if (kind?.resource === undefined) return [];
@@ -80,6 +80,7 @@ function typesBeside(type: string, names: readonly string[]): readonly string[] 
       ({ name }) =>
         giveAlike(name, kind.name) && canShow(name, names) && authorityRuleOf(name) !== undefined,
     )
+    .sort((a, b) => Number(b === kind) - Number(a === kind))
     .flatMap(({ name }) => typesOfKind(name));
 }
 
