@@ -1,15 +1,13 @@
-// How many requests a second one source address and one organization get. Every process counts for
-// itself. Programs on the machine itself are not limited unless a setting says so, but at the onboarding
-// proxy: tests and development drive thousands of requests a second.
+// Requests per second of a source address and of an organization. Every process counts for itself.
+// Programs on the same machine are not limited unless a setting says so, except at the onboarding proxy:
+// tests and development send thousands of requests a second.
 //
-// The source is decided before the body is read. An organization is charged for a request only when
-// the enclave's answer names it: that is the one sign that a user of it, or of its parent, was
-// authenticated and served. (A status other than 401 is none: a malformed body is refused before its
-// stamp is looked at.) So a stranger who knows an organization's id cannot spend what is its own,
-// and a request that was refused cost its source, not its organization. What is under way at one
-// time is charged when it is answered, even beyond what is left; what an organization owes is
-// waited for. While it has nothing left, requests whose body names it are refused unasked, whoever
-// sends them: they learn no more than that it is busy.
+// The source is known before the body is read. An organization is charged only for requests whose answer
+// from the enclave names it, which proves that a user of it, or of its parent, was authenticated. (Another
+// status than 401 proves nothing: a malformed body is refused before its stamp is verified.) So a stranger
+// who knows an organization's ID cannot spend its requests, and a refused request is charged to its source.
+// Requests under way are charged with their answer, even beyond the limit. Until an organization has
+// requests left, all requests that name it are refused without a call to the enclave.
 
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import {
