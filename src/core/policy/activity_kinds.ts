@@ -121,17 +121,27 @@ const shown: readonly Shown[] = [
  * `params.x`.
  */
 export function canShow(kind: string, names: readonly string[]): boolean {
-  const row = shown.find(({ kinds }) => kinds.split(' ').includes(kind));
+  const row = shownByKind.get(kind);
   if (row === undefined) return names.length === 0;
-  const always = row.always?.split(' ') ?? [];
-  const open = names.filter((name) => !always.includes(name));
-  const known = (row.oneOf ?? []).flat().join(' ').split(' ');
-  if (!open.every((name) => known.includes(name))) return false;
-  return (row.oneOf ?? []).every((entries) => {
-    const used = entries.filter((entry) => entry.split(' ').some((name) => open.includes(name)));
+  const open = names.filter((name) => !row.always.has(name));
+  if (!open.every((name) => row.sometimes.has(name))) return false;
+  return row.oneOf.every((entries) => {
+    const used = entries.filter((entry) => open.some((name) => entry.has(name)));
     return used.length <= 1;
   });
 }
+
+/** The rows above, read once: conditions may ask for thousands of them. */
+const shownByKind = new Map(
+  shown.flatMap(({ kinds, always = '', oneOf = [] }) => {
+    const row = {
+      always: new Set(always.split(' ')),
+      sometimes: new Set(oneOf.flat().flatMap((entry) => entry.split(' '))),
+      oneOf: oneOf.map((entries) => entries.map((entry) => new Set(entry.split(' ')))),
+    };
+    return kinds.split(' ').map((kind) => [kind, row] as const);
+  }),
+);
 
 /** The kind of an activity type: without its prefix and its version; undefined for other texts. */
 export function kindOfType(type: string): string | undefined {

@@ -99,6 +99,18 @@ function* warningsByRule(
   }
 }
 
+/** Lints policies beside each other, with a pause after each: many of them have long texts. */
+export async function lintPoliciesInParts(
+  policies: readonly LintedPolicy[],
+  pause: () => Promise<void>,
+): Promise<readonly SetWarning[]> {
+  for (const { condition } of policies) {
+    if (condition !== undefined) openingOf(condition);
+    await pause();
+  }
+  return lintPolicies(policies);
+}
+
 /** Returns warnings about policies beside each other; not the warnings of `lintPolicy` about each. */
 export function lintPolicies(policies: readonly LintedPolicy[]): readonly SetWarning[] {
   return entriesOf(setRules).flatMap(([code, rule]) =>
@@ -163,15 +175,18 @@ const setRules = {
   raw_signing_left_open: (policies: readonly LintedPolicy[]) => {
     const isDenied = policies.some(
       ({ effect, condition }) =>
-        effect === 'EFFECT_DENY' && condition !== undefined && isAboutPayloads(condition),
+        effect === 'EFFECT_DENY' && condition !== undefined && openingOf(condition).isAboutPayloads,
     );
     if (isDenied) return [];
-    const aboutTransactions = policies.filter(({ condition }) => isAboutTransactions(condition));
+    const aboutTransactions = policies.filter(
+      ({ condition }) => condition !== undefined && openingOf(condition).isAboutTransactions,
+    );
     return policies.flatMap((policy, index) => {
       const { effect, condition } = policy;
       if (effect !== 'EFFECT_ALLOW' || condition === undefined || isAlways(condition)) return [];
       if (!aboutTransactions.some((other) => other !== policy)) return [];
-      if (!allows(condition, isRawSigning) || isAboutPayloads(condition)) return [];
+      const opening = openingOf(condition);
+      if (!opening.allowsRawSigning || opening.isAboutPayloads) return [];
       const message =
         'a raw payload may be the hash of any transaction: what other policies say of transactions does not bind it';
       return [{ index, ...onCondition(message) }];
@@ -181,6 +196,23 @@ const setRules = {
   string,
   (policies: readonly LintedPolicy[]) => readonly (PolicyWarning & { readonly index: number })[]
 >;
+
+/** The reading of a condition that rules about several policies share. */
+type Opening = {
+  readonly isAboutPayloads: boolean;
+  readonly isAboutTransactions: boolean;
+  readonly allowsRawSigning: boolean;
+};
+
+const openings = new WeakMap<Clause, Opening>();
+
+function openingOf(condition: Clause): Opening {
+  return openings.getOrInsertComputed(condition, (clause) => ({
+    isAboutPayloads: isAboutPayloads(clause),
+    isAboutTransactions: isAboutTransactions(clause),
+    allowsRawSigning: allows(clause, isRawSigning),
+  }));
+}
 
 function inCondition(warning: ClauseWarning): PolicyWarning {
   return { clause: 'condition', ...warning };
@@ -244,8 +276,7 @@ function isAboutPayloads(condition: Clause): boolean {
   );
 }
 
-function isAboutTransactions(condition: Clause | undefined): boolean {
-  if (condition === undefined) return false;
+function isAboutTransactions(condition: Clause): boolean {
   return neededNames(condition.expression).some(({ name }) => name.endsWith('.tx'));
 }
 

@@ -47,6 +47,14 @@ export function neededNames(...parts: readonly CheckedExpression[]): readonly Ne
 
 /** Every comparison with values that are written out, also inside of lambdas. */
 export function comparisons(expression: CheckedExpression): readonly Comparison[] {
+  return readComparisons.getOrInsertComputed(expression, comparisonsIn);
+}
+
+/** Readings of whole expressions, which several rules share. */
+const readComparisons = new WeakMap<CheckedExpression, readonly Comparison[]>();
+const readAlternatives = new WeakMap<CheckedExpression, Alternatives>();
+
+function comparisonsIn(expression: CheckedExpression): readonly Comparison[] {
   const found: Comparison[] = [];
   const visit = (node: CheckedExpression, variables: Variables): void => {
     const comparison = comparisonIn(node, variables);
@@ -68,20 +76,31 @@ export function demands(parts: readonly CheckedExpression[]): readonly Demand[] 
 
 /** The operands of the outermost `&&`, or the expression itself. */
 export function conjuncts(expression: CheckedExpression): readonly CheckedExpression[] {
-  if (expression.kind !== 'and') return [expression];
-  return expression.operands.flatMap(conjuncts);
+  const found: CheckedExpression[] = [];
+  const visit = (node: CheckedExpression): void => {
+    if (node.kind !== 'and') found.push(node);
+    else for (const operand of node.operands) visit(operand);
+  };
+  visit(expression);
+  return found;
 }
 
 /** Of all alternatives together. Beyond, they are not told apart: the whole then counts as one. */
 const maximumParts = 512;
 
+type Alternatives = readonly (readonly CheckedExpression[])[];
+
 /** The ways in which the expression can hold: of each the parts that hold together. */
-export function alternativesOf(
-  expression: CheckedExpression,
-): readonly (readonly CheckedExpression[])[] {
+export function alternativesOf(expression: CheckedExpression): Alternatives {
+  return readAlternatives.getOrInsertComputed(expression, alternativesIn);
+}
+
+function alternativesIn(expression: CheckedExpression): Alternatives {
   const undivided = [conjuncts(expression)];
   if (expression.kind !== 'or' && expression.kind !== 'and') return undivided;
-  const operands = expression.operands.map(alternativesOf);
+  // Each operand has one part at least.
+  if (expression.operands.length > maximumParts) return undivided;
+  const operands = expression.operands.map(alternativesIn);
   if (expression.kind === 'or') {
     const found = operands.flat();
     return sum(found.map(({ length }) => length)) > maximumParts ? undivided : found;

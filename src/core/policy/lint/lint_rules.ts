@@ -167,8 +167,13 @@ export function knownDemands(parts: readonly CheckedExpression[]): readonly Dema
   return demands(parts).flatMap((demand) => {
     const isKnown = activityNames[demand.key];
     if (isKnown === undefined) return [];
-    const literals = demand.literals.filter((one) => one.kind === 'text' && isKnown(one.value));
-    return literals.length === 0 ? [] : [{ ...demand, literals }];
+    // A list may have a value a thousand times, and each of them would be compared with each kind.
+    const known = new Map<string, Literal>();
+    for (const one of demand.literals) {
+      if (one.kind !== 'text' || known.has(one.value) || !isKnown(one.value)) continue;
+      known.set(one.value, one);
+    }
+    return known.size === 0 ? [] : [{ ...demand, literals: [...known.values()] }];
   });
 }
 
@@ -196,9 +201,14 @@ export function namesUpToMissing(
   kinds: typeof activityKinds,
   names: readonly NeededName[],
 ): readonly NeededName[] {
-  const at = names.findIndex((_, i) => !areShownBy(kinds, names.slice(0, i + 1)));
-  const missing = names[at];
-  return missing === undefined ? [] : [missing, ...names.slice(0, at)];
+  const before: string[] = [];
+  let left = kinds;
+  for (const [i, missing] of names.entries()) {
+    before.push(missing.name);
+    left = left.filter(({ name }) => canShow(name, before));
+    if (left.length === 0) return [missing, ...names.slice(0, i)];
+  }
+  return [];
 }
 
 /** A name as an expression writes it. */

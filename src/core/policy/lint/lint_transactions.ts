@@ -55,11 +55,11 @@ export const transactionRules = {
   ),
 
   all_of_nothing: whenAllowed(({ expression }) => {
-    const parts = conjuncts(expression);
-    return parts.flatMap((part) => {
-      if (part.kind !== 'lambda' || part.name !== 'all') return [];
+    const counted = countedLists(expression);
+    return conjuncts(expression).flatMap((part) => {
+      if (part.kind !== 'lambda' || part.name !== 'all' || !mayBeEmpty(part.target)) return [];
       const list = print(part.target);
-      if (!mayBeEmpty(part.target) || parts.some((other) => isCounted(other, list))) return [];
+      if (counted.has(list)) return [];
       const message = `holds for a transaction with nothing in \`${list}\`, whatever else it does: add \`${list}.count() > 0\``;
       return [{ position: part.position, message }];
     });
@@ -135,11 +135,12 @@ function mayBeEmpty(list: CheckedExpression): boolean {
   return isMember(list, 'SolanaTransaction', ['transfers', 'spl_transfers']);
 }
 
-/** Returns true if a part compares how many elements the list has. */
-function isCounted(part: CheckedExpression, list: string): boolean {
-  return nodesOf(part).some(
-    (node) => node.kind === 'method' && node.name === 'count' && print(node.target) === list,
+/** The lists whose elements an expression counts, as it spells them. */
+function countedLists(expression: CheckedExpression): ReadonlySet<string> {
+  const counts = nodesOf(expression).flatMap((node) =>
+    node.kind === 'method' && node.name === 'count' ? [print(node.target)] : [],
   );
+  return new Set(counts);
 }
 
 function isOfTransaction(list: CheckedExpression): boolean {
@@ -157,6 +158,13 @@ function isStruct({ type }: CheckedExpression, struct: string): boolean {
   return type.kind === 'struct' && type.struct === struct;
 }
 
-function nodesOf(node: CheckedExpression): readonly CheckedExpression[] {
-  return [node, ...childrenOf(node).flatMap(nodesOf)];
+/** An expression and all of its parts, in the order of the text. */
+function nodesOf(expression: CheckedExpression): readonly CheckedExpression[] {
+  const found: CheckedExpression[] = [];
+  const visit = (node: CheckedExpression): void => {
+    found.push(node);
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(expression);
+  return found;
 }

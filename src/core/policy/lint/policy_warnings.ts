@@ -5,7 +5,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import { type Clause, ExpressionError } from '../language/clause.ts';
 import { compileInParts } from '../language/compiled_clauses.ts';
 import { policyClauses } from '../policy_clauses.ts';
-import { type LintedPolicy, lintPolicies, lintPolicyInParts, type Warning } from './lint.ts';
+import { type LintedPolicy, lintPoliciesInParts, lintPolicyInParts, type Warning } from './lint.ts';
 
 /**
  * Returns warnings about policies of the organization, each by itself and in combination with all others,
@@ -23,7 +23,7 @@ export async function policyWarnings(
     linted.push(lintedPolicy(policy));
     await pause();
   }
-  const beside = lintPolicies(linted);
+  const beside = await lintPoliciesInParts(linted, pause);
   const views: JsonObject[] = [];
   for (const [i, policy] of policies.entries()) {
     const given = linted[i];
