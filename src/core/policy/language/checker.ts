@@ -7,6 +7,7 @@ import { ExpressionError } from './expression_error.ts';
 import { shownWords } from './lexer.ts';
 import type { StructName } from './namespaces.ts';
 import { isFunctionName } from './parser.ts';
+import { eachInSteps, finish, type StepCounter, type Steps } from './steps.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import {
   areComparable,
@@ -42,7 +43,19 @@ export type ClauseName = keyof typeof clauseRoots;
  * which is found out at evaluation). Raises `ExpressionError`.
  */
 export function check(clause: ClauseName, expression: Expression): CheckedExpression {
-  const checked = checkNode(expression, { clause, variables: new Map() });
+  return finish(checkInSteps(clause, expression));
+}
+
+/** The same, in steps. */
+export function* checkInSteps(
+  clause: ClauseName,
+  expression: Expression,
+): Steps<CheckedExpression> {
+  const checked = yield* checkNode(expression, {
+    clause,
+    variables: new Map(),
+    counter: { steps: 0 },
+  });
   requireType(checked, 'bool');
   return checked;
 }
@@ -51,6 +64,7 @@ type Environment = {
   readonly clause: ClauseName;
   /** The variables of the lambdas around a node. */
   readonly variables: ReadonlyMap<string, Type>;
+  readonly counter: StepCounter;
 };
 
 const reservedNames: ReadonlySet<string> = new Set(Object.values(clauseRoots).flatMap(memberNames));
@@ -78,7 +92,7 @@ const functions: {
 
 type NodeOf<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>;
 
-function checkNode(node: Expression, environment: Environment): CheckedExpression {
+function* checkNode(node: Expression, environment: Environment): Steps<CheckedExpression> {
   switch (node.kind) {
     case 'boolean':
       return { ...node, type: bool };
@@ -87,36 +101,40 @@ function checkNode(node: Expression, environment: Environment): CheckedExpressio
     case 'text':
       return { ...node, type: string };
     case 'list':
-      return checkList(node, environment);
+      return yield* checkList(node, environment);
     case 'name':
       return { ...node, type: nameType(node, environment) };
     case 'member': {
-      const target = checkNode(node.target, environment);
+      const target = yield* checkNode(node.target, environment);
       return { ...node, target, type: memberType(node, target) };
     }
     case 'method':
-      return checkMethod(node, environment);
+      return yield* checkMethod(node, environment);
     case 'lambda':
-      return checkLambda(node, environment);
+      return yield* checkLambda(node, environment);
     case 'index': {
-      const target = checkNode(node.target, environment);
-      const index = checkNode(node.index, environment);
+      const target = yield* checkNode(node.target, environment);
+      const index = yield* checkNode(node.index, environment);
       return { ...node, target, index, type: indexType(target, index) };
     }
     case 'slice':
-      return checkSlice(node, environment);
+      return yield* checkSlice(node, environment);
     case 'function':
-      return checkFunction(node, environment);
+      return yield* checkFunction(node, environment);
     case 'not': {
-      const operand = checkNode(node.operand, environment);
+      const operand = yield* checkNode(node.operand, environment);
       requireType(operand, 'bool');
       return { ...node, operand, type: bool };
     }
     case 'comparison':
-      return checkComparison(node, environment);
+      return yield* checkComparison(node, environment);
     case 'and':
     case 'or': {
-      const operands = node.operands.map((operand) => checkNode(operand, environment));
+      const operands = yield* eachInSteps(
+        node.operands,
+        (operand) => checkNode(operand, environment),
+        environment.counter,
+      );
       for (const operand of operands) requireType(operand, 'bool');
       return { ...node, operands, type: bool };
     }
@@ -130,8 +148,12 @@ function integerType({ value, start }: NodeOf<'integer'>): Type {
   throw new ExpressionError('number out of range', start, expected, shownWords(value.toString()));
 }
 
-function checkList(node: NodeOf<'list'>, environment: Environment): CheckedExpression {
-  const items = node.items.map((item) => checkNode(item, environment));
+function* checkList(node: NodeOf<'list'>, environment: Environment): Steps<CheckedExpression> {
+  const items = yield* eachInSteps(
+    node.items,
+    (item) => checkNode(item, environment),
+    environment.counter,
+  );
   let element = items[0]?.type ?? dynamic;
   for (const item of items) {
     const common = commonType(element, item.type);
@@ -161,9 +183,13 @@ function memberType({ name, position }: NodeOf<'member'>, target: CheckedExpress
   throw new ExpressionError(problem, position, expected, isCall ? '`count`' : found);
 }
 
-function checkMethod(node: NodeOf<'method'>, environment: Environment): CheckedExpression {
-  const target = checkNode(node.target, environment);
-  const items = node.items.map((item) => checkNode(item, environment));
+function* checkMethod(node: NodeOf<'method'>, environment: Environment): Steps<CheckedExpression> {
+  const target = yield* checkNode(node.target, environment);
+  const items = yield* eachInSteps(
+    node.items,
+    (item) => checkNode(item, environment),
+    environment.counter,
+  );
   const element = elementType(target);
   if (node.name === 'count') {
     refuseCount(node, items.length, 0);
@@ -174,9 +200,9 @@ function checkMethod(node: NodeOf<'method'>, environment: Environment): CheckedE
   return { ...node, target, items, type: bool };
 }
 
-function checkLambda(node: NodeOf<'lambda'>, environment: Environment): CheckedExpression {
+function* checkLambda(node: NodeOf<'lambda'>, environment: Environment): Steps<CheckedExpression> {
   const { variable, variablePosition } = node;
-  const target = checkNode(node.target, environment);
+  const target = yield* checkNode(node.target, environment);
   const element = elementType(target);
   const isTaken = environment.variables.has(variable) || reservedNames.has(variable);
   if (isTaken || isFunctionName(variable)) {
@@ -188,7 +214,7 @@ function checkLambda(node: NodeOf<'lambda'>, environment: Environment): CheckedE
     throw new ExpressionError('expression too deep', node.position, expected, 'one more');
   }
   const variables = new Map([...environment.variables, [variable, element]]);
-  const predicate = checkNode(node.predicate, { ...environment, variables });
+  const predicate = yield* checkNode(node.predicate, { ...environment, variables });
   requireType(predicate, 'bool');
   return { ...node, target, predicate, type: node.name === 'filter' ? listOf(element) : bool };
 }
@@ -212,10 +238,10 @@ function indexType(target: CheckedExpression, index: CheckedExpression): Type {
   }
 }
 
-function checkSlice(node: NodeOf<'slice'>, environment: Environment): CheckedExpression {
-  const target = checkNode(node.target, environment);
-  const from = checkNode(node.from, environment);
-  const to = checkNode(node.to, environment);
+function* checkSlice(node: NodeOf<'slice'>, environment: Environment): Steps<CheckedExpression> {
+  const target = yield* checkNode(node.target, environment);
+  const from = yield* checkNode(node.from, environment);
+  const to = yield* checkNode(node.to, environment);
   if (target.type.kind !== 'list' && !mayBe(target.type, 'string')) {
     refuseType(target, 'a list or a string before the bracket');
   }
@@ -224,13 +250,20 @@ function checkSlice(node: NodeOf<'slice'>, environment: Environment): CheckedExp
   return { ...node, target, from, to, type: target.type };
 }
 
-function checkFunction(node: NodeOf<'function'>, environment: Environment): CheckedExpression {
+function* checkFunction(
+  node: NodeOf<'function'>,
+  environment: Environment,
+): Steps<CheckedExpression> {
   const { clauses, parameters, type } = functions[node.name];
   if (!clauses.includes(environment.clause)) {
     const expected = `\`${node.name}\` in ${clauses.join(', ')} only`;
     throw new ExpressionError('unknown function', node.start, expected, environment.clause);
   }
-  const items = node.items.map((item) => checkNode(item, environment));
+  const items = yield* eachInSteps(
+    node.items,
+    (item) => checkNode(item, environment),
+    environment.counter,
+  );
   refuseCount(node, items.length, parameters.length);
   for (const item of items) requireType(item, 'string');
   if (node.name !== 'CaseInsensitiveString') checkLiterals(node, parameters);
@@ -262,9 +295,12 @@ function checkLiterals(node: NodeOf<'function'>, parameters: readonly string[]):
   throw new ExpressionError('invalid span', item?.start ?? node.start, span.expected, found);
 }
 
-function checkComparison(node: NodeOf<'comparison'>, environment: Environment): CheckedExpression {
-  const left = checkNode(node.left, environment);
-  const right = checkNode(node.right, environment);
+function* checkComparison(
+  node: NodeOf<'comparison'>,
+  environment: Environment,
+): Steps<CheckedExpression> {
+  const left = yield* checkNode(node.left, environment);
+  const right = yield* checkNode(node.right, environment);
   if (node.operator === 'in') {
     requireComparable(left, left.type);
     const element = elementType(right);

@@ -3,8 +3,8 @@
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 import { maximumDecisionSteps, maximumSteps } from './bounds.ts';
-import { type ClauseName, check } from './checker.ts';
-import { compile } from './compiler.ts';
+import { type ClauseName, checkInSteps } from './checker.ts';
+import { compileInSteps } from './compiler.ts';
 import {
   type Evaluate,
   type EvaluationFailure,
@@ -13,10 +13,10 @@ import {
   type Logic,
   newFrame,
 } from './frame.ts';
-import { tokensOf } from './lexer.ts';
-import { parse, parseTokens } from './parser.ts';
+import { parseInSteps } from './parser.ts';
 import { print } from './printer.ts';
 import { weightOf } from './shape.ts';
+import { finish, finishInParts, type Steps } from './steps.ts';
 import type { Scope } from './values.ts';
 
 export type { ClauseName } from './checker.ts';
@@ -56,8 +56,7 @@ export function take(meter: Meter | undefined, steps: number): void {
 
 /** Parses, checks and compiles a clause; raises `ExpressionError`. */
 export function compileClause(clause: ClauseName, text: string): Clause {
-  const expression = check(clause, parse(text));
-  return clauseOf(clause, text, expression, compile(clause, expression));
+  return finish(clauseInSteps(clause, text));
 }
 
 /** The longest text that is compiled in one part, which takes at most a millisecond. */
@@ -70,14 +69,13 @@ export async function compileClauseInParts(
   pause: () => Promise<void>,
 ): Promise<Clause> {
   if (text.length <= charactersInOnePart) return compileClause(clause, text);
-  const tokens = tokensOf(text);
-  await pause();
-  const parsed = parseTokens(tokens);
-  await pause();
-  const expression = check(clause, parsed);
-  await pause();
-  const evaluate = compile(clause, expression);
-  await pause();
+  return await finishInParts(clauseInSteps(clause, text), pause);
+}
+
+function* clauseInSteps(clause: ClauseName, text: string): Steps<Clause> {
+  const expression = yield* checkInSteps(clause, yield* parseInSteps(text));
+  const evaluate = yield* compileInSteps(clause, expression);
+  yield;
   return clauseOf(clause, text, expression, evaluate);
 }
 

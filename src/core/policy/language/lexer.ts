@@ -3,6 +3,7 @@
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { maximumIntegerDigits, maximumTextBytes } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
+import { finish, type Steps } from './steps.ts';
 
 /** `start` and `end` are offsets in bytes of the UTF-8 text. */
 export type Token = {
@@ -25,12 +26,21 @@ const pattern =
  * or not well-formed, and at the first character that begins no token.
  */
 export function tokensOf(text: string): readonly Token[] {
+  return finish(tokensInSteps(text));
+}
+
+/** Tokens that are read in one step. */
+const tokensOfStep = 256;
+
+/** The same, in steps. */
+export function* tokensInSteps(text: string): Steps<readonly Token[]> {
   checkText(text);
   const tokens: Token[] = [];
   const scan = new RegExp(pattern);
   // Only texts in quotes hold more bytes than characters.
   let extraBytes = 0;
   for (;;) {
+    if (tokens.length % tokensOfStep === 0) yield;
     const from = scan.lastIndex;
     const match = scan.exec(text);
     if (match === null) refuseCharacter(text, from, extraBytes);

@@ -15,22 +15,27 @@ import type {
 } from './ast.ts';
 import { maximumListElements, maximumNesting } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
-import { shownWords, type Token, tokensOf } from './lexer.ts';
+import { shownWords, type Token, tokensInSteps } from './lexer.ts';
+import { endsStep, finish, type StepCounter, type Steps } from './steps.ts';
 
 /** The tree of a text. Raises `ExpressionError`. */
 export function parse(text: string): Expression {
-  return parseTokens(tokensOf(text));
+  return finish(parseInSteps(text));
 }
 
-/** The tree of the tokens of a text. Raises `ExpressionError`. */
-export function parseTokens(tokens: readonly Token[]): Expression {
-  const cursor: TokenCursor = { tokens, at: 0, open: 0, heights: new Map() };
-  const expression = parseExpression(cursor);
+/** The same, in steps. */
+export function* parseInSteps(text: string): Steps<Expression> {
+  return yield* parseTokens(yield* tokensInSteps(text));
+}
+
+function* parseTokens(tokens: readonly Token[]): Steps<Expression> {
+  const cursor: TokenCursor = { steps: 0, tokens, at: 0, open: 0, heights: new Map() };
+  const expression = yield* parseExpression(cursor);
   if (tokenAt(cursor).kind !== 'end') refuseToken(cursor, 'an operator or the end of the text');
   return expression;
 }
 
-type TokenCursor = {
+type TokenCursor = StepCounter & {
   readonly tokens: readonly Token[];
   at: number;
   /** Parentheses, brackets and `!` that are open at this place. */
@@ -63,29 +68,35 @@ const isMethodName = (text: string): text is MethodName => methodNames.has(text)
 /** Returns true if a name is that of a function, and so nobody's variable. */
 export const isFunctionName = (text: string): text is FunctionName => functionNames.has(text);
 
-const parseExpression = (cursor: TokenCursor): Expression =>
-  parseChain(cursor, '||', 'or', (inner) => parseChain(inner, '&&', 'and', parseComparison));
+const parseExpression = (cursor: TokenCursor): Steps<Expression> =>
+  parseChain(cursor, '||', 'or', parseConjunction);
 
-function parseChain(
+const parseConjunction = (cursor: TokenCursor): Steps<Expression> =>
+  parseChain(cursor, '&&', 'and', parseComparison);
+
+function* parseChain(
   cursor: TokenCursor,
   symbol: '||' | '&&',
   kind: 'or' | 'and',
-  parseOperand: (cursor: TokenCursor) => Expression,
-): Expression {
-  const first = parseOperand(cursor);
+  parseOperand: (cursor: TokenCursor) => Steps<Expression>,
+): Steps<Expression> {
+  const first = yield* parseOperand(cursor);
   if (!isSymbol(cursor, symbol)) return first;
   const position = tokenAt(cursor).start;
   const operands = [first];
-  while (take(cursor, symbol)) operands.push(parseOperand(cursor));
+  while (take(cursor, symbol)) {
+    if (endsStep(cursor)) yield;
+    operands.push(yield* parseOperand(cursor));
+  }
   return made(cursor, operands, { kind, operands, ...placeSince(cursor, first.start), position });
 }
 
-function parseComparison(cursor: TokenCursor): Expression {
-  const left = parseUnary(cursor);
+function* parseComparison(cursor: TokenCursor): Steps<Expression> {
+  const left = yield* parseUnary(cursor);
   const { kind, text: operator, start: position } = tokenAt(cursor);
   if (kind !== 'symbol' || !isComparisonOperator(operator)) return left;
   cursor.at += 1;
-  const right = parseUnary(cursor);
+  const right = yield* parseUnary(cursor);
   const next = tokenAt(cursor);
   if (next.kind === 'symbol' && isComparisonOperator(next.text)) {
     refuseToken(cursor, '`&&`, `||` or the end: comparisons do not chain');
@@ -101,35 +112,35 @@ function parseComparison(cursor: TokenCursor): Expression {
   });
 }
 
-function parseUnary(cursor: TokenCursor): Expression {
+function* parseUnary(cursor: TokenCursor): Steps<Expression> {
   const { start } = tokenAt(cursor);
-  if (!isSymbol(cursor, '!')) return parsePostfix(cursor);
-  const operand = nested(cursor, () => parseUnary(cursor));
+  if (!isSymbol(cursor, '!')) return yield* parsePostfix(cursor);
+  const operand = yield* nested(cursor, () => parseUnary(cursor));
   return made(cursor, [operand], { kind: 'not', operand, ...placeSince(cursor, start) });
 }
 
-function parsePostfix(cursor: TokenCursor): Expression {
-  let target = parsePrimary(cursor);
+function* parsePostfix(cursor: TokenCursor): Steps<Expression> {
+  let target = yield* parsePrimary(cursor);
   for (;;) {
-    if (take(cursor, '.')) target = parseMember(cursor, target);
-    else if (isSymbol(cursor, '[')) target = parseIndex(cursor, target);
+    if (take(cursor, '.')) target = yield* parseMember(cursor, target);
+    else if (isSymbol(cursor, '[')) target = yield* parseIndex(cursor, target);
     else return target;
   }
 }
 
-function parseMember(cursor: TokenCursor, target: Expression): Expression {
+function* parseMember(cursor: TokenCursor, target: Expression): Steps<Expression> {
   const name = takeName(cursor, 'a name after the dot');
   const position = name.start;
   if (!isSymbol(cursor, '(')) {
     const place = placeSince(cursor, target.start);
     return made(cursor, [target], { kind: 'member', target, name: name.text, ...place, position });
   }
-  if (isLambdaName(name.text)) return parseLambda(cursor, target, name, name.text);
+  if (isLambdaName(name.text)) return yield* parseLambda(cursor, target, name, name.text);
   if (!isMethodName(name.text)) {
     const expected = 'one of `all`, `any`, `filter`, `contains`, `count`';
     throw new ExpressionError('unknown function', position, expected, shownWords(name.text));
   }
-  const items = nested(cursor, () => parseItems(cursor, ')'));
+  const items = yield* nested(cursor, () => parseItems(cursor, ')'));
   return made(cursor, [target, ...items], {
     kind: 'method',
     target,
@@ -140,16 +151,16 @@ function parseMember(cursor: TokenCursor, target: Expression): Expression {
   });
 }
 
-function parseLambda(
+function* parseLambda(
   cursor: TokenCursor,
   target: Expression,
   { start: position }: Token,
   name: LambdaName,
-): Expression {
-  const [variable, predicate] = nested(cursor, () => {
+): Steps<Expression> {
+  const [variable, predicate] = yield* nested(cursor, function* () {
     const token = takeName(cursor, 'the name of a variable');
     expectSymbol(cursor, ',');
-    const body = parseExpression(cursor);
+    const body = yield* parseExpression(cursor);
     expectSymbol(cursor, ')');
     return [token, body] as const;
   });
@@ -165,11 +176,11 @@ function parseLambda(
   });
 }
 
-function parseIndex(cursor: TokenCursor, target: Expression): Expression {
+function* parseIndex(cursor: TokenCursor, target: Expression): Steps<Expression> {
   const position = tokenAt(cursor).start;
-  const [from, to] = nested(cursor, () => {
-    const first = parseExpression(cursor);
-    const second = take(cursor, '..') ? parseExpression(cursor) : undefined;
+  const [from, to] = yield* nested(cursor, function* () {
+    const first = yield* parseExpression(cursor);
+    const second = take(cursor, '..') ? yield* parseExpression(cursor) : undefined;
     expectSymbol(cursor, ']');
     return [first, second];
   });
@@ -179,19 +190,19 @@ function parseIndex(cursor: TokenCursor, target: Expression): Expression {
     : made(cursor, [target, from, to], { kind: 'slice', target, from, to, ...place });
 }
 
-function parsePrimary(cursor: TokenCursor): Expression {
+function* parsePrimary(cursor: TokenCursor): Steps<Expression> {
   const token = tokenAt(cursor);
   const { kind, text, start, end } = token;
   const place = { start, end, position: start };
   if (kind === 'symbol' && text === '(') {
-    return nested(cursor, () => {
-      const inner = parseExpression(cursor);
+    return yield* nested(cursor, function* () {
+      const inner = yield* parseExpression(cursor);
       expectSymbol(cursor, ')');
       return inner;
     });
   }
   if (kind === 'symbol' && text === '[') {
-    const items = nested(cursor, () => parseItems(cursor, ']'));
+    const items = yield* nested(cursor, () => parseItems(cursor, ']'));
     return made(cursor, items, { kind: 'list', items, ...placeSince(cursor, start) });
   }
   if (kind === 'end' || (kind === 'symbol' && text !== 'true' && text !== 'false')) {
@@ -207,7 +218,7 @@ function parsePrimary(cursor: TokenCursor): Expression {
   }
   if (!isFunctionName(text)) return made(cursor, [], { kind: 'name', name: text, ...place });
   if (!isSymbol(cursor, '(')) refuseToken(cursor, '`(`');
-  const items = nested(cursor, () => parseItems(cursor, ')'));
+  const items = yield* nested(cursor, () => parseItems(cursor, ')'));
   return made(cursor, items, {
     kind: 'function',
     name: text,
@@ -217,7 +228,7 @@ function parsePrimary(cursor: TokenCursor): Expression {
 }
 
 /** Expressions between commas, up to and with the closing symbol. */
-function parseItems(cursor: TokenCursor, close: ')' | ']'): readonly Expression[] {
+function* parseItems(cursor: TokenCursor, close: ')' | ']'): Steps<readonly Expression[]> {
   const items: Expression[] = [];
   if (take(cursor, close)) return items;
   do {
@@ -225,18 +236,19 @@ function parseItems(cursor: TokenCursor, close: ')' | ']'): readonly Expression[
       const expected = `at most ${maximumListElements} elements`;
       throw new ExpressionError('list too long', tokenAt(cursor).start, expected, 'one more');
     }
-    items.push(parseExpression(cursor));
+    items.push(yield* parseExpression(cursor));
+    if (endsStep(cursor)) yield;
   } while (take(cursor, ','));
   expectSymbol(cursor, close);
   return items;
 }
 
 /** Takes the opening symbol and parses what is inside it, unless that would be too deep. */
-function nested<Part>(cursor: TokenCursor, parseInside: () => Part): Part {
+function* nested<Part>(cursor: TokenCursor, parseInside: () => Steps<Part>): Steps<Part> {
   if (cursor.open === maximumNesting) refuseDepth(tokenAt(cursor).start);
   cursor.open += 1;
   cursor.at += 1;
-  const inside = parseInside();
+  const inside = yield* parseInside();
   cursor.open -= 1;
   return inside;
 }

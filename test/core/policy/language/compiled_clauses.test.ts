@@ -74,7 +74,7 @@ test('a long clause is compiled in parts, and means the same', async () => {
     pauses += 1;
   };
   await memory.compileInParts(text, 'owner', pause);
-  assert.equal(pauses, 4);
+  assert.ok(pauses > text.length / 1_000, `${pauses} pauses`);
   const clause = memory.get(text);
   assert(!(clause instanceof ExpressionError));
   assert.deepEqual(clause.evaluate({ wallet: { id: '1999' } }), { value: true });
