@@ -22,7 +22,7 @@ export function authorize(preparation: Preparation, credential: Credential): Dec
   const { parsed, submitter, deciding, decidedBy, input, scopes } = preparation;
   const { parameters, version } = parsed;
   const submitted = { type: version.wire.type, parameters, submitterId: submitter.id };
-  if (!deletesItself(credential, submitted)) requireScope(credential.scope, scopes);
+  if (!deletesItself(credential, submitted)) requireScope(credential.scope, scopes, deciding.id);
   requireNoWayOut(credential.scope, submitter.id, submitted);
   const voters = [voterWith(submitter, credential)];
   const decision = decideActivity(input, voters, submitter.id, () => otherVoters(voters, deciding));

@@ -81,7 +81,7 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
     statuses(userId, further).every(({ satisfied }) => satisfied);
   // A session voted on what a node filled in then, which may be something else by now.
   const given = countedVoters(activity, organization, context.now, ({ scope }) =>
-    isInScope(scope, scopes),
+    isInScope(scope, scopes, organization.id),
   );
   const counted = given.filter(({ userId }) => isMet(userId));
   return { counted, given, shown, statuses, isMet };

@@ -198,7 +198,7 @@ function authorizeApproval(
   const { input, organization, scopes, parsed } = preparation;
   const tally = tallyOf(activity, preparation);
   const { counted } = tally;
-  requireScope(credential.scope, scopes);
+  requireScope(credential.scope, scopes, organization.id);
   const { type, submitterId } = activity;
   const { parameters } = parsed;
   requireNoWayOut(credential.scope, user.id, { type, submitterId, parameters });
@@ -255,7 +255,7 @@ async function authorizeRejection(
     },
   );
   // A scope cannot be evaluated for an activity whose facts are gone: then it allows nothing.
-  requireScope(credential.scope, preparation?.scopes);
+  requireScope(credential.scope, preparation?.scopes, state.id);
   if (preparation === undefined) return undefined;
   const { input, organization } = preparation;
   const { counted } = tallyOf(activity, preparation);

@@ -30,7 +30,7 @@ export function demandedPolicies(
   meter: Meter,
 ): readonly MfaPolicy[] {
   const policies = mfaPoliciesOf(organization, userId);
-  return policies.length === 0 ? [] : demanded(policies, scopes(), meter);
+  return policies.length === 0 ? [] : demanded(policies, scopes(), meter, organization.id);
 }
 
 /** How far these credentials meet policies that are demanded. */
@@ -63,10 +63,11 @@ function demanded(
   policies: readonly MfaPolicy[],
   scopes: readonly Scope[],
   meter: Meter,
+  organizationId: string,
 ): MfaPolicy[] {
   const found: MfaPolicy[] = [];
   for (const policy of policies) {
-    const clause = compiledCondition(policy.condition);
+    const clause = compiledCondition(policy.condition, organizationId);
     const outcomes = scopes.map((scope) => clause.evaluate(scope, meter, 'three_valued'));
     const holds = outcomes.some(isTrue);
     const mayHold = outcomes.some((one) => isFailure(one) && !isAboutSomethingElse(one));

@@ -36,7 +36,7 @@ export const create_session_profile = activity({
     assert(profile !== undefined, 'the profile was saved');
     const sessionProfileName = profile.name;
     const code = 'SESSION_SCOPE_ESCAPES';
-    return scopeWarnings(profile.scope).map((message) => ({
+    return scopeWarnings(profile.scope, organization.id).map((message) => ({
       sessionProfileId,
       sessionProfileName,
       code,

@@ -120,7 +120,7 @@ test('the parts of a request share the steps of its decision', () => {
   const { reason } = decided({ policies, scopes, failedDeny: 'FAILED_DENY_SKIPPED' });
   assert.equal(reason, 'policy_denies');
   assert(taken() <= maximumDecisionSteps + maximumSteps);
-  assert.throws(() => requireScope(costly, scopes), { code: 'session_scope_denies' });
+  assert.throws(() => requireScope(costly, scopes, 'one'), { code: 'session_scope_denies' });
 });
 
 test('a search for further votes shares the steps of its decision', () => {

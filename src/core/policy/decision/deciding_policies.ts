@@ -1,6 +1,7 @@
 import type { PolicyEffect } from '../../base/enums.ts';
 import { createRowIndex } from '../../organization/indexes/row_index.ts';
 import type { Policy } from '../../organization/model.ts';
+import type { MfaPolicy } from '../../organization/records/mfa_policy.ts';
 import type { OrganizationView } from '../../organization/state.ts';
 import {
   type ClauseName,
@@ -17,13 +18,22 @@ export const decidingPolicies = createRowIndex('policy', (policies): readonly De
   [...policies].map(decidingPolicy),
 );
 
-/** The number of evicted clauses when the policies of a version were last compiled. */
-const compiledAt = new WeakMap<ReadonlyMap<string, Policy>, number>();
+type Rows = ReadonlyMap<string, Policy> | ReadonlyMap<string, MfaPolicy>;
+
+/** The number of evicted clauses when the rows of a version were last compiled. */
+const compiledAt = new WeakMap<Rows, number>();
+
+/** The rows with expressions that a decision reads: policies, and MFA policies with their conditions. */
+function rowsOf({ rows }: Pick<OrganizationView, 'rows'>): readonly Rows[] {
+  return [rows('policy'), rows('mfa_policy')];
+}
 
 /** Returns true if all clauses of the policies are compiled, so that a decision compiles nothing. */
 export function areCompiled(organization: Pick<OrganizationView, 'rows'>): boolean {
-  const rows = organization.rows('policy');
-  return rows.size === 0 || compiledAt.get(rows) === forgottenClauses();
+  const forgotten = forgottenClauses();
+  return rowsOf(organization).every(
+    (rows) => rows.size === 0 || compiledAt.get(rows) === forgotten,
+  );
 }
 
 /** Compiles the clauses of the policies of an organization, with pauses between the parts. */
@@ -31,10 +41,11 @@ export async function compileDeciding(
   organization: Pick<OrganizationView, 'id' | 'rows'>,
   pause: () => Promise<void>,
 ): Promise<void> {
-  const rows = organization.rows('policy');
-  const before = forgottenClauses();
-  await compileInParts(rows.values(), { owner: organization.id, pause });
-  compiledAt.set(rows, before);
+  for (const rows of rowsOf(organization)) {
+    const before = forgottenClauses();
+    await compileInParts(rows.values(), { owner: organization.id, pause });
+    compiledAt.set(rows, before);
+  }
 }
 
 /** One policy; its clauses are compiled when they are asked for. */

@@ -15,15 +15,22 @@ import { kindOf } from './activity_kind.ts';
 export function requireScope(
   scope: string | undefined,
   scopes: (() => readonly Scope[]) | undefined,
+  organizationId: string,
 ): void {
   if (scope === undefined) return;
-  if (scopes === undefined || !isInScope(scope, scopes)) fail('session_scope_denies');
+  if (scopes === undefined || !isInScope(scope, scopes, organizationId)) {
+    fail('session_scope_denies');
+  }
 }
 
 /** Returns true if a scope holds for every part of a request; an absent scope allows everything. */
-export function isInScope(scope: string | undefined, scopes: () => readonly Scope[]): boolean {
+export function isInScope(
+  scope: string | undefined,
+  scopes: () => readonly Scope[],
+  organizationId: string,
+): boolean {
   if (scope === undefined) return true;
-  const clause = compiledCondition(scope);
+  const clause = compiledCondition(scope, organizationId);
   const meter = newMeter();
   return scopes().every((each) => isTrue(clause.evaluate(each, meter)));
 }

@@ -22,9 +22,12 @@ export function compiledClause(clause: ClauseName, text: string): Clause | Expre
   return memories[clause].get(text);
 }
 
-/** A condition that is no policy's; it was checked when it was saved. */
-export function compiledCondition(text: string): Clause {
-  const clause = compiledClause('condition', text);
+/**
+ * A condition that is no policy's; it was checked when it was saved. `owner` is the organization whose room
+ * it uses.
+ */
+export function compiledCondition(text: string, owner: string): Clause {
+  const clause = memories.condition.get(text, owner);
   if (clause instanceof ExpressionError) throw clause;
   return clause;
 }
@@ -62,9 +65,7 @@ export function forgottenClauses(): number {
 type Known = { readonly compiled: Clause | ExpressionError; readonly owner: string };
 type Owned = { characters: number; readonly texts: Set<string> };
 
-/**
- * The owner of texts that belong to no organization's room: scopes of sessions, conditions of MFA policies.
- */
+/** The owner of texts that were forgotten, and are read again in the middle of a decision. */
 const noOwner = '';
 
 /**

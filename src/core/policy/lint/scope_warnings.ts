@@ -21,9 +21,11 @@ const anyId = '00000000-0000-0000-0000-000000000000';
  * One sentence for each way out of a scope: each request that leads there is shown to the scope as a
  * session would send it. Of its own user a session with a scope makes no credential in any case.
  */
-export function scopeWarnings(scope: string): readonly string[] {
+export function scopeWarnings(scope: string, organizationId: string): readonly string[] {
   const allowed = (kinds: readonly string[], params: Readonly<Record<string, string>>) =>
-    kinds.filter((kind) => typesOfKind(kind).some((type) => allows(scope, kind, type, params)));
+    kinds.filter((kind) =>
+      typesOfKind(kind).some((type) => allows(scope, organizationId, { kind, type, params })),
+    );
   const unscoped = allowed(logins, { session_profile_id: '' });
   const underOthers = allowed(logins, { session_profile_id: anyId }).filter(
     (kind) => !unscoped.includes(kind),
@@ -53,12 +55,16 @@ function warningsOf(what: string, kinds: readonly string[], advice: string): rea
 
 function allows(
   scope: string,
-  kind: string,
-  type: string,
-  params: Readonly<Record<string, string>>,
+  organizationId: string,
+  asked: {
+    readonly kind: string;
+    readonly type: string;
+    readonly params: Readonly<Record<string, string>>;
+  },
 ): boolean {
+  const { kind, type, params } = asked;
   const row = activityKinds.find(({ name }) => name === kind);
   const activity = { type, kind, resource: row?.resource, action: row?.action, params };
-  const outcome = compiledCondition(scope).evaluate({ activity }, newMeter());
+  const outcome = compiledCondition(scope, organizationId).evaluate({ activity }, newMeter());
   return 'value' in outcome && outcome.value;
 }

@@ -10,7 +10,7 @@ const activity = { type: '', kind: 'EXPORT_WALLET', resource: 'WALLET', action: 
 
 const allows = (scope: string, parts: readonly object[] = [{}]) => {
   try {
-    requireScope(scope, () => parts.map((part) => ({ activity, ...part })));
+    requireScope(scope, () => parts.map((part) => ({ activity, ...part })), 'one');
     return true;
   } catch {
     return false;
@@ -31,7 +31,7 @@ test('a scope holds for every part of a request, and allows no request without f
   assert.equal(allows(scope, [sending(1n), sending(0n)]), true);
   assert.equal(allows(scope, [sending(1n), sending(2n)]), false);
   assert.equal(allows(scope, [sending(1n), {}]), false);
-  assert.throws(() => requireScope(scope, undefined));
+  assert.throws(() => requireScope(scope, undefined, 'one'));
 });
 
 test('whatever its scope says, a session gives its own user no way in', () => {
