@@ -35,6 +35,7 @@ import { type PathStep, readPath, stepOf } from './path.ts';
 import {
   countElements,
   readBelow,
+  readCaseless,
   readElement,
   readList,
   readMember,
