@@ -629,9 +629,9 @@ export const en = {
   'approvals.fee': 'Fee',
   'approvals.with': 'With',
   'approvals.unreadable': 'This transaction cannot be read here.',
-  'approvals.hashOnly': 'Only a hash: nobody can tell from it what is signed.',
-  'approvals.rawPayload': 'Raw bytes: no rule of a chain says what they mean.',
-  'approvals.interfaces': 'Names of functions that only an uploaded interface tells are not shown.',
+  'approvals.payloadUnreadable': 'This payload cannot be read here.',
+  'approvals.interfaces':
+    'Names from uploaded contract interfaces are not used here: only the service has them.',
   'approvals.altered': 'The service shows other content than the submitter signed ({members}).',
   'change.table': 'Members',
   'change.what': 'Member',
@@ -657,22 +657,6 @@ export const en = {
   'change.warnKeys': 'Whoever holds the keys that are named here acts as the new user.',
   'change.warnAlone': 'Any one member alone is then the root quorum.',
   'change.warnAll': 'All members must then agree. One lost key locks everybody out.',
-
-  'typed.sentence': 'Typed data: {type} for {name}.',
-  'typed.unnamed': 'an application without a name',
-  'delegation.begins': '{account} lets the code of the contract {contract} act for it, on {chain}.',
-  'delegation.ends': '{account} lets no contract act for it any more, on {chain}.',
-  'delegation.chain': 'the chain {chainId}',
-  'delegation.everyChain': 'every chain',
-  'delegation.contract': 'Contract',
-  'delegation.on': 'Chain',
-  'delegation.nonce': 'Nonce of the account',
-  'delegation.warning':
-    'The contract can move everything that the account has, without another signature, until the account delegates elsewhere.',
-  'delegation.warnEveryChain':
-    'It can be used once on every chain where the account has this nonce.',
-  'several.sentence': '{count} payloads are signed.',
-  'typed.noContract': 'No contract is named: other applications may take the signature, too.',
 
   'approvals.votesSoFar': '{names} voted to approve.',
   'approvals.mayVote': 'Who may vote: {names}.',

@@ -809,7 +809,8 @@ export interface Activity {
    */
   readonly updatedAt: string;
   /**
-   * Explanation: What the transaction does, for people; of activities that sign one and wait for votes.
+   * Explanation: The effects of the transaction or payload, for people; only while the activity waits
+   * for votes.
    */
   readonly explanation?: {
     /** Summary: Who does what, in one sentence. */
@@ -817,7 +818,7 @@ export interface Activity {
     /** Effects: What happens, in the order of the transaction. */
     readonly effects: readonly {
       /** Kind: Kind of the effect. */
-      readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY';
+      readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY' | 'MESSAGE';
       /** Text: The effect in one sentence. */
       readonly text: string;
       /** From: Address that pays, as its chain spells it. */
@@ -857,7 +858,7 @@ export interface Activity {
     /** Warnings: What to look at twice, most serious first. */
     readonly warnings: readonly {
       /** Code: Stable code of the warning. */
-      readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS';
+      readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT';
       /** Text: The warning in one sentence. */
       readonly text: string;
     }[];

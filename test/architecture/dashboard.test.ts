@@ -31,11 +31,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/client/',
     'src/core/derivation/spoken_fingerprint.ts',
     'src/core/transactions/explain_signed.ts',
-    'src/core/base/bytes.ts',
+    'src/core/transactions/payload_explanation.ts',
     'src/core/errors/errors.ts',
     'src/core/payload/eip712.ts',
     'src/core/payload/eip712_rows.ts',
-    'src/core/payload/eip7702.ts',
   ],
 };
 

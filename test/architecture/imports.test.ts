@@ -133,10 +133,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/approvals/signed_payload.ts': [
     'src/cli/',
     'src/client/',
-    'src/core/base/bytes.ts',
     'src/core/errors/errors.ts',
     'src/core/payload/',
-    'src/core/transactions/ethereum/delegation_explanation.ts',
+    'src/core/transactions/payload_explanation.ts',
   ],
   'src/cli/login/pairing.ts': ['src/cli/', 'src/client/', 'src/core/derivation/', 'node:'],
   'src/cli/service/start_failures.ts': [

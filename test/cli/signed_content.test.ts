@@ -87,15 +87,36 @@ test('typed data is shown value by value, and members that no type declares are 
   ]);
 });
 
-test('a payload that is only bytes, or no authorization, is shown as it was signed, with a warning', async () => {
-  const unreadable = await payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', '{}');
-  const bytes = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab');
-  for (const lines of [unreadable, bytes]) {
-    assert(lines.some((line) => line.startsWith('  "payload": "')));
-    assert.equal(lines.at(-1), '  warning: no rule of a chain says what these bytes mean.');
-  }
+test('a personal message is shown as text, line by line, with what is unusual in it', async () => {
+  const hex191 = (text: string) =>
+    hex(new TextEncoder().encode(`\u0019Ethereum Signed Message:\n${text.length}${text}`));
+  const of = (text: string) =>
+    payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', hex191(text), 'HASH_FUNCTION_KECCAK256');
+  assert.deepEqual((await of('I agree to pay')).slice(-4), [
+    'What will be signed:',
+    `  ${address} signs a message of 14 characters (EIP-191).`,
+    '  - The message: "I agree to pay"',
+    `  with         ${address}`,
+  ]);
+  const lines = await of('first\nsecond\u0007');
+  assert(lines.includes('  | first'));
+  assert(lines.includes('  | second\\u{7}'));
+  assert(lines.includes('  warning: Characters cannot be seen (U+0007).'));
+});
+
+test('a payload that is no authorization is shown as it was signed, with a warning', async () => {
+  const lines = await payloadLinesOf('PAYLOAD_ENCODING_EIP7702_AUTHORIZATION', '{}');
+  assert(lines.some((line) => line.startsWith('  "payload": "')));
+  assert.equal(lines.at(-1), '  warning: This payload cannot be read here.');
+});
+
+test('bytes without a standard, and a hash, are warned of', async () => {
+  const keccak = 'HASH_FUNCTION_KECCAK256';
+  const bytes = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab', keccak);
+  assert(bytes.includes(`  ${address} signs 1 byte that no standard gives a meaning.`));
+  assert(bytes.some((line) => line.startsWith('  warning: The bytes may be anything')));
   const hash = await payloadLinesOf('PAYLOAD_ENCODING_HEXADECIMAL', 'ab', 'HASH_FUNCTION_NO_OP');
-  assert.match(hash.at(-1) ?? '', /^ {2}warning: only a hash/);
+  assert(hash.some((line) => line.startsWith('  warning: Only a hash is given')));
 });
 
 function linesOf(signWith: string, account: typeof told): Promise<readonly string[]> {

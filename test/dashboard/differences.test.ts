@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorizationOf } from '../../dashboard/app/approvals/authorization.ts';
 import { changeOf, type Known } from '../../dashboard/app/approvals/differences.ts';
-import { typedDataOf } from '../../dashboard/app/approvals/typed_data.ts';
+import { readPayloads } from '../../dashboard/app/approvals/signed_payloads.ts';
 import { typedData } from '../e2e/typed_data.ts';
 
 const policyId = '01a2075a-6982-7718-a0fd-b3692d8d3ece';
@@ -117,51 +116,60 @@ test('policies of the first versions and other activities are shown member by me
   }
 });
 
+const account = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
+const payloadsOf = (encoding: string, payload: string) =>
+  readPayloads({
+    signWith: account,
+    payloads: [payload],
+    encoding: `PAYLOAD_ENCODING_${encoding}`,
+    hashFunction: 'HASH_FUNCTION_KECCAK256',
+  });
+
 test('typed data is told as it is hashed: what no type declares is not shown', () => {
   const payload = {
     ...typedData,
     message: { ...typedData.message, from: { ...typedData.message.from, hidden: 'not signed' } },
   };
-  const change = typedDataOf(JSON.stringify(payload));
-  assert.equal(change?.sentence, 'Typed data: Mail for Ether Mail.');
-  assert.deepEqual(change?.differences.slice(-1), [
+  const read = payloadsOf('EIP712', JSON.stringify(payload)) ?? assert.fail('it can be read');
+  assert.equal(read.explanation.summary, 'Typed data: Mail for Ether Mail.');
+  assert.deepEqual(read.values.slice(-1), [
     { what: 'message.contents: string', signed: 'Hello, Bob!' },
   ]);
   assert(
-    change?.differences.some(
+    read.values.some(
       ({ what, signed }) =>
         what === 'message.to.wallet: address' &&
         signed === typedData.message.to.wallet.toLowerCase(),
     ),
   );
-  assert(!JSON.stringify(change).includes('not signed'));
-  assert.equal(typedDataOf('{"types": 1}'), undefined);
+  assert(!JSON.stringify(read).includes('not signed'));
+  assert.equal(payloadsOf('EIP712', '{"types": 1}'), undefined);
 });
 
 test('an authorization of EIP-7702 tells who lets which contract act, on which chain, and what that means', () => {
-  const address = '0x63C0c19a282a1B52b07dD5a65b58948A07DAE32B';
-  const account = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
+  const address = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
   const of = (authorization: object) =>
-    authorizationOf(JSON.stringify(authorization), account) ?? assert.fail('it can be read');
+    payloadsOf('EIP7702_AUTHORIZATION', JSON.stringify(authorization))?.explanation;
   const begins = of({ address, chainId: 1, nonce: '0x7' });
   assert.equal(
-    begins.sentence,
-    `${account} lets the code of the contract ${address.toLowerCase()} act for it, on the chain 1.`,
+    begins?.summary,
+    `Lets the code at ${address} act for ${account} on chain 1, if its nonce is 7 then.`,
   );
-  assert.deepEqual(
-    begins.differences.map(({ what, signed }) => [what, signed]),
-    [
-      ['Contract', address.toLowerCase()],
-      ['Chain', 'the chain 1'],
-      ['Nonce of the account', '7'],
-    ],
-  );
-  assert.match(begins.warnings.join(), /can move everything/);
-  const everywhere = of({ address, chainId: 0, nonce: 0 });
-  assert.match(everywhere.sentence, /on every chain\.$/);
-  assert.equal(everywhere.warnings.length, 2);
+  assert.match(String(begins?.warnings[0]?.text), /can move everything/);
+  assert.equal(of({ address, chainId: 0, nonce: 0 })?.warnings.length, 2);
   const ends = of({ address: `0x${'00'.repeat(20)}`, chainId: 1, nonce: 8 });
-  assert.match(ends.sentence, /lets no contract act for it any more/);
-  assert.deepEqual(ends.warnings, []);
-  assert.equal(authorizationOf(JSON.stringify({ address, chainId: 1 }), account), undefined);
+  assert.match(String(ends?.summary), /^Takes away the code/);
+  assert.deepEqual(ends?.warnings, []);
+  assert.equal(of({ address, chainId: 1 }), undefined);
+});
+
+test('a message of several lines is shown whole, a short message in its sentence', () => {
+  const of = (text: string) =>
+    payloadsOf(
+      'HEXADECIMAL',
+      Buffer.from(`\u0019Ethereum Signed Message:\n${text.length}${text}`).toString('hex'),
+    );
+  assert.deepEqual(of('a\nb')?.texts, ['a\nb']);
+  assert.deepEqual(of('hello')?.texts, []);
+  assert.match(String(of('hello')?.explanation.effects[0]?.text), /"hello"/);
 });

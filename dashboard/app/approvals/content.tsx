@@ -2,6 +2,7 @@
 
 import { useId } from 'preact/hooks';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
+import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
 import { Icon } from '../../components/icons.tsx';
 import { Terms } from '../../components/small.tsx';
 import { Table } from '../../components/table.tsx';
@@ -16,42 +17,35 @@ export function Content(props: {
   readonly activity: VerifiedActivity;
 }) {
   const { signed, activity } = props;
-  const { transaction, change, warnings, isSignature, signWith } = signed;
+  const { explanation, payloads, change, warnings, isSignature, signWith } = signed;
   const id = useId();
+  const isTransaction = explanation !== undefined && payloads === undefined;
   return (
     <>
       <fieldset class="content" aria-labelledby={id}>
         <h3 id={id}>{t(isSignature ? 'approvals.willSign' : 'approvals.willChange')}</h3>
         {change !== undefined && <Told change={change} />}
-        {change !== undefined && isSignature && (
-          <Terms
-            rows={[{ term: t('approvals.with'), value: <code>{shown(signWith ?? '')}</code> }]}
-          />
-        )}
-        {change === undefined && transaction === undefined && (
+        {change === undefined && explanation === undefined && (
           <pre>{jsonText(activity.intent)}</pre>
         )}
-        {transaction !== undefined && (
-          <>
-            <p class="sentence">{shown(transaction.summary)}</p>
-            {transaction.effects.length > 1 && (
-              <ul class="list">
-                {transaction.effects.map(({ text }) => (
-                  <li key={text}>{shown(text)}</li>
-                ))}
-              </ul>
-            )}
-            <Terms
-              rows={[
-                { term: t('approvals.with'), value: <code>{shown(signWith ?? '')}</code> },
-                ...(transaction.fee === undefined
-                  ? []
-                  : [{ term: t('approvals.fee'), value: shown(transaction.fee.text) }]),
-              ]}
-            />
-            <p class="hint">{t('approvals.interfaces')}</p>
-          </>
+        {explanation !== undefined && <Explained explanation={explanation} />}
+        {payloads?.texts.map((text) => (
+          <pre key={text}>{text.split('\n').map(shown).join('\n')}</pre>
+        ))}
+        {payloads !== undefined && payloads.values.length > 0 && (
+          <Differences differences={payloads.values} />
         )}
+        {isSignature && (
+          <Terms
+            rows={[
+              { term: t('approvals.with'), value: <code>{shown(signWith ?? '')}</code> },
+              ...(explanation?.fee === undefined
+                ? []
+                : [{ term: t('approvals.fee'), value: shown(explanation.fee.text) }]),
+            ]}
+          />
+        )}
+        {isTransaction && <p class="hint">{t('approvals.interfaces')}</p>}
       </fieldset>
       {warnings.length > 0 && (
         <div class="notice">
@@ -71,37 +65,61 @@ export function Content(props: {
   );
 }
 
-/** A change, or typed data: a sentence, and each member as it was signed. */
+/** A sentence, and the effects that say more than it. */
+function Explained({ explanation }: { readonly explanation: TransactionExplanation }) {
+  const { summary, effects } = explanation;
+  const further = effects.filter(({ text }) => text !== summary);
+  const isRepeated = further.length === 1 && further[0]?.kind === 'TRANSFER';
+  return (
+    <>
+      <p class="sentence">{shown(summary)}</p>
+      {further.length > 0 && !isRepeated && (
+        <ul class="list">
+          {further.map(({ text }) => (
+            <li key={text}>{shown(text)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A change: a sentence, and each member as it was signed. */
 function Told({ change }: { readonly change: Change }) {
   const { sentence, differences } = change;
   const hasBefore = differences.some(({ now }) => now !== undefined);
   return (
     <>
       <p class="sentence">{shown(sentence)}</p>
-      {differences.length > 0 && (
-        <Table
-          name={t('change.table')}
-          rows={differences}
-          keyOf={({ what }) => what}
-          columns={[
-            { heading: t('change.what'), cell: ({ what }) => shown(what) },
-            ...(hasBefore
-              ? [
-                  {
-                    heading: t('change.now'),
-                    cell: ({ now = '' }: Difference) => <Value text={now} />,
-                  },
-                ]
-              : []),
-            {
-              heading: t(hasBefore ? 'change.then' : 'change.signed'),
-              cell: ({ signed }) => <Value text={signed} />,
-            },
-          ]}
-        />
-      )}
+      {differences.length > 0 && <Differences differences={differences} />}
       {hasBefore && <p class="hint">{t('change.saidHint')}</p>}
     </>
+  );
+}
+
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  const hasBefore = differences.some(({ now }) => now !== undefined);
+  return (
+    <Table
+      name={t('change.table')}
+      rows={differences}
+      keyOf={({ what }) => what}
+      columns={[
+        { heading: t('change.what'), cell: ({ what }) => shown(what) },
+        ...(hasBefore
+          ? [
+              {
+                heading: t('change.now'),
+                cell: ({ now = '' }: Difference) => <Value text={now} />,
+              },
+            ]
+          : []),
+        {
+          heading: t(hasBefore ? 'change.then' : 'change.signed'),
+          cell: ({ signed }) => <Value text={signed} />,
+        },
+      ]}
+    />
   );
 }
 

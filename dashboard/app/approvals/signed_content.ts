@@ -7,12 +7,15 @@ import { t } from '../../messages/text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 import { type Change, changeOf, type Known } from './differences.ts';
+import type { ReadPayloads } from './signed_payloads.ts';
 
 export type SignedContent = {
   /** Something is signed with a key; else something of the organization changes. */
   readonly isSignature: boolean;
-  readonly transaction: TransactionExplanation | undefined;
-  /** The change, or the content of typed data; absent where every member is shown as it was signed. */
+  readonly explanation: TransactionExplanation | undefined;
+  /** Values of typed data, and messages of several lines. */
+  readonly payloads?: ReadPayloads | undefined;
+  /** The change of the organization; absent where every member is shown as it was signed. */
   readonly change?: Change | undefined;
   readonly signWith: string | undefined;
   readonly warnings: readonly string[];
@@ -33,24 +36,24 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
     const mismatch =
       altered.length === 0 ? undefined : t('approvals.altered', { members: altered.join(', ') });
     const shared = { isSignature: isTransaction || isRaw, signWith, mismatch };
-    if (!isTransaction || signWith === undefined) {
-      const change = isRaw
-        ? await payloadsOf(intent, signWith ?? '')
-        : changeOf(type, intent, await known());
-      const warnings = isRaw && change === undefined ? rawWarnings(intent) : [];
+    if (isRaw) {
+      const payloads = await payloadsOf(intent, signWith ?? '');
+      const explanation = payloads?.explanation;
+      const warnings = explanation?.warnings.map(({ text }) => text);
       return {
         ...shared,
-        transaction: undefined,
-        change,
-        warnings: [...warnings, ...(change?.warnings ?? [])],
+        explanation,
+        payloads,
+        warnings: warnings ?? [t('approvals.payloadUnreadable')],
       };
     }
-    const transaction = await explained(activity, await accountOf(signWith));
-    const warnings =
-      transaction === undefined
-        ? [t('approvals.unreadable')]
-        : transaction.warnings.map(({ text }) => text);
-    return { ...shared, transaction, warnings };
+    if (!isTransaction || signWith === undefined) {
+      const change = changeOf(type, intent, await known());
+      return { ...shared, explanation: undefined, change, warnings: change?.warnings ?? [] };
+    }
+    const explanation = await explained(activity, await accountOf(signWith));
+    const warnings = explanation?.warnings.map(({ text }) => text);
+    return { ...shared, explanation, warnings: warnings ?? [t('approvals.unreadable')] };
 
     async function known(): Promise<Known> {
       const options = { signal };
@@ -97,51 +100,19 @@ async function explained({ intent }: VerifiedActivity, account: Account | undefi
   });
 }
 
-/** Reads the content of payloads, where each is more than bytes. */
 async function payloadsOf(
-  { payload, payloads, encoding }: VerifiedActivity['intent'],
-  account: string,
-): Promise<Change | undefined> {
-  const texts = Array.isArray(payloads) ? payloads : [payload];
-  const all = await Promise.all(texts.map((text) => payloadOf(String(text), encoding, account)));
-  const readable = all.filter((each) => each !== undefined);
-  const [first] = readable;
-  if (first === undefined || readable.length < texts.length || readable.length === 1) {
-    return texts.length === 1 ? first : undefined;
-  }
-  return {
-    sentence: t('several.sentence', { count: readable.length }),
-    differences: readable.flatMap(({ sentence, differences }, i) => [
-      { what: `${i + 1}.`, signed: sentence },
-      ...differences.map(({ what, signed }) => ({ what: `${i + 1}. ${what}`, signed })),
-    ]),
-    warnings: [...new Set(readable.flatMap(({ warnings }) => warnings))],
-  };
-}
-
-async function payloadOf(payload: string, encoding: unknown, account: string) {
+  { payload, payloads, encoding, hashFunction }: VerifiedActivity['intent'],
+  signWith: string,
+): Promise<ReadPayloads | undefined> {
   // Engines that lack this cannot load the readers.
   if (!('fromHex' in Uint8Array)) return undefined;
-  switch (encoding) {
-    case 'PAYLOAD_ENCODING_EIP712': {
-      const { typedDataOf } = await import('./typed_data.ts');
-      return typedDataOf(payload);
-    }
-    case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION': {
-      const { authorizationOf } = await import('./authorization.ts');
-      return authorizationOf(payload, account);
-    }
-    default:
-      return undefined;
-  }
-}
-
-function rawWarnings(intent: VerifiedActivity['intent']): readonly string[] {
-  return [
-    intent['hashFunction'] === 'HASH_FUNCTION_NO_OP'
-      ? t('approvals.hashOnly')
-      : t('approvals.rawPayload'),
-  ];
+  const { readPayloads } = await import('./signed_payloads.ts');
+  return readPayloads({
+    signWith,
+    payloads: (Array.isArray(payloads) ? payloads : [payload]).map(String),
+    encoding: String(encoding),
+    hashFunction: String(hashFunction),
+  });
 }
 
 /** Members of the parameters that the service shows otherwise than they were signed. */

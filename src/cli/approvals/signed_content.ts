@@ -49,20 +49,15 @@ async function contentLines(
   }
   if (type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD')) {
     const { payloadLines } = await import('./signed_payload.ts');
-    return ['What will be signed:', ...(payloadLines(intent) ?? rawLines(intent))];
+    return ['What will be signed:', ...(payloadLines(intent) ?? unreadableLines(intent))];
   }
   return ['What will change:', ...memberLines(intent)];
 }
 
-/** Bytes that no rule gives a meaning, and texts that cannot be read. */
-function rawLines(intent: VerifiedActivity['intent']): readonly string[] {
-  return [
-    ...memberLines(intent),
-    intent['hashFunction'] === 'HASH_FUNCTION_NO_OP'
-      ? '  warning: only a hash; it does not show what is signed.'
-      : '  warning: no rule of a chain says what these bytes mean.',
-  ];
-}
+const unreadableLines = (intent: VerifiedActivity['intent']): readonly string[] => [
+  ...memberLines(intent),
+  '  warning: This payload cannot be read here.',
+];
 
 async function transactionLines(
   intent: VerifiedActivity['intent'],
@@ -95,7 +90,7 @@ async function transactionLines(
     ...effects.map((effect) => `  - ${visible(effect.text)}`),
     ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
     ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),
-    '  Functions that only an uploaded interface names are not shown: the service keeps those.',
+    '  Names from uploaded contract interfaces are not used here: only the service has them.',
   ];
 }
 

@@ -1,68 +1,70 @@
-// Payloads that say what they mean, typed data (EIP-712) and authorizations (EIP-7702), as people read them:
-// by the readers of the enclave, from the bytes that were signed.
+// Payloads as people read them before a vote: by the readers of the enclave, from the bytes that were signed.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
-import { domainFacts, readTypedData } from '../../core/payload/eip712.ts';
+import { readTypedData } from '../../core/payload/eip712.ts';
 import { typedRows } from '../../core/payload/eip712_rows.ts';
-import { readAuthorization } from '../../core/payload/eip7702.ts';
 import {
-  delegationSentence,
-  delegationWarning,
-  isNoCode,
-} from '../../core/transactions/ethereum/delegation_explanation.ts';
+  explainPayloads,
+  type SignedPayloads,
+  signedTexts,
+} from '../../core/transactions/payload_explanation.ts';
 import { visible } from '../output/output.ts';
 
 const maximumValues = 200;
+const maximumTextLines = 200;
 
-type Read = (payload: string, signWith: string) => readonly string[];
-
-const readers: Readonly<Record<string, Read>> = {
-  PAYLOAD_ENCODING_EIP712: typedDataLines,
-  PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: authorizationLines,
-};
-
-/** The lines of all payloads of a request; undefined where one of them is only bytes, or cannot be read. */
+/** The lines of all payloads of a request; undefined where a payload cannot be read. */
 export function payloadLines(intent: VerifiedActivity['intent']): readonly string[] | undefined {
-  const { payload, payloads, encoding } = intent;
-  const read = Object.hasOwn(readers, String(encoding)) ? readers[String(encoding)] : undefined;
   // Engines that lack this cannot load the readers.
-  if (read === undefined || !('fromHex' in Uint8Array)) return undefined;
-  const signWith = String(intent['signWith'] ?? intent['privateKeyId']);
-  const texts = Array.isArray(payloads) ? payloads : [payload];
+  if (!('fromHex' in Uint8Array)) return undefined;
+  const { payload, payloads } = intent;
+  const asked = {
+    signWith: String(intent['signWith'] ?? intent['privateKeyId']),
+    payloads: (Array.isArray(payloads) ? payloads : [payload]).map(String),
+    encoding: String(intent['encoding']),
+    hashFunction: String(intent['hashFunction']),
+  };
   try {
-    const lines = texts.flatMap((text) => read(String(text), signWith));
-    return [...lines, `with         ${signWith}`].map((line) => `  ${visible(line)}`);
+    const { summary, effects, warnings } = explainPayloads(asked);
+    const lines = [
+      summary,
+      ...effects.filter(({ text }) => text !== summary).map(({ text }) => `- ${text}`),
+      ...valueLines(asked),
+      ...textLines(asked),
+      ...warnings.map(({ text }) => `warning: ${text}`),
+      `with         ${asked.signWith}`,
+    ];
+    return lines.map((line) => `  ${visible(line)}`);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }
 
-function authorizationLines(payload: string, signWith: string): readonly string[] {
-  const authorization = readAuthorization(payload, 'payload');
-  return [
-    `${delegationSentence(authorization, signWith)}.`,
-    ...(isNoCode(authorization.address) ? [] : [`warning: ${delegationWarning}`]),
-    ...(authorization.chainId === 0n
-      ? ['warning: It can be used once on every chain where the account has this nonce.']
-      : []),
-  ];
+/** Each value of typed data. */
+function valueLines({ payloads, encoding }: SignedPayloads): readonly string[] {
+  if (encoding !== 'PAYLOAD_ENCODING_EIP712') return [];
+  const rows = payloads.flatMap((payload) =>
+    typedRows(readTypedData(payload, 'payload')).map(({ path, text }) => `${path}  ${text}`),
+  );
+  return cut(rows, maximumValues, 'values');
 }
 
-function typedDataLines(payload: string): readonly string[] {
-  const data = readTypedData(payload, 'payload');
-  const { name = '', verifyingContract } = domainFacts(data);
-  const rows = typedRows(data).map(({ path, text }) => `${path}  ${text}`);
-  const hidden = rows.length - maximumValues;
+/** The lines of a message that has several, or is longer than its explanation shows. */
+function textLines(asked: SignedPayloads): readonly string[] {
+  return signedTexts(asked).flatMap((text) => {
+    if (text === undefined || !(text.includes('\n') || text.length > 1_000)) return [];
+    const lines = text.split('\n').map((line) => `| ${line}`);
+    return cut(lines, maximumTextLines, 'lines');
+  });
+}
+
+function cut(lines: readonly string[], maximum: number, what: string): readonly string[] {
+  const hidden = lines.length - maximum;
+  if (hidden <= 0) return lines;
   return [
-    `Typed data: ${data.primaryType} for ${name || 'an application without a name'}.`,
-    ...rows.slice(0, maximumValues),
-    ...(hidden > 0
-      ? [`… ${hidden} more values: keywright activity show ID --json has all of them`]
-      : []),
-    ...(verifyingContract === undefined
-      ? ['warning: No contract is named: other applications may take the signature, too.']
-      : []),
+    ...lines.slice(0, maximum),
+    `… ${hidden} more ${what}: keywright activity show ID --json has all of them`,
   ];
 }

@@ -1,6 +1,7 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
+import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
@@ -47,6 +48,8 @@ export const sign_raw_payload = activity({
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
     parts: [loaded.digest],
   }),
+  explain: ({ parameters: { payload, ...asked } }) =>
+    explainPayloads({ ...asked, payloads: [payload] }),
   apply: ({ keyring, loaded: { found, digest } }) =>
     signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
 });

@@ -3,6 +3,7 @@ import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { newPayloadBudget } from '../../core/payload/budget.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
@@ -46,6 +47,7 @@ export const sign_raw_payloads = activity({
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
     parts: loaded.digests,
   }),
+  explain: ({ parameters }) => explainPayloads(parameters),
   obtain: ({ keyring, loaded: { found, digests }, services: { pause } }) => {
     const signedBytes = digests.map((digest) => digest.signedBytes);
     return signInParts(found, signedBytes, keyring, pause);

@@ -156,7 +156,7 @@ export const policyTexts: MemberTexts = {
   'failure.message': ['Message', 'What went wrong, for people.'],
   explanation: [
     'Explanation',
-    'What the transaction does, for people; of activities that sign one and wait for votes.',
+    'The effects of the transaction or payload, for people; only while the activity waits for votes.',
   ],
   'explanation.summary': ['Summary', 'Who does what, in one sentence.'],
   'explanation.effects': ['Effects', 'What happens, in the order of the transaction.'],

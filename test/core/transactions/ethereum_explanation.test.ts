@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toFunctionSelector } from 'viem';
+import { getAddress, toFunctionSelector } from 'viem';
 import type { EthereumTransaction } from '../../../src/core/chains/ethereum/transaction.ts';
 import { writeEthereum } from '../../../src/core/chains/ethereum/write.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
 import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
+import { knownTokenContracts } from '../../../src/core/transactions/ethereum/known_tokens.ts';
 import {
   accountOf,
   readVectors,
@@ -58,7 +59,7 @@ const texts = (of: readonly { readonly text: string }[]) => of.map(({ text }) =>
 
 test('a transfer of ether', () => {
   assert.deepEqual(explain({ value: 15n * 10n ** 17n }), {
-    summary: `${from} sends 1.5 ETH to ${to} on chain 1.`,
+    summary: `${from} sends 1.5 ETH to ${to} on Ethereum.`,
     effects: [
       {
         kind: 'TRANSFER',
@@ -108,7 +109,7 @@ test('a creation', () => {
   const { summary, effects } = explain({ to: new Uint8Array(), data: bytes('6000'), value: 1n });
   assert.equal(
     summary,
-    `${from} creates a contract and sends it 0.000000000000000001 ETH on chain 1.`,
+    `${from} creates a contract and sends it 0.000000000000000001 ETH on Ethereum.`,
   );
   assert.deepEqual(texts(effects), [
     `${from} sends 0.000000000000000001 ETH to the new contract.`,
@@ -118,7 +119,7 @@ test('a creation', () => {
 
 test('a call without an interface says no more than its bytes', () => {
   const { summary, effects, warnings } = explain({ data: bytes('deadbeef00') });
-  assert.equal(summary, `${from} sends call data to ${to} on chain 1.`);
+  assert.equal(summary, `${from} sends call data to ${to} on Ethereum.`);
   assert.deepEqual(texts(effects), [
     `Sends 5 bytes of call data to ${to}, which begin with the selector 0xdeadbeef.`,
   ]);
@@ -126,7 +127,7 @@ test('a call without an interface says no more than its bytes', () => {
     { code: 'UNKNOWN_CONTRACT', text: `No interface of ${to} is stored.` },
   ]);
   const paid = explain({ data: bytes('deadbeef'), value: 10n ** 18n });
-  assert.equal(paid.summary, `${from} sends 1 ETH and call data to ${to} on chain 1.`);
+  assert.equal(paid.summary, `${from} sends 1 ETH and call data to ${to} on Ethereum.`);
 });
 
 test('data that is too short for a function', () => {
@@ -138,7 +139,7 @@ test('data that is too short for a function', () => {
 test('a selector without its last zeros is told as what old contracts read', () => {
   // The selector of sweep290() is 0x81674500.
   const { summary, effects, warnings } = explain({ data: bytes('816745') }, stored('sweep290'));
-  assert.equal(summary, `${from} sends 0 ETH to ${to} on chain 1.`);
+  assert.equal(summary, `${from} sends 0 ETH to ${to} on Ethereum.`);
   assert.deepEqual(texts(effects), [
     `Sends 3 bytes of data to ${to}, which contracts of old compilers read as a call of sweep290().`,
   ]);
@@ -154,7 +155,7 @@ test('a call that the stored interface reads', () => {
   );
   assert.equal(
     summary,
-    `${from} calls transfer of ${to} and sends it 0.000000000000000001 ETH on chain 1.`,
+    `${from} calls transfer of ${to} and sends it 0.000000000000000001 ETH on Ethereum.`,
   );
   assert.deepEqual(effects[1], {
     kind: 'CALL',
@@ -226,6 +227,58 @@ test('calls of the token standards, on the condition that the contract follows t
   ]);
 });
 
+test('the summary of a standard call names what it moves, without an interface', () => {
+  const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+  const known = (data: string, chainId = 1n) =>
+    explain({ to: bytes(usdc), data: bytes(data), chainId });
+  const transfer = known(`a9059cbb${word(other)}${word(25_000_000n)}`);
+  assert.equal(transfer.summary, `${from} sends 25 USDC to ${other} on Ethereum.`);
+  assert.equal(transfer.effects[1]?.text, `The call moves 25 USDC from ${from} to ${other}.`);
+  assert.deepEqual(transfer.warnings, []);
+  const all = known(`095ea7b3${word(other)}${'f'.repeat(64)}`);
+  assert.equal(all.summary, `${from} lets ${other} take any amount of USDC on Ethereum.`);
+  assert.deepEqual(
+    all.warnings.map(({ code }) => code),
+    ['UNLIMITED_APPROVAL'],
+  );
+  // The same address on another chain is another contract.
+  const elsewhere = known(`a9059cbb${word(other)}${word(5n)}`, 10n);
+  assert.equal(
+    elsewhere.summary,
+    `${from} sends 5 of the smallest unit of the token ${usdc} to ${other} on OP Mainnet, if ${usdc} follows the standard of this call.`,
+  );
+  const summaryOf = (data: string) => explain({ data: bytes(data) }).summary;
+  const end = ` on Ethereum, if ${to} follows the standard of this call.`;
+  assert.equal(
+    summaryOf(`42842e0e${word(from)}${word(other)}${word(7n)}`),
+    `${from} moves token 7 of the collection ${to} from ${from} to ${other}${end}`,
+  );
+  assert.equal(
+    summaryOf(`f242432a${word(from)}${word(other)}${word(7n)}${word(3n)}${word(160n)}${word(0n)}`),
+    `${from} moves 3 of token 7 of the collection ${to} from ${from} to ${other}${end}`,
+  );
+  const batch = [160n, 256n, 352n, 2n, 7n, 8n, 2n, 1n, 4n, 0n].map(word).join('');
+  assert.equal(
+    summaryOf(`2eb2c2d6${word(from)}${word(other)}${batch}`),
+    `${from} moves token 7, 4 of token 8 of the collection ${to} from ${from} to ${other}${end}`,
+  );
+  assert.match(
+    summaryOf(
+      `d505accf${word(from)}${word(other)}${word(5n)}${word(9n)}${word(27n)}${word(1n)}${word(1n)}`,
+    ),
+    new RegExp(`lets ${other} take up to 5 of the smallest unit of the token ${to} of ${from}`),
+  );
+  assert.match(
+    summaryOf(`87517c45${word(usdc)}${word(other)}${word(2n ** 160n - 1n)}${word(1_800_000_000n)}`),
+    new RegExp(`lets ${other} take any amount of USDC`),
+  );
+});
+
+test('contracts of known tokens are written with their checksum', () => {
+  assert(knownTokenContracts.length > 5);
+  for (const contract of knownTokenContracts) assert.equal(getAddress(contract), contract);
+});
+
 test('an approval without end is warned of', () => {
   const approve = (amount: bigint) =>
     explain({ data: bytes(`095ea7b3${word(other)}${word(amount)}`) }).warnings[0];
@@ -288,7 +341,7 @@ test('authorizations', () => {
   assert.ok(vector !== undefined);
   const signed = ethereumKind.format.read(bytes(vector.unsignedTransaction), account);
   const { summary, effects, warnings } = ethereumKind.explain(signed, account, new Map());
-  assert.match(summary, / on chain 1, and delivers 2 authorizations to set code\.$/);
+  assert.match(summary, / on Ethereum, and delivers 2 authorizations to set code\.$/);
   assert.deepEqual(texts(effects.slice(-2)), [
     'Lets the code at 0xC260DA22AF59090de9b310384606AB5da996Bec0 act for 0x97D3bB249F216718bc39955e49f3a0d274faeC90 on every chain, if its nonce is 5 then.',
     'Lets the code at 0xf796C8b39716EAd367018E202f35bf808899C75c act for 0x7434773E7538443601606199c1E1bb39690f5b67 on chain 1, if its nonce is 300 then.',

@@ -7,7 +7,8 @@ import { utf8 } from '../../../src/core/base/bytes.ts';
 import { bytes } from '../../standards/vector_files.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
-import { addChild } from '../other_callers.ts';
+import { addChild, addPlainUser } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
 import { described, makePrivateKeys } from '../private_keys/private_key_requests.ts';
 import {
   accountsOf,
@@ -157,4 +158,27 @@ test('sign_raw_payload: only with keys of the organization', async (t) => {
     const parameters = { signWith, ...hello };
     await checkRefused(service, { ...wire, parameters }, { status: 404, code: 5, text });
   }
+});
+
+test('sign_raw_payload: dry runs and waiting activities explain a personal message', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { addresses } = await makeWallet(service, [ethereumAccount()]);
+  const plain = await addPlainUser(service);
+  await makePolicy(service, 'Two of us', {
+    condition: "activity.kind == 'SIGN_RAW_PAYLOAD'",
+    consensus: 'approvers.count() >= 2',
+  });
+  const payload = Buffer.from('\u0019Ethereum Signed Message:\n5hello').toString('hex');
+  const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
+  const parameters = { ...hello, signWith: addresses[0], payload, encoding };
+  const { body } = await service.submit(wire.operation, wire.type, parameters, plain);
+  const { explanation } = body.activity;
+  assert.equal(explanation.summary, `${addresses[0]} signs a message of 5 characters (EIP-191).`);
+  assert.deepEqual(explanation.effects, [{ kind: 'MESSAGE', text: 'The message: "hello"' }]);
+  const dry = await service.submit(wire.operation, wire.type, parameters, {
+    ...plain,
+    dryRun: true,
+  });
+  assert.deepEqual(dry.body.dryRun.explanation, explanation);
 });

@@ -41,6 +41,7 @@ export const effectKinds = [
   'RESOURCE_CHANGE',
   'DATA',
   'VALIDITY',
+  'MESSAGE',
 ] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
@@ -69,6 +70,10 @@ export const warningCodes = [
   'UNVERIFIED_AMOUNT',
   'AMOUNT_DESTROYED',
   'OTHER_SIGNERS',
+  'NO_EXPIRY',
+  'HASH_ONLY',
+  'UNKNOWN_PAYLOAD',
+  'UNUSUAL_TEXT',
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

@@ -15,17 +15,18 @@ import type {
 } from '../../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from '../described.ts';
 import { argumentTexts } from './arguments.ts';
-import {
-  addressText,
-  type NamedArgument,
-  type ReadCall,
-  readCall,
-  type StandardCall,
-  selectorOf,
-  standardCall,
-} from './call.ts';
+import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
 import { authorityOf } from './facts.ts';
+import { coinOfChain, onChain } from './known_chains.ts';
+import { standardCall } from './standard_calls.ts';
+import {
+  type CalledStandard,
+  isKnownToken,
+  standardDeed,
+  standardEffect,
+  standardWarnings,
+} from './standard_effects.ts';
 
 /** All that sentences are made of. */
 type CallContext = {
@@ -39,8 +40,8 @@ type CallContext = {
   readonly named: ReadCall | undefined;
   /** The same where the interface reads it whole. */
   readonly call: ExactCall | undefined;
-  /** Exact ones alone, unless the stored interface means another function. */
-  readonly standard: StandardCall | undefined;
+  /** Undefined where the stored interface means another function. */
+  readonly standard: CalledStandard | undefined;
   /** Undefined where the coin of the chain is not known. */
   readonly coin: string | undefined;
 };
@@ -60,6 +61,7 @@ export function explainEthereum(
   const named = readCall(transaction, interfaces);
   const standard = standardCall(transaction, from);
   const isMeant = named === undefined || named.function.signature === standard?.signature;
+  const { chainId } = transaction;
   const context: CallContext = {
     transaction,
     from,
@@ -68,15 +70,16 @@ export function explainEthereum(
     isInterfaceStored: interfaces.has(to),
     named,
     call: named !== undefined && isExact(named) ? named : undefined,
-    standard: standard?.isExact === true && isMeant ? standard : undefined,
-    coin: coins.get(transaction.chainId ?? 0n),
+    standard:
+      standard !== undefined && isMeant ? { call: standard, chainId, contract: to } : undefined,
+    coin: coinOfChain(chainId),
   };
   return {
     summary: summaryOf(context),
     effects: [
       ...valueEffects(context),
       ...dataEffects(context),
-      ...standardEffects(context),
+      ...(context.standard === undefined ? [] : [standardEffect(context.standard)]),
       ...blobEffects(context),
       ...transaction.authorizationList.map((each) => delegationEffect(each, context)),
     ],
@@ -84,17 +87,6 @@ export function explainEthereum(
     warnings: warningsOf(context),
   };
 }
-
-/** Coins of 18 decimals, by chain. */
-const coins: ReadonlyMap<bigint, string> = new Map([
-  ...[1n, 10n, 8453n, 42161n, 84532n, 421614n, 11155111n, 11155420n].map(
-    (chain) => [chain, 'ETH'] as const,
-  ),
-  [56n, 'BNB'],
-  [97n, 'BNB'],
-  [137n, 'POL'],
-  [80002n, 'POL'],
-]);
 
 function money(amount: bigint, coin: string | undefined): string {
   if (coin !== undefined) return `${amountText(String(amount), 18)} ${coin}`;
@@ -109,10 +101,18 @@ function assetOf({ coin, transaction: { chainId } }: CallContext): string {
 function summaryOf(context: CallContext): string {
   const { transaction, from } = context;
   const { chainId, authorizationList } = transaction;
-  const where = chainId === undefined ? 'on any chain' : `on chain ${chainId}`;
   const count = authorizationList.length;
   const also = count === 0 ? '' : `, and delivers ${counted(count, 'authorization')} to set code`;
-  return `${from} ${deedOf(context)} ${where}${also}.`;
+  const { call, standard } = context;
+  if (call === undefined && standard !== undefined) {
+    const value =
+      transaction.value === 0n ? '' : `, and sends ${money(transaction.value, context.coin)} to it`;
+    const condition = isKnownToken(standard)
+      ? ''
+      : `, if ${context.to} follows the standard of this call`;
+    return `${from} ${standardDeed(standard, from)} ${onChain(chainId)}${condition}${value}${also}.`;
+  }
+  return `${from} ${deedOf(context)} ${onChain(chainId)}${also}.`;
 }
 
 function deedOf({ transaction, to, selector, call, coin }: CallContext): string {
@@ -164,25 +164,6 @@ function dataEffects(context: CallContext): readonly Effect[] {
       ? 'too few to name a function'
       : `which contracts of old compilers read as a call of ${named.function.signature}`;
   return [{ kind: 'DATA', text: `Sends ${size} of data to ${to}, ${meaning}.` }];
-}
-
-function standardEffects({ standard, to: contract }: CallContext): readonly Effect[] {
-  if (standard === undefined) return [];
-  const { to } = standard;
-  if (standard.kind === 'approveAll') {
-    const verb = standard.isAllowed ? 'lets' : 'no longer lets';
-    const text = `If ${contract} follows ERC-721 or ERC-1155, the call ${verb} ${to} move all tokens of the caller.`;
-    return [{ kind: 'APPROVAL', text, to, asset: contract }];
-  }
-  const { amount } = standard;
-  const members = { to, amount: String(amount), asset: contract };
-  if (standard.kind === 'approve') {
-    const text = `If ${contract} follows ERC-20, the call lets ${to} take up to ${amount} of its smallest unit from the caller.`;
-    return [{ kind: 'APPROVAL', text, ...members }];
-  }
-  const { from } = standard;
-  const text = `If ${contract} follows ERC-20, the call moves ${amount} of its smallest unit from ${from} to ${to}.`;
-  return [{ kind: 'TOKEN_TRANSFER', text, from, ...members }];
 }
 
 function blobEffects({ transaction: { blobVersionedHashes } }: CallContext): readonly Effect[] {
@@ -238,16 +219,14 @@ function warningsOf(context: CallContext): readonly Warning[] {
   if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
-  if (standard !== undefined && isUnlimited(standard)) {
-    const text = `If ${to} follows the standard of this call, ${standard.to} can take all tokens of the caller.`;
-    warnings.push({ code: 'UNLIMITED_APPROVAL', text });
-  }
+  if (standard !== undefined) warnings.push(...standardWarnings(standard));
   if (transaction.chainId === undefined) {
     const text =
       'The transaction names no chain: each chain that accepts such transactions accepts it.';
     warnings.push({ code: 'NO_CHAIN_ID', text });
   }
-  if ((selector ?? named) !== undefined && call === undefined) {
+  const isKnown = standard !== undefined && isKnownToken(standard);
+  if ((selector ?? named) !== undefined && call === undefined && !isKnown) {
     warnings.push(
       isInterfaceStored
         ? {
@@ -262,12 +241,6 @@ function warningsOf(context: CallContext): readonly Warning[] {
     warnings.push({ code: 'HIGH_FEE', text: `The fees may be as high as ${money(fee, coin)}.` });
   }
   return warnings;
-}
-
-/** Beyond all supplies; 2^96-1 is the whole range of some tokens. */
-function isUnlimited(call: StandardCall): boolean {
-  if (call.kind === 'approveAll') return call.isAllowed;
-  return call.kind === 'approve' && (call.amount >= 2n ** 128n || call.amount === 2n ** 96n - 1n);
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

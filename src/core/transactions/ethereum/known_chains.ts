@@ -1,0 +1,29 @@
+// Chains with Ethereum's virtual machine that people know by name. Others are shown by their number.
+
+/** The name of a chain, and its coin, which has 18 decimals. */
+export type KnownChain = { readonly name: string; readonly coin: string };
+
+const chains: ReadonlyMap<bigint, KnownChain> = new Map([
+  [1n, { name: 'Ethereum', coin: 'ETH' }],
+  [10n, { name: 'OP Mainnet', coin: 'ETH' }],
+  [56n, { name: 'BNB Smart Chain', coin: 'BNB' }],
+  [97n, { name: 'BNB Smart Chain Testnet', coin: 'BNB' }],
+  [137n, { name: 'Polygon', coin: 'POL' }],
+  [8453n, { name: 'Base', coin: 'ETH' }],
+  [42161n, { name: 'Arbitrum One', coin: 'ETH' }],
+  [80002n, { name: 'Polygon Amoy', coin: 'POL' }],
+  [84532n, { name: 'Base Sepolia', coin: 'ETH' }],
+  [421614n, { name: 'Arbitrum Sepolia', coin: 'ETH' }],
+  [11155111n, { name: 'Sepolia', coin: 'ETH' }],
+  [11155420n, { name: 'OP Sepolia', coin: 'ETH' }],
+]);
+
+/** The coin of a chain; undefined where it is not known. */
+export const coinOfChain = (chainId: bigint | undefined): string | undefined =>
+  chains.get(chainId ?? 0n)?.coin;
+
+/** `on Sepolia`, `on chain 999`, `on any chain`. */
+export function onChain(chainId: bigint | undefined): string {
+  if (chainId === undefined) return 'on any chain';
+  return `on ${chains.get(chainId)?.name ?? `chain ${chainId}`}`;
+}

@@ -1,0 +1,252 @@
+// Typed data (EIP-712) of the token standards: a signature that gives an allowance or moves tokens without a
+// transaction of the signer. Read by the names of the types and members that the standards fix.
+
+import { eip55 } from '../../address/ethereum.ts';
+import { hex } from '../../base/bytes.ts';
+import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
+import { domainFacts, type TypedData } from '../../payload/eip712.ts';
+import type { TypedStruct } from '../../payload/eip712_values.ts';
+import { instantText } from '../text/instant_text.ts';
+import { onChain } from './known_chains.ts';
+import { tokenAmountText, tokenName } from './known_tokens.ts';
+import { permit2Contract } from './standard_calls.ts';
+import { allowanceText, isUnlimitedAmount } from './standard_effects.ts';
+
+/** The content of typed data of a standard. */
+export type ExplainedPermit = {
+  readonly summary: string;
+  readonly effects: readonly Effect[];
+  readonly warnings: readonly Warning[];
+};
+
+/** An allowance or a transfer in a permit. */
+type Item = {
+  readonly kind: 'allowance' | 'transfer';
+  readonly token: string;
+  readonly to: string;
+  /** The account that pays; undefined: the signer. */
+  readonly owner?: string;
+  readonly amount: bigint;
+  /** Seconds since 1970, until which the spender may take tokens. */
+  readonly endsAt?: bigint;
+};
+
+type Permit = {
+  readonly standard: string;
+  readonly items: readonly Item[];
+  /** Seconds since 1970, until which the signature can be used. */
+  readonly deadline: bigint | undefined;
+  readonly isPermit2?: boolean;
+};
+
+type ReadPermit = (message: Members, contract: string) => Permit | undefined;
+
+/** Undefined for types of no standard, and where members of the standard are missing. */
+export function explainPermit(data: TypedData, signer: string): ExplainedPermit | undefined {
+  const { chainId, verifyingContract } = domainFacts(data);
+  const row = rows[data.primaryType];
+  if (!Object.hasOwn(rows, data.primaryType) || row === undefined) return undefined;
+  if (verifyingContract === undefined) return undefined;
+  const contract = eip55(hex(verifyingContract));
+  const permit = row(membersOf(data.message), contract);
+  if (permit === undefined || permit.items.length === 0) return undefined;
+  const { items, standard, deadline } = permit;
+  const deeds = items.map((item) => deedOf(item, signer, chainId));
+  const until =
+    deadline === undefined ? '' : ` The signature can be used until ${timeOf(deadline)}.`;
+  const [only = ''] = deeds;
+  const what =
+    deeds.length === 1
+      ? `${only} ${onChain(chainId)}`
+      : `${deeds.length} permissions ${onChain(chainId)}`;
+  return {
+    summary: `${what}, by a signature alone (${standard}).${until}`,
+    effects: items.map((item, i) => effectOf(item, deeds[i] ?? '', signer)),
+    warnings: warningsOf(permit, { chainId, contract, signer }),
+  };
+}
+
+const rows: Readonly<Record<string, ReadPermit>> = {
+  // ERC-2612, and the older form of DAI.
+  Permit: (message, token) => {
+    const to = message.address('spender');
+    const isDai = message.bool('allowed');
+    if (isDai !== undefined) {
+      const owner = message.address('holder');
+      if (to === undefined || owner === undefined) return undefined;
+      const amount = isDai ? 2n ** 256n - 1n : 0n;
+      const expiry = message.number('expiry');
+      // DAI reads zero as no expiry.
+      const deadline = expiry === 0n ? undefined : expiry;
+      const item: Item = { kind: 'allowance', token, to, owner, amount };
+      return { standard: 'Permit of DAI', items: [item], deadline };
+    }
+    const owner = message.address('owner');
+    const amount = message.number('value');
+    if (to === undefined || owner === undefined || amount === undefined) return undefined;
+    const items: readonly Item[] = [{ kind: 'allowance', token, to, owner, amount }];
+    return { standard: 'Permit, ERC-2612', items, deadline: message.number('deadline') };
+  },
+  // ERC-3009.
+  TransferWithAuthorization: authorizedTransfer,
+  ReceiveWithAuthorization: authorizedTransfer,
+  // Allowances of Permit2.
+  PermitSingle: (message) => allowances(message, [message.struct('details')]),
+  PermitBatch: (message) => allowances(message, message.structs('details')),
+  // Transfers of Permit2, which the spender directs.
+  PermitTransferFrom: (message) => transfers(message, [message.struct('permitted')]),
+  PermitBatchTransferFrom: (message) => transfers(message, message.structs('permitted')),
+  PermitWitnessTransferFrom: (message) => transfers(message, [message.struct('permitted')]),
+  PermitBatchWitnessTransferFrom: (message) => transfers(message, message.structs('permitted')),
+};
+
+function authorizedTransfer(message: Members, token: string): Permit | undefined {
+  const [owner, to] = [message.address('from'), message.address('to')];
+  const amount = message.number('value');
+  if (owner === undefined || to === undefined || amount === undefined) return undefined;
+  const items: readonly Item[] = [{ kind: 'transfer', token, to, owner, amount }];
+  return { standard: 'ERC-3009', items, deadline: message.number('validBefore') };
+}
+
+function allowances(message: Members, details: readonly (Members | undefined)[]) {
+  const to = message.address('spender');
+  return permit2(
+    details.map((each) => {
+      const [token, amount] = [each?.address('token'), each?.number('amount')];
+      const endsAt = each?.number('expiration');
+      if (to === undefined || token === undefined || amount === undefined) return undefined;
+      return { kind: 'allowance', token, to, amount, ...(endsAt === undefined ? {} : { endsAt }) };
+    }),
+    message.number('sigDeadline'),
+  );
+}
+
+function transfers(message: Members, permitted: readonly (Members | undefined)[]) {
+  const to = message.address('spender');
+  return permit2(
+    permitted.map((each) => {
+      const [token, amount] = [each?.address('token'), each?.number('amount')];
+      if (to === undefined || token === undefined || amount === undefined) return undefined;
+      return { kind: 'allowance', token, to, amount };
+    }),
+    message.number('deadline'),
+  );
+}
+
+function permit2(
+  found: readonly (Item | undefined)[],
+  deadline: bigint | undefined,
+): Permit | undefined {
+  const items = found.filter((item) => item !== undefined);
+  if (items.length < found.length) return undefined;
+  return { standard: 'Permit2', items, deadline, isPermit2: true };
+}
+
+function deedOf(item: Item, signer: string, chainId: bigint | undefined): string {
+  const { kind, token, to, owner = signer, amount, endsAt } = item;
+  const where = { chainId, contract: token };
+  if (kind === 'transfer') return `${owner} sends ${tokenAmountText(amount, where)} to ${to}`;
+  const until = endsAt === undefined ? '' : ` until ${timeOf(endsAt)}`;
+  return `${owner} lets ${to} take ${allowanceText({ amount }, where)}${until}`;
+}
+
+function effectOf({ kind, token, to, owner, amount }: Item, deed: string, signer: string): Effect {
+  return {
+    kind: kind === 'transfer' ? 'TOKEN_TRANSFER' : 'APPROVAL',
+    text: `${deed}.`,
+    from: owner ?? signer,
+    to,
+    amount: String(amount),
+    asset: token,
+  };
+}
+
+/** The year 2100 in seconds since 1970: applications write far times for none. */
+const endlessSeconds = 4_102_444_800n;
+
+function warningsOf(
+  { items, isPermit2, deadline }: Permit,
+  {
+    chainId,
+    contract,
+    signer,
+  }: { readonly chainId: bigint | undefined; readonly contract: string; readonly signer: string },
+): readonly Warning[] {
+  const unlimited = items
+    .filter(({ kind, amount }) => kind === 'allowance' && isUnlimitedAmount(amount))
+    .map(({ token, to }) => ({
+      code: 'UNLIMITED_APPROVAL' as const,
+      text: `${to} can take all of ${tokenName(chainId, token)} that the account has now and later.`,
+    }));
+  const others = items
+    .filter(({ owner }) => owner !== undefined && isOther(owner, signer))
+    .map(({ owner = '' }) => ({
+      code: 'OWNER_IS_ANOTHER' as const,
+      text: `The tokens are those of ${owner}, which is not the account that signs.`,
+    }));
+  const ends = [...items.map(({ endsAt }) => endsAt ?? deadline)];
+  const endless = ends.some((end) => end === undefined || end >= endlessSeconds)
+    ? [{ code: 'NO_EXPIRY' as const, text: 'The permission does not expire.' }]
+    : [];
+  const strange =
+    isPermit2 === true && contract !== permit2Contract
+      ? [
+          {
+            code: 'UNKNOWN_CONTRACT' as const,
+            text: `The typed data looks like Permit2, but ${contract} is not the contract of Permit2.`,
+          },
+        ]
+      : [];
+  const anyChain =
+    chainId === undefined
+      ? [
+          {
+            code: 'NO_CHAIN_ID' as const,
+            text: 'The typed data names no chain: it counts on each.',
+          },
+        ]
+      : [];
+  return [...unlimited, ...others, ...endless, ...strange, ...anyChain];
+}
+
+/** A signer that is named by an identifier may be any account. */
+const isOther = (owner: string, signer: string): boolean =>
+  signer.startsWith('0x') && owner.toLowerCase() !== signer.toLowerCase();
+
+const timeOf = (seconds: bigint): string =>
+  seconds >= endlessSeconds ? 'any time' : instantText(seconds * 1000n);
+
+/** The members of a struct by name and kind. */
+type Members = {
+  readonly address: (name: string) => string | undefined;
+  readonly number: (name: string) => bigint | undefined;
+  readonly bool: (name: string) => boolean | undefined;
+  readonly struct: (name: string) => Members | undefined;
+  readonly structs: (name: string) => readonly Members[];
+};
+
+function membersOf({ members }: TypedStruct): Members {
+  return {
+    address: (name) => {
+      const value = members.get(name);
+      return value?.kind === 'address' ? eip55(hex(value.value)) : undefined;
+    },
+    number: (name) => {
+      const value = members.get(name);
+      return value?.kind === 'integer' ? value.value : undefined;
+    },
+    bool: (name) => {
+      const value = members.get(name);
+      return value?.kind === 'bool' ? value.value : undefined;
+    },
+    struct: (name) => {
+      const value = members.get(name);
+      return value?.kind === 'struct' ? membersOf(value) : undefined;
+    },
+    structs: (name) => {
+      const value = members.get(name);
+      if (value?.kind !== 'list') return [];
+      return value.items.flatMap((item) => (item.kind === 'struct' ? membersOf(item) : []));
+    },
+  };
+}

@@ -1,0 +1,242 @@
+// Explains payloads that are signed: messages of people, typed data, authorizations, and bytes that no
+// standard gives a meaning. The same sentences come from the enclave, in the page and in the terminal.
+
+import { hex } from '../base/bytes.ts';
+import type {
+  Effect,
+  TransactionExplanation,
+  Warning,
+} from '../organization/records/transaction_explanation.ts';
+import { domainFacts, readTypedData, type TypedData } from '../payload/eip712.ts';
+import { type Authorization, readAuthorization } from '../payload/eip7702.ts';
+import { readHexadecimal } from '../payload/hexadecimal.ts';
+import { readText } from '../payload/text_utf8.ts';
+import { bytesText } from './calls/call_explanation.ts';
+import { addressText } from './ethereum/call.ts';
+import {
+  delegationSentence,
+  delegationWarning,
+  isNoCode,
+} from './ethereum/delegation_explanation.ts';
+import { explainPermit } from './ethereum/permit_explanation.ts';
+import { quotedText, shownText } from './text/shown_text.ts';
+import { readPrefixedText, type SignedText, signInOf, unusualIn } from './text/signed_text.ts';
+
+/** Payloads of one request, as its parameters name them. */
+export type SignedPayloads = {
+  /** The address or the identifier of the key. */
+  readonly signWith: string;
+  readonly payloads: readonly string[];
+  readonly encoding: string;
+  readonly hashFunction: string;
+};
+
+/** Payloads that one explanation goes through, and characters of a text that it shows. */
+const maximumPayloads = 20;
+const maximumCharacters = 1_000;
+
+/**
+ * The explanation of payloads that were read before. Raises the refusal of the reader for a payload that is
+ * not of its encoding.
+ */
+export function explainPayloads({
+  signWith,
+  payloads,
+  encoding,
+  hashFunction,
+}: SignedPayloads): TransactionExplanation {
+  const explained = payloads
+    .slice(0, maximumPayloads)
+    .map((payload) => explainPayload(payload, { signWith, encoding, hashFunction }));
+  const [only] = explained;
+  if (only !== undefined && payloads.length === 1) return only;
+  const left = payloads.length - explained.length;
+  const rest: readonly Effect[] =
+    left === 0 ? [] : [{ kind: 'DATA', text: `Signs ${left} more payloads, not shown here.` }];
+  const warnings = new Map(
+    explained.flatMap((each) => each.warnings.map((warning) => [warning.text, warning])),
+  );
+  return {
+    summary: `${shownText(signWith)} signs ${payloads.length} payloads.`,
+    effects: [
+      ...explained.flatMap(({ summary, effects }, i) => [
+        { kind: 'DATA' as const, text: `${i + 1}. ${summary}` },
+        ...effects,
+      ]),
+      ...rest,
+    ],
+    warnings: [...warnings.values()],
+  };
+}
+
+type Asked = Omit<SignedPayloads, 'payloads'>;
+
+/** The texts of payloads, each as a person reads it; undefined for what is no text. */
+export function signedTexts({
+  payloads,
+  encoding,
+  hashFunction,
+}: SignedPayloads): readonly (string | undefined)[] {
+  return payloads.slice(0, maximumPayloads).map((payload) => {
+    const isText = encoding === 'PAYLOAD_ENCODING_TEXT_UTF8';
+    if (!isText && encoding !== 'PAYLOAD_ENCODING_HEXADECIMAL') return undefined;
+    if (hashFunction === 'HASH_FUNCTION_NO_OP') return undefined;
+    const bytes = isText ? readText(payload, 'payload') : readHexadecimal(payload, 'payload');
+    return signedTextOf(bytes, isText ? payload : undefined, hashFunction)?.text;
+  });
+}
+
+function explainPayload(payload: string, asked: Asked): TransactionExplanation {
+  const { signWith, encoding } = asked;
+  switch (encoding) {
+    case 'PAYLOAD_ENCODING_EIP712':
+      return explainTypedData(readTypedData(payload, 'payload'), signWith);
+    case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
+      return explainAuthorization(readAuthorization(payload, 'payload'), signWith);
+    case 'PAYLOAD_ENCODING_TEXT_UTF8':
+      return explainBytes(readText(payload, 'payload'), payload, asked);
+    default:
+      return explainBytes(readHexadecimal(payload, 'payload'), undefined, asked);
+  }
+}
+
+function explainBytes(
+  bytes: Uint8Array,
+  text: string | undefined,
+  asked: Asked,
+): TransactionExplanation {
+  const { signWith, hashFunction } = asked;
+  const who = shownText(signWith);
+  if (hashFunction === 'HASH_FUNCTION_NO_OP') {
+    const summary = `${who} signs the hash 0x${hex(bytes).slice(0, 64)}.`;
+    const warning = 'Only a hash is given: it does not show what is signed.';
+    return { summary, effects: [], warnings: [{ code: 'HASH_ONLY', text: warning }] };
+  }
+  const signed = signedTextOf(bytes, text, hashFunction);
+  if (signed === undefined) {
+    const summary = `${who} signs ${bytesText(bytes)} that no standard gives a meaning.`;
+    const unknown = 'The bytes may be anything, a transaction of some chain included.';
+    return { summary, effects: [], warnings: [{ code: 'UNKNOWN_PAYLOAD', text: unknown }] };
+  }
+  return explainText(signed, asked);
+}
+
+/**
+ * The text in signed bytes: behind the prefix of its chain, given as text, or the bytes of an Ed25519 account
+ * that are a readable text.
+ */
+function signedTextOf(
+  bytes: Uint8Array,
+  text: string | undefined,
+  hashFunction: string,
+): SignedText | undefined {
+  if (hashFunction === 'HASH_FUNCTION_KECCAK256') {
+    const prefixed = readPrefixedText(bytes);
+    if (prefixed !== undefined) return prefixed;
+  }
+  if (text !== undefined) return { standard: undefined, text, bytes };
+  if (hashFunction !== 'HASH_FUNCTION_NOT_APPLICABLE' || bytes.length === 0) return undefined;
+  const read = readableText(bytes);
+  return read === undefined ? undefined : { standard: undefined, text: read, bytes };
+}
+
+/** Transactions of chains with Ed25519 have control characters, which no text of people has. */
+function readableText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return /[^\P{Cc}\t\n\r]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function explainText(signed: SignedText, { signWith }: Asked): TransactionExplanation {
+  const { standard, text, bytes } = signed;
+  const who = shownText(signWith);
+  const rule = standard === undefined ? '' : ` (${standard})`;
+  if (text === undefined) {
+    const isHash = bytes.length === 32;
+    return {
+      summary: `${who} signs a message of ${bytesText(bytes)} that is no text${rule}.`,
+      effects: [{ kind: 'MESSAGE', text: `Its bytes: 0x${hex(bytes.subarray(0, 512))}` }],
+      warnings: [
+        isHash
+          ? {
+              code: 'HASH_ONLY',
+              text: 'The message is 32 bytes, as a hash is: it does not show what is agreed to.',
+            }
+          : {
+              code: 'UNKNOWN_PAYLOAD',
+              text: 'The message is no text: an application gives it its meaning.',
+            },
+      ],
+    };
+  }
+  const characters = [...text].length;
+  const length = characters === 1 ? '1 character' : `${characters} characters`;
+  const signIn = signInOf(text);
+  const summary =
+    signIn === undefined
+      ? `${who} signs a message of ${length}${rule}.`
+      : `${who} signs in to ${shownText(signIn.site)}${rule}.`;
+  const cut = characters - maximumCharacters;
+  const warnings: Warning[] = unusualIn(text).map((each) => ({ code: 'UNUSUAL_TEXT', text: each }));
+  if (cut > 0) {
+    const more = `${cut} more characters of the message are not shown here.`;
+    warnings.push({ code: 'UNUSUAL_TEXT', text: more });
+  }
+  if (signIn !== undefined && isOther(signIn.account, signWith)) {
+    const other = `The message signs in as ${signIn.account}, which is not the account that signs.`;
+    warnings.push({ code: 'OWNER_IS_ANOTHER', text: other });
+  }
+  if (/^0x[0-9a-f]{64}$/i.test(text)) {
+    warnings.push({
+      code: 'HASH_ONLY',
+      text: 'The message is a hash in hexadecimal digits: it does not show what is agreed to.',
+    });
+  }
+  return {
+    summary,
+    effects: [{ kind: 'MESSAGE', text: `The message: ${quotedText(text, maximumCharacters)}` }],
+    warnings,
+  };
+}
+
+/** A signer that is named by an identifier may be any account. */
+const isOther = (account: string, signWith: string): boolean =>
+  signWith.startsWith('0x') && account.toLowerCase() !== signWith.toLowerCase();
+
+function explainTypedData(data: TypedData, signWith: string): TransactionExplanation {
+  const permit = explainPermit(data, shownText(signWith));
+  if (permit !== undefined) return permit;
+  const { name = '', verifyingContract } = domainFacts(data);
+  const application = name === '' ? 'an application without a name' : shownText(name);
+  const noContract = 'No contract is named: other applications may take the signature, too.';
+  return {
+    summary: `Typed data: ${shownText(data.primaryType)} for ${application}.`,
+    effects: [],
+    warnings:
+      verifyingContract === undefined ? [{ code: 'UNKNOWN_CONTRACT', text: noContract }] : [],
+  };
+}
+
+function explainAuthorization(
+  authorization: Authorization,
+  signWith: string,
+): TransactionExplanation {
+  const summary = `${delegationSentence(authorization, shownText(signWith))}.`;
+  const warnings: Warning[] = [];
+  if (!isNoCode(authorization.address)) {
+    warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
+  }
+  if (authorization.chainId === 0n) {
+    const everywhere = 'It can be used once on every chain where the account has this nonce.';
+    warnings.push({ code: 'NO_CHAIN_ID', text: everywhere });
+  }
+  const to = addressText(authorization.address);
+  return {
+    summary,
+    effects: [{ kind: 'DELEGATION', text: summary, from: shownText(signWith), to }],
+    warnings,
+  };
+}

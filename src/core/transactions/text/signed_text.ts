@@ -1,0 +1,88 @@
+// Texts that people sign: messages with the prefix of their chain (EIP-191, TIP-191), and texts without one.
+
+import { textOfUtf8, utf8 } from '../../base/bytes.ts';
+
+/** A text as it is signed. */
+export type SignedText = {
+  /** The rule that keeps the signature from being one of a transaction; undefined: none. */
+  readonly standard: 'EIP-191' | 'TIP-191' | undefined;
+  /** Undefined where the bytes are no UTF-8. */
+  readonly text: string | undefined;
+  readonly bytes: Uint8Array;
+};
+
+const titles = { 'EIP-191': 'Ethereum', 'TIP-191': 'TRON' } as const;
+
+/** Reads the message behind a prefix; undefined for bytes without one, and for a wrong length in it. */
+export function readPrefixedText(bytes: Uint8Array): SignedText | undefined {
+  for (const standard of ['EIP-191', 'TIP-191'] as const) {
+    const start = utf8(`\u0019${titles[standard]} Signed Message:\n`);
+    if (!startsWith(bytes, start)) continue;
+    // The length is written without zeros before it, so that one length of digits can fit.
+    for (let digits = 1; digits <= 8; digits += 1) {
+      const message = bytes.subarray(start.length + digits);
+      const length = utf8(String(message.length));
+      if (length.length === digits && startsWith(bytes.subarray(start.length), length)) {
+        return { standard, text: textOfUtf8(message), bytes: message };
+      }
+    }
+  }
+  return undefined;
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return bytes.length >= start.length && start.every((byte, i) => bytes[i] === byte);
+}
+
+/** Returns what a reader of a text may miss, in sentences. */
+export function unusualIn(text: string): readonly string[] {
+  return unusual.flatMap(({ pattern, says }) => {
+    const found = [...new Set(text.match(pattern) ?? [])];
+    return found.length === 0 ? [] : [says(found)];
+  });
+}
+
+type Unusual = { readonly pattern: RegExp; readonly says: (found: readonly string[]) => string };
+
+const maximumCodes = 5;
+
+const codesOf = (found: readonly string[]): string => {
+  const codes = found
+    .slice(0, maximumCodes)
+    .map((text) => `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return [...codes, ...(found.length > maximumCodes ? ['…'] : [])].join(', ');
+};
+
+/** Letters of alphabets whose letters look alike. */
+const latin = '\\p{Script=Latin}';
+const alike = '[\\p{Script=Cyrillic}\\p{Script=Greek}]';
+
+const unusual: readonly Unusual[] = [
+  {
+    pattern: /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu,
+    says: (found) => `Characters turn the direction of the text (${codesOf(found)}).`,
+  },
+  {
+    pattern: /(?![\t\n\r\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c])[\p{C}\p{DI}]/gu,
+    says: (found) => `Characters cannot be seen (${codesOf(found)}).`,
+  },
+  {
+    pattern: new RegExp(`${latin}+${alike}[${latin}]*|${alike}+${latin}+`, 'gu'),
+    says: ([word = '']) => `A word mixes letters of several alphabets: ${word.slice(0, 40)}.`,
+  },
+  {
+    pattern: /(?:[ \t]*\r?\n){6,}|[ \t]{40,}/gu,
+    says: () => 'Blank space may hide a part of the text further down or to the side.',
+  },
+];
+
+/** `Sign-In with Ethereum` (ERC-4361): the site and the account of its first two lines. */
+export function signInOf(
+  text: string,
+): { readonly site: string; readonly account: string } | undefined {
+  const found =
+    /^(?:https?:\/\/)?(\S{1,253}) wants you to sign in with your Ethereum account:\n(0x[0-9a-fA-F]{40})(?:\n|$)/.exec(
+      text,
+    );
+  return found === null ? undefined : { site: found[1] ?? '', account: found[2] ?? '' };
+}

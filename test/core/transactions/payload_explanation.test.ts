@@ -1,0 +1,235 @@
+// Messages, permits and other payloads in words: the same for the enclave, the page and the terminal.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import {
+  explainPayloads,
+  signedTexts,
+} from '../../../src/core/transactions/payload_explanation.ts';
+
+const signer = '0x97D3bB249F216718bc39955e49f3a0d274faeC90';
+const spender = '0xDD92686B88FAF78c826eC71d23D63d3Db11777bA';
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+const unlimited = (2n ** 256n - 1n).toString();
+
+const message = (text: string | Uint8Array, title = 'Ethereum') => {
+  const bytes = typeof text === 'string' ? utf8(text) : text;
+  return hex(utf8(`\u0019${title} Signed Message:\n${bytes.length}`)) + hex(bytes);
+};
+const asked = (payload: string, more: Partial<Parameters<typeof explainPayloads>[0]> = {}) => ({
+  signWith: signer,
+  payloads: [payload],
+  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+  hashFunction: 'HASH_FUNCTION_KECCAK256',
+  ...more,
+});
+const warningsOf = (payload: string, more = {}) =>
+  explainPayloads(asked(payload, more)).warnings.map(({ code, text }) => `${code}: ${text}`);
+
+test('a message with the prefix of EIP-191 is shown as text with its length', () => {
+  const { summary, effects, warnings } = explainPayloads(asked(message('I agree to pay 5 €')));
+  assert.equal(summary, `${signer} signs a message of 18 characters (EIP-191).`);
+  assert.deepEqual(effects, [{ kind: 'MESSAGE', text: 'The message: "I agree to pay 5 €"' }]);
+  assert.deepEqual(warnings, []);
+  assert.match(explainPayloads(asked(message('hello', 'TRON'))).summary, /\(TIP-191\)\.$/);
+  // Ten bytes, of which the length in the prefix has two digits.
+  assert.match(explainPayloads(asked(message('0123456789'))).summary, / 10 characters /);
+  assert.match(explainPayloads(asked(message(''))).summary, / 0 characters /);
+});
+
+test('a wrong length in the prefix makes no message', () => {
+  const wrong = hex(utf8('\u0019Ethereum Signed Message:\n4hello'));
+  assert.match(explainPayloads(asked(wrong)).summary, /that no standard gives a meaning\.$/);
+  assert.deepEqual(warningsOf(wrong), [
+    'UNKNOWN_PAYLOAD: The bytes may be anything, a transaction of some chain included.',
+  ]);
+});
+
+test('unusual characters of a message are named', () => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['pay \u202e5 ETH', /turn the direction of the text \(U\+202E\)/],
+    ['pay\u200b 5', /cannot be seen \(U\+200B\)/],
+    ['pay to p\u0430ypal.com', /mixes letters of several alphabets: p\u0430ypal/],
+    [`hello${'\n'.repeat(30)}and all my tokens`, /Blank space may hide/],
+    [`0x${'ab'.repeat(32)}`, /^HASH_ONLY: The message is a hash/],
+    ['x'.repeat(1_200), /^UNUSUAL_TEXT: 200 more characters/],
+  ];
+  for (const [text, expected] of cases) {
+    const warnings = warningsOf(message(text));
+    assert.equal(warnings.length, 1, JSON.stringify(text));
+    assert.match(String(warnings[0]), expected);
+  }
+  assert.deepEqual(warningsOf(message('Zürich, Ελλάδα, Москва\n\n5 €')), []);
+});
+
+test('a message of bytes that are no text is shown as bytes', () => {
+  const { summary, effects } = explainPayloads(asked(message(Uint8Array.of(0xff, 0xfe))));
+  assert.equal(summary, `${signer} signs a message of 2 bytes that is no text (EIP-191).`);
+  assert.equal(effects[0]?.text, 'Its bytes: 0xfffe');
+  assert.match(String(warningsOf(message(new Uint8Array(32).fill(0xc1)))), /^HASH_ONLY/);
+});
+
+test('a sign-in names the site, and an account that is another', () => {
+  const of = (account: string) =>
+    message(`example.com wants you to sign in with your Ethereum account:\n${account}\n\nNonce: 1`);
+  assert.equal(
+    explainPayloads(asked(of(signer))).summary,
+    `${signer} signs in to example.com (EIP-191).`,
+  );
+  assert.deepEqual(warningsOf(of(signer)), []);
+  assert.match(String(warningsOf(of(spender))), /^OWNER_IS_ANOTHER: The message signs in as /);
+});
+
+test('texts and bytes without a prefix are told apart', () => {
+  const text = { encoding: 'PAYLOAD_ENCODING_TEXT_UTF8', hashFunction: 'HASH_FUNCTION_SHA256' };
+  assert.match(
+    explainPayloads(asked('hello', text)).summary,
+    / signs a message of 5 characters\.$/,
+  );
+  const solana = { hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' };
+  assert.match(explainPayloads(asked(hex(utf8('hello')), solana)).summary, / of 5 characters\.$/);
+  // A Solana transaction begins with numbers of signatures and accounts.
+  assert.match(explainPayloads(asked('0100010368656c6c6f', solana)).summary, /no standard gives/);
+  const hash = { hashFunction: 'HASH_FUNCTION_NO_OP' };
+  assert.match(String(warningsOf('ab'.repeat(32), hash)), /^HASH_ONLY: Only a hash is given/);
+});
+
+test('the text of a message is returned whole for a page that shows its lines', () => {
+  const text = `a\n${'b'.repeat(5_000)}`;
+  assert.deepEqual(signedTexts(asked(message(text))), [text]);
+  assert.deepEqual(signedTexts(asked('abcd')), [undefined]);
+});
+
+test('several payloads are counted, and each is explained', () => {
+  const payloads = [message('one'), message('two'), ...Array.from({ length: 30 }, () => 'ab')];
+  const { summary, effects, warnings } = explainPayloads(asked('', { payloads }));
+  assert.equal(summary, `${signer} signs 32 payloads.`);
+  assert.equal(effects[1]?.text, 'The message: "one"');
+  assert.equal(effects.at(-1)?.text, 'Signs 12 more payloads, not shown here.');
+  assert.equal(warnings.length, 1);
+});
+
+type Fields = readonly (readonly [name: string, type: string])[];
+
+function typed(
+  primaryType: string,
+  types: Readonly<Record<string, Fields>>,
+  body: object,
+  domain: object,
+): string {
+  const written = Object.entries(types).map(([name, fields]) => [
+    name,
+    fields.map(([field, type]) => ({ name: field, type })),
+  ]);
+  return JSON.stringify({ types: Object.fromEntries(written), primaryType, domain, message: body });
+}
+const eip712 = { encoding: 'PAYLOAD_ENCODING_EIP712', hashFunction: 'HASH_FUNCTION_NO_OP' };
+const permitFields: Fields = [
+  ['owner', 'address'],
+  ['spender', 'address'],
+  ['value', 'uint256'],
+  ['nonce', 'uint256'],
+  ['deadline', 'uint256'],
+];
+const permit = (value: string, deadline: number, owner = signer) =>
+  typed(
+    'Permit',
+    { Permit: permitFields },
+    { owner, spender, value, nonce: 0, deadline },
+    { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: usdc },
+  );
+
+test('a permit of ERC-2612 says who may take which tokens until when', () => {
+  const { summary, effects, warnings } = explainPayloads(
+    asked(permit('25000000', 1_800_000_000), eip712),
+  );
+  assert.equal(
+    summary,
+    `${signer} lets ${spender} take up to 25 USDC on Ethereum, by a signature alone (Permit, ERC-2612). The signature can be used until 2027-01-15T08:00:00Z.`,
+  );
+  assert.deepEqual(effects, [
+    {
+      kind: 'APPROVAL',
+      text: `${signer} lets ${spender} take up to 25 USDC.`,
+      from: signer,
+      to: spender,
+      amount: '25000000',
+      asset: usdc,
+    },
+  ]);
+  assert.deepEqual(warnings, []);
+});
+
+test('a permit without a limit or an end, or of another account, is warned of', () => {
+  const of = (...given: Parameters<typeof permit>) =>
+    explainPayloads(asked(permit(...given), eip712)).warnings.map(({ code }) => code);
+  assert.deepEqual(of(unlimited, 1_800_000_000), ['UNLIMITED_APPROVAL']);
+  assert.deepEqual(of('1', 9_999_999_999), ['NO_EXPIRY']);
+  assert.deepEqual(of('1', 1_800_000_000, spender), ['OWNER_IS_ANOTHER']);
+});
+
+const permit2Types = {
+  PermitSingle: [
+    ['details', 'PermitDetails'],
+    ['spender', 'address'],
+    ['sigDeadline', 'uint256'],
+  ],
+  PermitDetails: [
+    ['token', 'address'],
+    ['amount', 'uint160'],
+    ['expiration', 'uint48'],
+    ['nonce', 'uint48'],
+  ],
+} as const;
+
+test('a permit of Permit2 without a limit is warned of, and a false Permit2 is named', () => {
+  const details = {
+    token: usdc,
+    amount: (2n ** 160n - 1n).toString(),
+    expiration: 281474976710655,
+    nonce: 0,
+  };
+  const of = (contract: string) =>
+    explainPayloads(
+      asked(
+        typed(
+          'PermitSingle',
+          permit2Types,
+          { details, spender, sigDeadline: 1_800_000_000 },
+          { name: 'Permit2', chainId: 1, verifyingContract: contract },
+        ),
+        eip712,
+      ),
+    );
+  const { summary, warnings } = of(permit2);
+  assert.match(summary, new RegExp(`lets ${spender} take any amount of USDC until any time`));
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['UNLIMITED_APPROVAL', 'NO_EXPIRY'],
+  );
+  assert.match(String(of(usdc).warnings.at(-1)?.text), /is not the contract of Permit2/);
+});
+
+test('typed data of no standard is named, and a type that only shares a name is not explained as a permit', () => {
+  const note = (primaryType: string) =>
+    explainPayloads(
+      asked(
+        typed(
+          primaryType,
+          { [primaryType]: [['spender', 'address']] },
+          { spender },
+          {
+            name: 'Shop',
+            chainId: 1,
+            verifyingContract: usdc,
+          },
+        ),
+        eip712,
+      ),
+    );
+  assert.equal(note('Order').summary, 'Typed data: Order for Shop.');
+  assert.equal(note('Permit').summary, 'Typed data: Permit for Shop.');
+  assert.deepEqual(note('Order').warnings, []);
+});
