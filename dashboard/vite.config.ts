@@ -29,7 +29,7 @@ const repository = join(import.meta.dirname, '..');
 
 /** Modules that are fetched only where they are needed: they bring much along, or are needed by few. */
 const apart =
-  /(import|message_standards|mfa_policy|sealed_file|secret_in_file|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
+  /(answer_shapes|import|message_standards|mfa_policy|sealed_file|secret_in_file|session_store|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
 
 /** The path in the repository: the build is the same bytes wherever that lies, and its packages. */
 const pathOf = (id: string) => {

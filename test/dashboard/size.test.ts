@@ -42,21 +42,22 @@ function weightOf(modules: readonly string[]): number {
 }
 
 test('the first screen takes at most 60 kB', () => {
-  const weight = weightOf(['index']);
+  // The page looks for a session of an earlier visit.
+  const weight = weightOf(['index', 'session_store']);
   assert(weight <= 60 * kilobyte, `${weight} bytes`);
 });
 
 test('a wallet list takes at most 90 kB', () => {
-  const weight = weightOf(['index', 'client', 'work']);
+  const weight = weightOf(['index', 'answer_shapes', 'client', 'work']);
   assert(weight <= 90 * kilobyte, `${weight} bytes`);
 });
 
-test('a chunk that comes later takes at most 130 kB, and all of it at most 350', () => {
+test('a chunk that comes later takes at most 130 kB, and all of it at most 400', () => {
   const weights = assets.map((file) => [bytesOf(`assets/${file}`), file] as const);
   const heavy = weights.filter(([bytes]) => bytes > 130 * kilobyte);
   assert.deepEqual(heavy, []);
   const all = weights.reduce((sum, [bytes]) => sum + bytes, bytesOf('index.html'));
-  assert(all <= 350 * kilobyte, `${all} bytes`);
+  assert(all <= 400 * kilobyte, `${all} bytes`);
 });
 
 test('no two chunks import each other: each is there before what needs it runs', () => {

@@ -4,7 +4,6 @@
 import type { Client } from '../../../src/client/connect.ts';
 import { Untrusted } from '../../../src/client/errors.ts';
 import type { CallOptions } from '../../../src/client/requests.ts';
-import { answerShapes } from './answer_shapes.ts';
 import type { Shape } from './shape.ts';
 
 /** The same client, whose queries and pages raise `Untrusted` for an answer that is malformed. */
@@ -12,7 +11,9 @@ export function checked(client: Client): Client {
   const ask = client.query as Query;
   const query: Query = async (name, ...rest) => {
     const answer = await ask(name, ...rest);
-    checkAnswer(name, answer);
+    // Nothing is asked before somebody signs in: the shapes come with the first answer.
+    const { answerShapes } = await import('./answer_shapes.ts');
+    checkAnswer(name, answer, answerShapes[name]);
     return answer;
   };
   return {
@@ -33,8 +34,7 @@ type Query = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Raises `Untrusted` where the answer to a query lacks a member, or has one of another type. */
-export function checkAnswer(query: string, answer: unknown): void {
-  const shape = answerShapes[query];
+export function checkAnswer(query: string, answer: unknown, shape: Shape | undefined): void {
   const place = shape === undefined ? undefined : misfit(answer, shape, 'answer');
   if (place === undefined) return;
   throw new Untrusted('ANSWER_MALFORMED', `${query} was answered without a proper ${place}`);
