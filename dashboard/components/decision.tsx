@@ -8,6 +8,12 @@ import { Table } from './table.tsx';
 type Clause = {
   readonly clause: string;
   readonly value?: boolean | undefined;
+  readonly because?:
+    | readonly {
+        readonly text: string;
+        readonly values: readonly { readonly name: string; readonly value: string }[];
+      }[]
+    | undefined;
   readonly failure?: { readonly message: string } | undefined;
 };
 
@@ -77,5 +83,20 @@ const clauseCell =
     if (found?.failure !== undefined)
       return <span class="bad">{shown(found.failure.message)}</span>;
     if (found?.value === undefined) return <span class="hint">{t('decision.notAsked')}</span>;
-    return found.value ? t('decision.true') : <strong>{t('decision.false')}</strong>;
+    if (found.value) return t('decision.true');
+    return (
+      <>
+        <strong>{t('decision.false')}</strong>
+        {(found.because ?? []).map(({ text, values }) => (
+          <div key={text} class="because">
+            <code>{shown(text)}</code>
+            {values.map(({ name: fact, value }) => (
+              <div key={fact}>
+                {t('decision.factIs', { fact: shown(fact), value: shown(value) })}
+              </div>
+            ))}
+          </div>
+        ))}
+      </>
+    );
   };

@@ -589,6 +589,7 @@ export const en = {
   'decision.notAsked': 'not asked',
   'decision.true': 'true',
   'decision.false': 'false',
+  'decision.factIs': '{fact} is {value}',
   'decision.none': 'No policy was asked.',
   'decision.nextStep': 'Ask the root quorum, or change the policy that is named.',
   'decision.OUTCOME_ALLOW': 'allows',

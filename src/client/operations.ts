@@ -3395,6 +3395,23 @@ export interface ExplainActivityResponse {
           readonly clause: 'condition' | 'consensus' | 'time';
           /** Value: What the clause came to; absent: it failed, or was not asked. */
           readonly value?: boolean | undefined;
+          /**
+           * Because: The comparisons that make the clause false, at most three; absent for long
+           * clauses.
+           */
+          readonly because?: readonly {
+            /** Position: Offset of the comparison, in bytes of the text of the clause. */
+            readonly position: number;
+            /** Text: The comparison in the spelling of the language. */
+            readonly text: string;
+            /** Values: The facts that the comparison read. */
+            readonly values: readonly {
+              /** Name: Name of the fact. */
+              readonly name: string;
+              /** Value: Value of the fact; `not there` where the request has none. */
+              readonly value: string;
+            }[];
+          }[] | undefined;
           /** Failure: Why the clause has no value. */
           readonly failure?: {
             /** Code: Number of the gRPC status. */
@@ -3477,6 +3494,23 @@ export interface ExplainActivityResponse {
           readonly clause: 'condition' | 'consensus' | 'time';
           /** Value: What the clause came to; absent: it failed, or was not asked. */
           readonly value?: boolean | undefined;
+          /**
+           * Because: The comparisons that make the clause false, at most three; absent for long
+           * clauses.
+           */
+          readonly because?: readonly {
+            /** Position: Offset of the comparison, in bytes of the text of the clause. */
+            readonly position: number;
+            /** Text: The comparison in the spelling of the language. */
+            readonly text: string;
+            /** Values: The facts that the comparison read. */
+            readonly values: readonly {
+              /** Name: Name of the fact. */
+              readonly name: string;
+              /** Value: Value of the fact; `not there` where the request has none. */
+              readonly value: string;
+            }[];
+          }[] | undefined;
           /** Failure: Why the clause has no value. */
           readonly failure?: {
             /** Code: Number of the gRPC status. */
@@ -6214,6 +6248,22 @@ export interface SimulatePoliciesResponse {
         readonly clause: 'condition' | 'consensus' | 'time';
         /** Value: What the clause came to; absent: it failed, or was not asked. */
         readonly value?: boolean | undefined;
+        /**
+         * Because: The comparisons that make the clause false, at most three; absent for long clauses.
+         */
+        readonly because?: readonly {
+          /** Position: Offset of the comparison, in bytes of the text of the clause. */
+          readonly position: number;
+          /** Text: The comparison in the spelling of the language. */
+          readonly text: string;
+          /** Values: The facts that the comparison read. */
+          readonly values: readonly {
+            /** Name: Name of the fact. */
+            readonly name: string;
+            /** Value: Value of the fact; `not there` where the request has none. */
+            readonly value: string;
+          }[];
+        }[] | undefined;
         /** Failure: Why the clause has no value. */
         readonly failure?: {
           /** Code: Number of the gRPC status. */

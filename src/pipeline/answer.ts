@@ -14,6 +14,7 @@ import { votersView } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
+import { readScopes } from './read_scopes.ts';
 import { votingRights } from './voting_rights.ts';
 import { waitingStateOf } from './waiting_state.ts';
 
@@ -48,17 +49,19 @@ export async function answer(
   const warnings =
     typeof result.warnings === 'function' ? await result.warnings(ports.pause) : result.warnings;
   const organizationId = state.id;
+  const { preparation } = result;
+  const scopes = preparation === undefined ? {} : readScopes(preparation, caller);
   if (dryRun) {
     const standing = await waitingStateOf(result, catalog, ports, { steps: maximumQuerySteps });
     const voters = standing && votersView(standing, viewOf(state));
-    const body = { dryRun: { ...dryRunView({ ...result, warnings }), ...voters } };
+    const body = { dryRun: { ...dryRunView({ ...result, warnings, scopes }), ...voters } };
     return { body, activity: undefined, organizationId };
   }
   const rights = await votingRights(result, catalog, ports);
   const body = {
     activity: activityView(activityShownTo(caller, activity), { ...rights, timestampObjects }),
     ...(isOpen(activity) && decision !== undefined
-      ? { decision: explain(decision, activity) }
+      ? { decision: explain(decision, activity, scopes) }
       : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
   };

@@ -39,6 +39,7 @@ import type { Executed } from './execute.ts';
 import type { ParsedActivity } from './parse.ts';
 import type { Fingerprint, Ports, Proposal } from './ports.ts';
 import type { Preparation } from './prepare.ts';
+import { readScopes } from './read_scopes.ts';
 
 /** The proposal to commit, and the caller's answer beside the activity. */
 export type RecordedOutcome = Proposal & {
@@ -103,7 +104,8 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
     const kept = { ...activity, request: vote.message, proofs };
     return waiting(kept, vote, recording, submitterMeetsMfa);
   }
-  const refusal = refusalOf(decision, state.id).keptAs(activity.id);
+  const scopes = readScopes(preparation, caller);
+  const refusal = refusalOf(decision, scopes, state.id).keptAs(activity.id);
   const refused = refusedForm(
     withoutStamp({ ...activity, failure: keptRefusal(refusal, recording) }),
   );
@@ -137,7 +139,9 @@ export function recordApproval(
   const isDenied = decision.outcome === 'refuse' && decision.reason === 'policy_denies';
   if (isDenied || executed instanceof ServiceError) {
     const refusal =
-      executed instanceof ServiceError ? executed : refusalOf(decision).keptAs(activity.id);
+      executed instanceof ServiceError
+        ? executed
+        : refusalOf(decision, { condition: decided.preparation.scopes }).keptAs(activity.id);
     return closed({ ...failed(voted), failure: failureOf(refusal) }, vote, recording);
   }
   if (executed !== undefined) return completed(voted, vote, executed, recording, ports);

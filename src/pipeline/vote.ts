@@ -208,7 +208,9 @@ function authorizeApproval(
   const isSubmitter = user.id === submitterId;
   const statuses = tally.statuses(user.id, credential);
   const mayShow = isSubmitter && awaitsCredentials(activity, statuses);
-  if (!mayShow && !mayVote(input, voter)) throw refusalOf(decideOn(counted)).keptAs(activity.id);
+  if (!mayShow && !mayVote(input, voter)) {
+    throw refusalOf(decideOn(counted), { condition: scopes }).keptAs(activity.id);
+  }
 
   const ofSubmitter = isSubmitter ? [] : tally.statuses(submitterId);
   const others = counted.filter(({ userId }) => userId !== voter.userId);
@@ -263,5 +265,5 @@ async function authorizeRejection(
     otherVoters(counted, organization),
   );
   if (mayAlways || mayVote(input, voterWith(user, credential))) return decision;
-  throw refusalOf(decision).keptAs(activity.id);
+  throw refusalOf(decision, { condition: preparation.scopes }).keptAs(activity.id);
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { createRecordedRefusals, maximumRecorded } from '../../src/pipeline/recorded_refusals.ts';
 import { activityBody, storedCount } from '../operations/checks.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
 import { stampOf, startTestService, testKey } from '../support/harness.ts';
@@ -128,4 +129,24 @@ test('organizations have their own bound, above that of their users', () => {
   assert.equal(refusals.unrecorded(), 1);
   now = 3_600_000;
   assert.ok(refusals.mayRecord('a', 'another user'));
+});
+
+test('a refusal names the comparison that was false with its values, then and later', async (t) => {
+  const { service, refuse } = await startWithPlainUser();
+  t.after(() => service.close());
+  await makePolicy(service, 'Small', {
+    condition: "activity.action == 'SIGN' && activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
+  });
+  const [activityId] = await refuse('hello');
+  const because = [
+    {
+      position: 29,
+      text: "activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
+      values: [{ name: 'activity.params.encoding', value: "'PAYLOAD_ENCODING_TEXT_UTF8'" }],
+    },
+  ];
+  const { votes, failure } = (await service.query('explain_activity', { activityId })).body;
+  const clauses = [{ clause: 'condition', value: false, because }];
+  assert.deepEqual(votes[0].decision.policies[0].clauses.slice(0, 1), clauses);
+  assert.deepEqual(failure.details.at(-1).policies[0].clauses.slice(0, 1), clauses);
 });

@@ -5,6 +5,13 @@ import { visible } from './output.ts';
 type Clause = {
   readonly clause: string;
   readonly value?: boolean | undefined;
+  /** The comparisons that made it false, with the values that they read. */
+  readonly because?:
+    | readonly {
+        readonly text: string;
+        readonly values: readonly { readonly name: string; readonly value: string }[];
+      }[]
+    | undefined;
   /** The position counts bytes of the clause's UTF-8 from 0. */
   readonly failure?: { readonly message: string; readonly position: number } | undefined;
 };
@@ -43,6 +50,7 @@ function policyLines(policy: Policy, texts: ClauseTexts): readonly string[] {
     `  policy ${visible(policyName)} (${visible(kind)}): ${visible(result)}`,
     ...clauses.flatMap((clause) => [
       clauseLine(clause),
+      ...reasonLines(clause),
       ...placeLines(clause, texts.get(policyId)?.[clause.clause]),
     ]),
   ];
@@ -51,6 +59,14 @@ function policyLines(policy: Policy, texts: ClauseTexts): readonly string[] {
 function clauseLine({ clause, value, failure }: Clause): string {
   const came = failure === undefined ? `${value ?? 'not asked'}` : visible(failure.message);
   return `    ${visible(clause)}: ${came}`;
+}
+
+/** Each comparison that made a clause false, and below it the values that it read. */
+function reasonLines({ because = [] }: Clause): readonly string[] {
+  return because.flatMap(({ text, values }) => [
+    `      ${visible(text)}`,
+    ...values.map(({ name, value }) => `        ${visible(name)} is ${visible(value)}`),
+  ]);
 }
 
 /** The line of the clause that failed, and a caret below the place; none where its text is not known. */

@@ -3,18 +3,24 @@
 import { errors, grpcStatuses, type ServiceError } from '../errors/errors.ts';
 import type { Activity, Failure } from '../organization/records/activity.ts';
 import type {
+  DecidingPolicy,
   Decision,
   DecisionReason,
   PolicyOutcome,
   PolicyVerdict,
 } from '../policy/decision/decision.ts';
 import { type ClauseRecords, clauseNames, clausesOf } from '../policy/decision/kept_clauses.ts';
+import type { ClauseName } from '../policy/language/clause.ts';
+import type { FalsePart } from '../policy/language/false_parts.ts';
+import type { Scope } from '../policy/language/values.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { explanationType, PolicyRefusedError } from './policy_refused_error.ts';
 import { mfaStatusView } from './wire.ts';
 
 /** Policies that one explanation goes through; those that had something to say come first. */
 const maximumExplainedPolicies = 100;
+/** Policies whose false clauses are shown with the values that they compared. */
+const maximumReasonedPolicies = 5;
 /** Where many decisions are told of at once. */
 const maximumListedPolicies = 20;
 
@@ -32,6 +38,12 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
   no_policy_allows: 'No policies evaluated to outcome: Allow',
 };
 
+/** The scopes that the clauses of a decision read. A clause without its scope is shown without values. */
+export type ReadScopes = {
+  readonly condition?: () => readonly Scope[];
+  readonly consensus?: Scope;
+};
+
 /**
  * The reason as a code and a sentence, and for each policy what each of its clauses came to; with what
  * the transaction of the activity does.
@@ -39,15 +51,20 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
 export function explain(
   decision: Decision,
   { explanation }: Pick<Activity, 'explanation'> = {},
+  scopes: ReadScopes = {},
 ): JsonObject {
   const { reason, outcome, verdicts, denying, missing } = decision;
+  // A clause that is false for now needs no reason: further votes make it true.
+  const reasoned = outcome === 'refuse' ? maximumReasonedPolicies : 0;
   return {
     outcome: outcome.toUpperCase(),
     ...(missing === undefined
       ? reasonView(reason, denying)
       : { ...awaitsAuthenticators, authenticators: missing.map(mfaStatusView) }),
     ...(explanation === undefined ? {} : { explanation }),
-    policies: mostTelling(verdicts).map(explainVerdict),
+    policies: mostTelling(verdicts).map((verdict, i) =>
+      explainVerdict(verdict, i < reasoned ? scopes : {}),
+    ),
   };
 }
 
@@ -77,19 +94,24 @@ export function dryRunView(settled: {
   readonly activity: Activity;
   readonly decision: Decision | undefined;
   readonly warnings: readonly JsonObject[];
+  readonly scopes: ReadScopes;
 }): JsonObject {
-  const { activity, decision, warnings } = settled;
+  const { activity, decision, warnings, scopes } = settled;
   return {
     status: activity.status,
-    ...(decision === undefined ? {} : explain(decision, activity)),
+    ...(decision === undefined ? {} : explain(decision, activity, scopes)),
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 /** Creates the refusal of a decision. */
-export function refusalOf(decision: Decision, organizationId?: string): PolicyRefusedError {
-  const explanation = explain(decision);
+export function refusalOf(
+  decision: Decision,
+  scopes: ReadScopes,
+  organizationId?: string,
+): PolicyRefusedError {
+  const explanation = explain(decision, {}, scopes);
   const details = [
     {
       '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
@@ -118,10 +140,10 @@ export function explainPolicies({ verdicts }: Decision) {
   return mostTelling(verdicts)
     .filter(({ outcome }) => outcome !== 'OUTCOME_DENY_IMPLICIT')
     .slice(0, maximumListedPolicies)
-    .map(explainVerdict);
+    .map((verdict) => explainVerdict(verdict, {}));
 }
 
-function explainVerdict(verdict: PolicyVerdict) {
+function explainVerdict(verdict: PolicyVerdict, scopes: ReadScopes) {
   const { policy, outcome } = verdict;
   const { id, name, effect } = policy;
   return {
@@ -129,17 +151,41 @@ function explainVerdict(verdict: PolicyVerdict) {
     policyName: name,
     effect,
     outcome,
-    clauses: clausesView(clausesOf(verdict)),
+    clauses: clausesView(clausesOf(verdict), (clause) => becauseOf(policy, clause, scopes)),
   };
 }
 
+function becauseOf(
+  policy: DecidingPolicy,
+  clause: ClauseName,
+  { condition, consensus }: ReadScopes,
+): readonly FalsePart[] {
+  if (clause === 'consensus' && consensus !== undefined) {
+    return policy.consensus?.because?.(consensus) ?? [];
+  }
+  if (clause !== 'condition' || condition === undefined) return [];
+  // Of several parts of a request, the first that makes the condition false.
+  for (const scope of condition()) {
+    const because = policy.condition?.because?.(scope) ?? [];
+    if (because.length > 0) return because;
+  }
+  return [];
+}
+
 /** The clauses that a policy has, with the value or the failure of each that was asked. */
-export function clausesView(records: ClauseRecords) {
+export function clausesView(
+  records: ClauseRecords,
+  because: (clause: ClauseName) => readonly FalsePart[] = () => [],
+) {
   return clauseNames.flatMap((clause) => {
     const record = records[clause];
     if (record === 'absent') return [];
     if (record === 'not_asked') return [{ clause }];
-    if ('value' in record) return [{ clause, value: record.value }];
+    if ('value' in record) {
+      const { value } = record;
+      const parts = value ? [] : because(clause);
+      return [parts.length === 0 ? { clause, value } : { clause, value, because: parts }];
+    }
     const { code, position, message } = record.failure;
     return [{ clause, failure: { code, position, message } }];
   });

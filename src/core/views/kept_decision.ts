@@ -12,6 +12,8 @@ import {
 } from '../policy/decision/decision.ts';
 import { clausesAgain, wasEditedSince } from '../policy/decision/kept_clauses.ts';
 import { spelledOut } from '../policy/decision/outcome_letters.ts';
+import type { ClauseName } from '../policy/language/clause.ts';
+import type { FalsePart } from '../policy/language/false_parts.ts';
 import { awaitsAuthenticators, clausesView, mostTelling, reasonView } from './explanation.ts';
 
 /** The state of a policy now, compared with the decision. */
@@ -43,11 +45,14 @@ export function keptDecisionView(
     policyIds,
     organization,
     maximum,
+    because,
   }: {
     readonly evaluation: Evaluation | undefined;
     readonly policyIds: readonly string[];
     readonly organization: OrganizationView;
     readonly maximum: number;
+    /** The comparisons that made a clause of a policy false, where they are stored. */
+    readonly because: (policyId: string, clause: ClauseName) => readonly FalsePart[];
   },
 ) {
   const { denying = [], voterIds, byParent, createdAtMs } = decision;
@@ -62,7 +67,7 @@ export function keptDecisionView(
       policyId: id,
       ...policyNow(organization.get('policy', id), createdAtMs),
       outcome,
-      clauses: clausesView(clauses),
+      clauses: clausesView(clauses, (clause) => because(id, clause)),
     })),
     ...(shown.length < policies.length ? { truncated: true } : {}),
   };

@@ -21,6 +21,15 @@ const clausesShape = () =>
     object({
       clause: oneOf(clauseNames),
       value: optional(boolean()),
+      because: optional(
+        answerList(
+          object({
+            position: answerInteger(),
+            text: answerText(),
+            values: answerList(object({ name: answerText(), value: answerText() })),
+          }),
+        ),
+      ),
       failure: optional(
         object({ code: answerText(), position: answerInteger(), message: answerText() }),
       ),

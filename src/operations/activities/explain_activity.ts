@@ -9,6 +9,8 @@ import {
   voteSelections,
 } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
+import type { ClauseName } from '../../core/policy/language/clause.ts';
+import type { FalsePart } from '../../core/policy/language/false_parts.ts';
 import {
   answerList,
   answerText,
@@ -21,6 +23,7 @@ import {
 } from '../../core/schema/schema.ts';
 import { explain } from '../../core/views/explanation.ts';
 import { keptDecisionView } from '../../core/views/kept_decision.ts';
+import { explanationType } from '../../core/views/policy_refused_error.ts';
 import { query } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 import { votersView, type WaitingState } from '../waiting_state.ts';
@@ -122,11 +125,12 @@ function voteView(given: GivenVote, stillWaits: boolean, now: WaitingState | und
 
 /** By vote how it was decided; the newest ones first get room for their policies. */
 async function decisionsOf(
-  { decisions = [], evaluations }: Activity,
+  { decisions = [], evaluations, failure }: Activity,
   organization: OrganizationView,
   read: Reader,
 ) {
   const found = new Map<string, { decision: ReturnType<typeof keptDecisionView> }>();
+  const last = decisions.at(-1);
   const sets = new Map<string, readonly string[]>();
   let maximum = maximumToldPolicies;
   for (const decision of decisions.toReversed()) {
@@ -142,6 +146,7 @@ async function decisionsOf(
       policyIds,
       organization,
       maximum,
+      because: decision === last ? reasonsIn(failure) : () => [],
     });
     const isCut = shown !== evaluation;
     found.set(decision.voteId, { decision: isCut ? { ...view, truncated: true } : view });
@@ -149,6 +154,26 @@ async function decisionsOf(
   }
   return found;
 }
+
+/** The comparisons that a kept refusal names, by policy and clause. */
+function reasonsIn(failure: Activity['failure']) {
+  const detail = failure?.details.find((each) => each['@type'] === explanationType);
+  const policies = (detail?.['policies'] ?? []) as readonly KeptPolicy[];
+  const reasons = new Map(
+    policies.flatMap(({ policyId, clauses }) =>
+      clauses.map(({ clause, because = [] }) => [`${policyId}/${clause}`, because] as const),
+    ),
+  );
+  return (policyId: string, clause: ClauseName) => reasons.get(`${policyId}/${clause}`) ?? [];
+}
+
+type KeptPolicy = {
+  readonly policyId: string;
+  readonly clauses: readonly {
+    readonly clause: string;
+    readonly because?: readonly FalsePart[];
+  }[];
+};
 
 function nowView(now: WaitingState, organization: OrganizationView) {
   const voters = votersView(now, organization);

@@ -84,6 +84,15 @@ export const policyTexts: MemberTexts = {
   clauses: ['Clauses', 'The clauses that the policy had, as they were evaluated.'],
   'clauses.clause': ['Clause', 'Name of the clause.'],
   'clauses.value': ['Value', 'What the clause came to; absent: it failed, or was not asked.'],
+  'clauses.because': [
+    'Because',
+    'The comparisons that make the clause false, at most three; absent for long clauses.',
+  ],
+  'because.position': ['Position', 'Offset of the comparison, in bytes of the text of the clause.'],
+  'because.text': ['Text', 'The comparison in the spelling of the language.'],
+  'because.values': ['Values', 'The facts that the comparison read.'],
+  'values.name': ['Name', 'Name of the fact.'],
+  'values.value': ['Value', 'Value of the fact; `not there` where the request has none.'],
   'clauses.failure': ['Failure', 'Why the clause has no value.'],
   changes: [
     'Changes',

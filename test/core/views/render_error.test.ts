@@ -48,7 +48,7 @@ test('a refusal by policies shows their outcomes', () => {
     denying: [],
     voterIds: [],
   };
-  const { details } = bodyOf(refusalOf(decision as Decision));
+  const { details } = bodyOf(refusalOf(decision as Decision, {}));
   const message = 'No policies evaluated to outcome: Allow';
   assert.deepEqual(details, [
     {

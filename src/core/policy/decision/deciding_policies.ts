@@ -11,6 +11,7 @@ import {
   mentions,
 } from '../language/clause.ts';
 import { compiledClause, compileInParts, forgottenClauses } from '../language/compiled_clauses.ts';
+import { falseParts } from '../language/false_parts.ts';
 import type { DecidingClause, DecidingPolicy } from './deciding_policy.ts';
 
 /** The policies of an organization ready to be evaluated, in their order; made once per version. */
@@ -88,6 +89,10 @@ function decidingClause(
     mentions: (scope, meter) => {
       const clause = compiledClause(name, text);
       return !(clause instanceof ExpressionError) && mentions(clause, scope, meter);
+    },
+    because: (scope) => {
+      const clause = compiledClause(name, text);
+      return clause instanceof ExpressionError ? [] : falseParts(clause, scope, logic);
     },
   };
 }

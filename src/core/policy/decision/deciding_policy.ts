@@ -2,6 +2,7 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import type { ClauseOutcome, Meter } from '../language/clause.ts';
+import type { FalsePart } from '../language/false_parts.ts';
 import type { Scope } from '../language/values.ts';
 
 /** A compiled clause. */
@@ -10,6 +11,8 @@ export type DecidingClause = {
   readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
   /** Of a consensus: whether the votes in this scope matter to it. */
   readonly mentions: (scope: Scope, meter: Meter) => boolean;
+  /** Returns the parts that make it false in this scope, for people. */
+  readonly because?: (scope: Scope) => readonly FalsePart[];
 };
 
 /** A policy ready to be evaluated; a clause that is absent holds. */

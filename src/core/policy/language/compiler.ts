@@ -57,12 +57,19 @@ export function* compileInSteps(
   clause: ClauseName,
   expression: CheckedExpression,
 ): Steps<Evaluate<boolean>> {
-  return yield* compileBoolean(expression, {
-    root: clauseRoots[clause],
-    variables: new Map(),
-    counter: { steps: 0 },
-  });
+  return yield* compileBoolean(expression, contextOf(clause));
 }
+
+/** Returns the closure of a checked part of a clause outside of all lambdas. */
+export function compilePart(clause: ClauseName, part: CheckedExpression): Evaluate<FactValue> {
+  return finish(compileValue(part, contextOf(clause)));
+}
+
+const contextOf = (clause: ClauseName): Context => ({
+  root: clauseRoots[clause],
+  variables: new Map(),
+  counter: { steps: 0 },
+});
 
 type Context = {
   readonly root: StructName;
