@@ -3,7 +3,7 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
-import { canShow } from '../activity_kinds.ts';
+import { activityKinds, canShow } from '../activity_kinds.ts';
 import type { Clause, ClauseName } from '../language/clause.ts';
 import { alternativesApart, denyOfOneType } from './lint_alternatives.ts';
 import { conjuncts, neededNames } from './lint_analysis.ts';
@@ -159,6 +159,19 @@ const policyRules = {
       : [];
   },
 
+  signing_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
+    // Without any condition the other row says it.
+    if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
+    if (condition === undefined || namesKeyOrContent(condition) || !allows(condition, isSigning)) {
+      return [];
+    }
+    return [
+      onCondition(
+        'every user alone may sign with every key: say who in `consensus`, or which keys here',
+      ),
+    ];
+  },
+
   alternatives_apart: ({ effect, condition }: LintedPolicy) =>
     effect === 'EFFECT_ALLOW' && condition !== undefined
       ? alternativesApart(condition).map(inCondition)
@@ -236,6 +249,16 @@ function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
 
 function isExport(kind: string): boolean {
   return kind.startsWith('EXPORT_');
+}
+
+function isSigning(kind: string): boolean {
+  return activityKinds.some(({ name, action }) => name === kind && action === 'SIGN');
+}
+
+/** Returns true if a condition looks at more than who asks for which kind of activity. */
+function namesKeyOrContent(condition: Clause): boolean {
+  const kindMembers = ['activity.type', 'activity.kind', 'activity.action', 'activity.resource'];
+  return neededNames(condition.expression).some(({ name }) => !kindMembers.includes(name));
 }
 
 function isPolicyWriting(kind: string): boolean {

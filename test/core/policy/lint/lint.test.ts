@@ -183,6 +183,7 @@ test('every code but those about transactions, users and sets is shown on condit
       'equals_root',
       'export_open_to_everybody',
       'raw_signing_left_open',
+      'signing_open_to_everybody',
     ].sort(),
   );
 });
@@ -254,6 +255,26 @@ test('export_open_to_everybody: an ALLOW that any user meets alone', () => {
   }
   assert.deepEqual(codesOf({ condition: "activity.kind == 'IMPORT_SECRETS'" }), []);
   assert.deepEqual(codesOf({ condition: `activity.action == 'SIGN' && wallet.id == '${id}'` }), []);
+});
+
+test('signing_open_to_everybody: an ALLOW that names neither keys nor users', () => {
+  const codesOf = (texts: Texts) => lintPolicy(policy(texts)).map(({ code }) => code);
+  const open = [
+    "activity.action == 'SIGN'",
+    "activity.kind == 'SIGN_RAW_PAYLOAD'",
+    "activity.kind in ['SIGN_TRANSACTION', 'SIGN_RAW_PAYLOADS']",
+  ];
+  for (const condition of open) {
+    assert.deepEqual(codesOf({ condition }), ['signing_open_to_everybody'], condition);
+    assert.deepEqual(codesOf({ condition, consensus: 'true' }), ['signing_open_to_everybody']);
+    assert.deepEqual(codesOf({ condition, consensus: someone }), []);
+    assert.deepEqual(codesOf({ condition, effect: 'EFFECT_DENY' }), []);
+    const oneWallet = `(${condition}) && wallet.id == '${id}'`;
+    assert.deepEqual(codesOf({ condition: oneWallet }), [], oneWallet);
+  }
+  const content = "activity.action == 'SIGN' && eth.tx.value < 5";
+  assert.deepEqual(codesOf({ condition: content }), []);
+  assert.deepEqual(codesOf({ condition: "activity.kind == 'CREATE_WALLET'" }), []);
 });
 
 test('alternatives_apart: in an ALLOW, where requests of one alternative lack names of another', () => {
