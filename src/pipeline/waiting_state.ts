@@ -9,6 +9,7 @@ import { type Decision, decideActivity } from '../core/policy/decision/decision.
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
+import { authProxyConfigOf } from '../core/settings/auth_proxy.ts';
 import type { WaitingState, WaitingVoter } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ports } from './ports.ts';
@@ -45,7 +46,9 @@ export async function waitingStateOf(
   const tally = tallyOf(activity, prepared);
   const decision = decisionNow(activity, prepared, tally);
   const voters: WaitingVoter[] = [];
-  const users = prepared.organization.list('user');
+  // The onboarding proxy sends what its policy allows; it gives no votes.
+  const proxyId = authProxyConfigOf(prepared.organization)?.userId;
+  const users = prepared.organization.list('user').filter(({ id }) => id !== proxyId);
   for (const user of users) {
     if (voters.length > 0 && within.steps <= 0) break;
     // Policies may make each of them long.

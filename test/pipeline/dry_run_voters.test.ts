@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { storedCount } from '../operations/checks.ts';
+import { done, enable } from '../operations/auth_proxy/proxy_requests.ts';
 import { makeMfaPolicy } from '../operations/mfa_policies/mfa_requests.ts';
 import { addChild } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
@@ -170,4 +171,14 @@ test('where policies are costly, a dry run names the voters that it came to, and
   const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W'));
   const { voters: later, truncated } = await now(waiting);
   assert.deepEqual([later, truncated], [preview.voters, true]);
+});
+
+test('the onboarding proxy is not among the voters', async () => {
+  const { service } = voters;
+  await done(service, enable);
+  await makePolicy(service, 'Any two', { consensus: 'approvers.count() >= 2' });
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const named = (await now(waiting)).voters.map(({ userName }: { userName: string }) => userName);
+  assert(named.includes('Officer'));
+  assert(!named.includes('Onboarding proxy'));
 });
