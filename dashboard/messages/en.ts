@@ -28,6 +28,7 @@ export const en = {
   'shell.away': 'The service does not answer. The page tries again by itself.',
   'shell.sessionWrites':
     'This session may change things by itself, for {minutes} minutes without input. Add a passkey, and each change asks for it.',
+  'shell.writes': 'No passkey',
   'shell.signInAgain': 'Sign in again',
   'shell.sessionOver': 'The session is over. What you typed stays.',
   'shell.notFound': 'Page not found',
@@ -545,6 +546,8 @@ export const en = {
   'activities.votes': 'Votes',
   'activities.result': 'Result',
   'activities.proofs': 'Proofs',
+  'activities.emptyResult': 'The activity has an empty result.',
+  'activities.noResultEver': 'The activity was refused. It has no result.',
   'activities.noResult': 'No result yet.',
   'activities.exportWaits':
     'Only the page or program that asked can open it, with a key that it alone holds. Keep it open; once it was closed or reloaded, reject this and export again.',
@@ -603,6 +606,8 @@ export const en = {
 
   'approvals.empty': 'Nothing waits for you.',
   'approvals.emptyText': 'What needs your vote appears here by itself.',
+  'approvals.others': 'Waiting for others',
+  'approvals.othersText': 'You requested or approved these. You can still reject them.',
   'approvals.allowNotices': 'Notify me in the background',
   'approvals.notice':
     '{count, plural, one {# approval begins} other {# approvals begin}} to wait for you.',

@@ -60,6 +60,10 @@ const sights: readonly Sight[] = [
       await page.getByText(/^Changes the policy only the root quorum exports/).waitFor();
       const typed = page.getByRole('article', { name: /^Sign raw payload/ });
       await typed.getByText('Typed data: Mail for Ether Mail.').waitFor();
+      // The first is open; a closed one shows its sentence alone.
+      if ((await typed.getByRole('button', { expanded: false }).count()) > 0) {
+        await typed.getByRole('button', { name: /^Sign raw payload/ }).click();
+      }
       // Whose key signs it is told, too.
       await typed
         .getByRole('term')

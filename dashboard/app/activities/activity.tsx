@@ -44,7 +44,7 @@ export default function ActivityScreen() {
               <Section title={t('activities.result')}>
                 <ExportHint activity={activity} />
                 {Object.keys(activity.result).length === 0 ? (
-                  <p>{t('activities.noResult')}</p>
+                  <p>{t(noResultTexts[stateOf(activity.status)])}</p>
                 ) : (
                   <pre>{jsonText(activity.result)}</pre>
                 )}
@@ -59,6 +59,12 @@ export default function ActivityScreen() {
     </Screen>
   );
 }
+
+const noResultTexts = {
+  done: 'activities.emptyResult',
+  waiting: 'activities.noResult',
+  refused: 'activities.noResultEver',
+} as const;
 
 /** The key that opens an export is kept nowhere: it ends with the page that made it. */
 function ExportHint({ activity: { type, status } }: { readonly activity: Activity }) {

@@ -1,7 +1,7 @@
 // One approval. What is shown is read from the bytes that its submitter signed, after their digest and
 // signature were verified in this page; what only the service says is marked as its word.
 
-import { useErrorBoundary, useId } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useId } from 'preact/hooks';
 import { Untrusted } from '../../../src/client/errors.ts';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
@@ -19,7 +19,14 @@ import { Content } from './content.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { useSignedContent } from './signed_content.ts';
 
-export function Approval({ activityId }: { readonly activityId: string }) {
+type Opening = {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  /** The activity failed its verification: there is nothing to open. */
+  readonly onMalformed: () => void;
+};
+
+export function Approval({ activityId, ...opening }: { readonly activityId: string } & Opening) {
   const { client } = useSession();
   // The data of the service may lack any member: then this activity is not shown, and the others are.
   const [broken] = useErrorBoundary();
@@ -33,15 +40,18 @@ export function Approval({ activityId }: { readonly activityId: string }) {
       },
     ),
   );
-  if (broken !== undefined) return <DoNotApprove reason={t('approvals.malformed')} />;
+  const { onMalformed } = opening;
+  if (broken !== undefined) {
+    return <DoNotApprove reason={t('approvals.malformed')} onShown={onMalformed} />;
+  }
   return (
     <IsWhole.Provider value={true}>
       <Loaded read={read}>
         {({ activity, mismatch }) =>
           activity === undefined ? (
-            <DoNotApprove reason={mismatch ?? ''} />
+            <DoNotApprove reason={mismatch ?? ''} onShown={onMalformed} />
           ) : (
-            <Verified activity={activity} />
+            <Verified activity={activity} {...opening} />
           )
         }
       </Loaded>
@@ -49,7 +59,9 @@ export function Approval({ activityId }: { readonly activityId: string }) {
   );
 }
 
-function DoNotApprove({ reason }: { readonly reason: string }) {
+function DoNotApprove(props: { readonly reason: string; readonly onShown: () => void }) {
+  const { reason, onShown } = props;
+  useEffect(onShown, []);
   return (
     <article aria-label={t('approvals.doNotApprove', { reason: '' })}>
       <div role="alert" class="alert">
@@ -63,7 +75,12 @@ function DoNotApprove({ reason }: { readonly reason: string }) {
   );
 }
 
-function Verified({ activity }: { readonly activity: VerifiedActivity }) {
+function Verified({
+  activity,
+  isOpen,
+  onToggle,
+  onMalformed,
+}: { readonly activity: VerifiedActivity } & Opening) {
   const { client } = useSession();
   const { id, type, fingerprint, timestampMs, submitter, said } = activity;
   const explained = useRead(['explained', id], (signal) =>
@@ -75,26 +92,38 @@ function Verified({ activity }: { readonly activity: VerifiedActivity }) {
   const signedBy = said.votes.find(({ userId }) => userId === submitter.userId);
   const user = shown(signedBy?.user.userName ?? submitter.userId);
   const what = typeText(type);
-  if (explained.error instanceof Untrusted)
-    return <DoNotApprove reason={explained.error.message} />;
-  if (content.data?.mismatch !== undefined) return <DoNotApprove reason={content.data.mismatch} />;
+  if (explained.error instanceof Untrusted) {
+    return <DoNotApprove reason={explained.error.message} onShown={onMalformed} />;
+  }
+  if (content.data?.mismatch !== undefined) {
+    return <DoNotApprove reason={content.data.mismatch} onShown={onMalformed} />;
+  }
   return (
-    <article aria-labelledby={heading}>
-      <h2 id={heading}>{t('approvals.item', { what, user })}</h2>
-      <Loaded read={content}>{(signed) => <Content signed={signed} activity={activity} />}</Loaded>
-      <Terms
-        rows={[
-          { term: t('approvals.askedBy'), value: user },
-          { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
-          { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
-          { term: t('approvals.policy'), value: policyText(explained.data) },
-          { term: t('approvals.votes'), value: votesText(activity, explained.data) },
-          { term: t('approvals.lapses'), value: <Lapses explanation={explained.data} /> },
-          { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
-        ]}
-      />
-      {explained.error && !explained.data && <Problem error={explained.error} />}
-      {content.data !== undefined && <Decide activity={activity} what={what} />}
+    <article aria-labelledby={heading} class={isOpen ? 'approval' : 'approval closed'}>
+      <h2 id={heading}>
+        <button type="button" class="disclosure" aria-expanded={isOpen} onClick={onToggle}>
+          {t('approvals.item', { what, user })}
+        </button>
+      </h2>
+      {/* Of a closed activity the sentence shows. It is verified as well: a mismatch needs no click. */}
+      <div class="approval-body">
+        <Loaded read={content}>
+          {(signed) => <Content signed={signed} activity={activity} />}
+        </Loaded>
+        <Terms
+          rows={[
+            { term: t('approvals.askedBy'), value: user },
+            { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
+            { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
+            { term: t('approvals.policy'), value: policyText(explained.data) },
+            { term: t('approvals.votes'), value: votesText(activity, explained.data) },
+            { term: t('approvals.lapses'), value: <Lapses explanation={explained.data} /> },
+            { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
+          ]}
+        />
+        {explained.error && !explained.data && <Problem error={explained.error} />}
+        {content.data !== undefined && <Decide activity={activity} what={what} />}
+      </div>
     </article>
   );
 }

@@ -3,7 +3,7 @@
 import type { Queries } from '../../../src/client/operations.ts';
 import { locale } from '../../messages/text.ts';
 import { useSession } from '../session/context.ts';
-import { type Read, useRead } from './queries.ts';
+import { type Read, type Reading, useRead } from './queries.ts';
 
 export type User = Queries['get_user']['result']['user'];
 export type Wallet = Queries['list_wallets']['result']['wallets'][number];
@@ -91,8 +91,8 @@ export const waitingStatuses = [
 
 const inboxSize = 100;
 
-/** Reads the activities that wait for the vote of the user who is signed in, newest first. */
-export function useInbox(): Read<readonly Activity[]> {
+/** Reads the activities that wait and that the user who is signed in may still vote on, newest first. */
+function useVotable(): Read<readonly Activity[]> {
   const { client } = useSession();
   return useRead(['inbox'], async (signal) => {
     const { activities } = await client.query(
@@ -105,4 +105,32 @@ export function useInbox(): Read<readonly Activity[]> {
     );
     return activities.filter(({ canApprove, canReject }) => canApprove || canReject);
   });
+}
+
+/** The activities that wait for the vote of the user who is signed in, newest first. */
+export function useInbox(): Reading<readonly Activity[]> {
+  const { userId } = useSession();
+  const { data, ...read } = useVotable();
+  return { ...read, data: data?.filter((activity) => needsVoteOf(userId, activity)) };
+}
+
+/** Both kinds of waiting activities: for the vote of this user, and for the votes of others. */
+export function useWaiting(): Reading<{
+  readonly own: readonly Activity[];
+  readonly others: readonly Activity[];
+}> {
+  const { userId } = useSession();
+  const { data, ...read } = useVotable();
+  const { own = [], others = [] } = Object.groupBy(data ?? [], (activity) =>
+    needsVoteOf(userId, activity) ? 'own' : 'others',
+  );
+  return { ...read, data: data && { own, others } };
+}
+
+/** A user who has approved, by the request itself or by a vote, is asked no second time. */
+function needsVoteOf(me: string, { canApprove, votes }: Activity): boolean {
+  const hasVoted = votes.some(
+    ({ userId, selection }) => userId === me && selection === 'VOTE_SELECTION_APPROVED',
+  );
+  return canApprove && !hasVoted;
 }

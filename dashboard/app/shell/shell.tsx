@@ -119,6 +119,7 @@ function Banner(props: {
       </a>
       <span class="organization">{shown(organizationName)}</span>
       {development && <span class="badge development">{t('app.development')}</span>}
+      <WritingBadge />
       <div class="banner-end">
         <Button kind="quiet" icon="search" popup="dialog" onClick={props.onGoTo}>
           {t('shell.goTo')}
@@ -180,11 +181,23 @@ function Navigation(props: {
   );
 }
 
-/** Shows notices for every screen: the service is away, the session writes. */
-function Notices() {
+/** Says that the session changes things by itself, where its user has no passkey. */
+function WritingBadge() {
   const { data: me } = useMe();
   const writes = me !== undefined && me.authenticators.length === 0;
   useIdleEnd(writes);
+  if (!writes) return null;
+  const text = t('shell.sessionWrites', { minutes: idleMinutes });
+  return (
+    <span class="badge development" title={text}>
+      {t('shell.writes')}
+      <span class="hidden">{text}</span>
+    </span>
+  );
+}
+
+/** Shows the notice that the service is away. */
+function Notices() {
   const away = isAway.value;
   const wasAway = useRef(false);
   useEffect(() => {
@@ -198,12 +211,6 @@ function Notices() {
           <Icon name="warning" />
           <p>{t('shell.away')}</p>
         </div>
-      )}
-      {writes && (
-        <p class="notice">
-          <Icon name="warning" />
-          <span>{t('shell.sessionWrites', { minutes: idleMinutes })}</span>
-        </p>
       )}
     </>
   );

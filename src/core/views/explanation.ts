@@ -2,8 +2,8 @@
 
 import { errors, grpcStatuses, type ServiceError } from '../errors/errors.ts';
 import type { Activity, Failure } from '../organization/records/activity.ts';
+import type { DecidingPolicy } from '../policy/decision/deciding_policy.ts';
 import type {
-  DecidingPolicy,
   Decision,
   DecisionReason,
   PolicyOutcome,
