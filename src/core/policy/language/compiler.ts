@@ -192,26 +192,17 @@ type Ordering = Exclude<ComparisonOperator, 'in'>;
 type Side = CheckedExpression;
 
 function* compileTimes(left: Side, right: Side, operator: Ordering, context: Context) {
-  return compareNumbers(
-    yield* compileTimestamp(left, context),
-    yield* compileTimestamp(right, context),
-    operator,
-  );
+  const one = yield* compileTimestamp(left, context);
+  return compareNumbers(one, yield* compileTimestamp(right, context), operator);
 }
 
 function* compileNumbers(left: Side, right: Side, operator: Ordering, context: Context) {
   if (!isCountInDoubt(left) && !isCountInDoubt(right)) {
-    return compareNumbers(
-      yield* compileNumber(left, context),
-      yield* compileNumber(right, context),
-      operator,
-    );
+    const one = yield* compileNumber(left, context);
+    return compareNumbers(one, yield* compileNumber(right, context), operator);
   }
-  return compareCounts(
-    yield* compileCount(left, context),
-    yield* compileCount(right, context),
-    operator,
-  );
+  const one = yield* compileCount(left, context);
+  return compareCounts(one, yield* compileCount(right, context), operator);
 }
 
 /** `element in list`, which is `list.contains(element)`. */
