@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const intervalMs = 100;
 type Seen = { readonly parent: number; readonly startedAt: string; readonly isGone: boolean };
+type Processes = ReadonlyMap<number, Seen>;
 
 /**
  * Watches the processes that this process starts. `end` waits for them, kills the rest and returns the
@@ -32,10 +33,9 @@ export function watchDescendants({
   const known = new Map<number, string | undefined>([
     [process.pid, processes().get(process.pid)?.startedAt],
   ]);
-  const isKnown = (pid: number, all: ReturnType<typeof processes>) =>
+  const isKnown = (pid: number, all: Processes) =>
     known.has(pid) && known.get(pid) === all.get(pid)?.startedAt;
-  const look = (isOurs: (pid: number) => boolean = () => false) => {
-    const all = processes();
+  const look = (all: Processes, isOurs: (pid: number) => boolean = () => false) => {
     for (let grew = true; grew; ) {
       grew = false;
       for (const [pid, { parent, startedAt }] of all) {
@@ -44,6 +44,13 @@ export function watchDescendants({
         grew = true;
       }
     }
+  };
+  /** The processes of the last scan. A scan reads only the new ones, because it runs ten times a second. */
+  let seen: Processes = new Map();
+  const scan = () => {
+    const all = processes(seen);
+    if ([...all.keys()].some((pid) => !seen.has(pid))) look(all);
+    seen = all;
   };
   const living = () => {
     const all = processes();
@@ -56,17 +63,17 @@ export function watchDescendants({
   };
   const isMarked = (pid: number) =>
     read(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true;
-  const timer = setInterval(() => look(), intervalMs);
+  const timer = setInterval(scan, intervalMs);
   return {
     mark,
     kill: () => {
       clearInterval(timer);
-      look(isMarked);
+      look(processes(), isMarked);
       for (const pid of living()) kill(pid);
     },
     end: async () => {
       clearInterval(timer);
-      look(isMarked);
+      look(processes(), isMarked);
       for (let waitedMs = 0; living().length > 0 && waitedMs < graceMs; waitedMs += intervalMs) {
         await pause(intervalMs);
       }
@@ -88,19 +95,28 @@ function kill(pid: number): void {
   }
 }
 
-function processes(): ReadonlyMap<number, Seen> {
+/** Returns all processes; takes those of `earlier` from there. */
+function processes(earlier: Processes = new Map()): Processes {
   const found = new Map<number, Seen>();
   for (const name of process.platform === 'linux' ? readdirSync('/proc') : []) {
-    if (!/^\d+$/.test(name)) continue;
-    // The program name is in parentheses and may contain any character.
-    const [state = '', parent = '', ...rest] = (
-      read(`/proc/${name}/stat`)?.split(') ').at(-1) ?? ''
-    ).split(' ');
-    const startedAt = rest[17];
-    if (startedAt === undefined) continue;
-    found.set(Number(name), { parent: Number(parent), startedAt, isGone: state === 'Z' });
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const one = earlier.get(pid) ?? processOf(pid);
+    if (one !== undefined) found.set(pid, one);
   }
   return found;
+}
+
+/** Undefined if the process has ended meanwhile. */
+function processOf(pid: number): Seen | undefined {
+  // The program name is in parentheses and may contain any character.
+  const [state = '', parent = '', ...rest] = (
+    read(`/proc/${pid}/stat`)?.split(') ').at(-1) ?? ''
+  ).split(' ');
+  const startedAt = rest[17];
+  return startedAt === undefined
+    ? undefined
+    : { parent: Number(parent), startedAt, isGone: state === 'Z' };
 }
 
 function commandOf(pid: number): string {
