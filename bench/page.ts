@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { apiKey, connect } from '../src/client/index.ts';
 import { dashboardBuild } from '../test/dashboard/build.ts';
 import { goTo, loadMore, signInAs } from '../test/dashboard/dashboard.ts';
-import { chromiumPath, missingBrowser } from '../test/e2e/browser/browser.ts';
+import { launchBrowser, missingBrowser } from '../test/e2e/browser/browser.ts';
 import { startDev } from '../test/e2e/dev_service.ts';
 import { temporaryDirectory } from '../test/e2e/service.ts';
 import { signMany } from '../test/support/many_signatures.ts';
@@ -21,7 +21,7 @@ const timeoutMs = 60_000;
 if (missingBrowser !== undefined) throw new Error(missingBrowser);
 const folder = temporaryDirectory();
 const service = await startDev(folder, '--dashboard-dir', await dashboardBuild());
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+const browser = await launchBrowser();
 try {
   const of = service.credentials('root-credentials');
   const { organizationId } = of;

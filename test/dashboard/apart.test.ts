@@ -5,11 +5,10 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { browserOpener } from '../../src/cli/terminal/browser.ts';
 import { readBuild } from '../../src/gateway/dashboard/built_files.ts';
 import { runIn } from '../cli/terminal.ts';
-import { chromiumPath } from '../e2e/browser/browser.ts';
+import { launchBrowser } from '../e2e/browser/browser.ts';
 import { type DevService, startDev } from '../e2e/dev_service.ts';
 import { temporaryDirectory } from '../e2e/service.ts';
 import { dashboardBuild } from './build.ts';
@@ -32,11 +31,7 @@ test('a page of the package signs in and reads at the service, and sends no requ
   const { signal } = interrupt;
   const command = runIn(folder, words, { signal, out: greeting.resolve });
   const { url } = JSON.parse(await greeting.promise);
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox'],
-    timeout: 60_000,
-  });
+  const browser = await launchBrowser();
   t.after(async () => {
     await browser.close();
     interrupt.abort();

@@ -5,14 +5,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
-import { chromiumPath, missingBrowser } from '../e2e/browser/browser.ts';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { launchBrowser, missingBrowser } from '../e2e/browser/browser.ts';
 import { type DevService, startDev } from '../e2e/dev_service.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
@@ -62,7 +56,7 @@ export async function dashboardOfThisFile(...flags: readonly string[]): Promise<
     const folder = temporaryDirectory();
     [service, browser] = await Promise.all([
       startDev(folder, '--dashboard-dir', build, ...flags),
-      chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'], timeout: timeoutMs }),
+      launchBrowser(),
     ]);
   }
   const wrong: string[] = [];

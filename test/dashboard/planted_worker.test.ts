@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { readBuild } from '../../src/gateway/dashboard/built_files.ts';
 import { serveApart } from '../../src/gateway/dashboard/serve_apart.ts';
-import { chromiumPath } from '../e2e/browser/browser.ts';
+import { launchBrowser } from '../e2e/browser/browser.ts';
 import { dashboardBuild } from './build.ts';
 import { before, test } from './dashboard.ts';
 
@@ -29,11 +29,7 @@ addEventListener('fetch', (event) => {
 
 let browser: Browser;
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox'],
-    timeout: timeoutMs,
-  });
+  browser = await launchBrowser();
 });
 after(() => browser?.close());
 

@@ -50,18 +50,22 @@ export type AuthenticatorKind = {
 
 export type Passkey = { readonly credentialId: string; readonly rpId?: string };
 
-export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The engine of Chromium without its user interface comes first: it takes a third less processor time. */
+const headlessShell = '/usr/bin/chromium-headless-shell';
+
+export const chromiumPath =
+  process.env['CHROMIUM'] ?? (existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium');
 
 /** Why no browser can be started here, in a sentence undefined where one can. */
 export const missingBrowser: string | undefined = existsSync(chromiumPath)
   ? undefined
-  : `needs Chromium, and there is none at ${chromiumPath}: install it (on Debian: apt-get install chromium), or name its path in the variable CHROMIUM`;
+  : `needs Chromium, and there is none at ${chromiumPath}: install it (on Debian: apt-get install chromium-headless-shell), or name its path in the variable CHROMIUM`;
 
 const timeoutMs = 60_000;
 
 /** For the tests of one file: a browser that is closed, and its sites with it, after the last. */
 export async function browserOfThisFile() {
-  const browser = missingBrowser === undefined ? await launch() : undefined;
+  const browser = missingBrowser === undefined ? await launchBrowser() : undefined;
   const servers: Server[] = [];
   after(async () => {
     await browser?.close();
@@ -83,7 +87,8 @@ export async function browserOfThisFile() {
   };
 }
 
-function launch(): Promise<Browser> {
+/** Starts a browser, which the caller closes. */
+export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     headless: true,
