@@ -3,15 +3,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { verify, verifyAppProofSignature } from '@turnkey/crypto';
-import { serviceProgram } from '../support/compiled_service.ts';
 import { accountParameters, httpClient, serverClient, timestampMs } from './clients.ts';
-import { serviceOfThisFile } from './service.ts';
+import { startService, temporaryDirectory } from './service.ts';
 
-const programFolder = join(dirname(serviceProgram().main), '..');
-const service = await serviceOfThisFile();
+// The sources themselves: a bundle has fewer files.
+const programFolder = join(import.meta.dirname, '../..');
+const service = await startService({
+  dataDirectory: temporaryDirectory(),
+  program: [join(programFolder, 'src/main.ts')],
+});
+after(() => service.stop());
 const { organizationId } = service.credentials;
 const client = httpClient(service);
 

@@ -1,6 +1,7 @@
 // The service as JavaScript, for tests that start it as a process. The enclave may not read a compile cache,
-// and stripping the types of its sources takes half of its start. The files are those of the package, made
-// once for a state of the sources.
+// so stripping types and reading hundreds of modules take most of a start. The modules of the project are
+// bundled by their ways in, once for a state of the sources. The packages stay as they are; `test/packages`
+// starts the program as a package has it.
 
 import { createHash } from 'node:crypto';
 import {
@@ -19,6 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { compiled, compiledPath } from '../../tools/packages/compile.ts';
 import { productionTree } from '../../tools/packages/production_tree.ts';
 import { compileCache } from './compile_cache.ts';
@@ -27,6 +29,9 @@ const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/compiled_service');
 /** Services of earlier sources are removed once no test has started one for so long. */
 const unusedMs = 2 * 60 * 60 * 1000;
+
+/** The modules that a process starts with. */
+const waysIn = ['src/main.js', 'src/enclave/main.js'];
 
 /** The folder of a run of the tests; absent for a file that was started without one. */
 const runFolder = process.env['TEST_RUN_FOLDER'];
@@ -72,6 +77,7 @@ function makeFolder(): string {
   }).sort();
   const texts = sources.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
   const hash = createHash('sha256').update(process.version);
+  hash.update(readFileSync(import.meta.filename));
   for (const [path, text] of texts) hash.update(`${path}\0${text.length}\0`).update(text);
   const folder = join(cache, hash.digest('hex').slice(0, 32));
   if (existsSync(folder)) return folder;
@@ -80,10 +86,30 @@ function makeFolder(): string {
   const made = mkdtempSync(join(cache, 'making-'));
   for (const [path, text] of texts) {
     const isScript = path.endsWith('.ts');
-    const file = join(made, isScript ? compiledPath(path) : path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, isScript ? compiled(text) : text);
+    // The bundler reads data beside the scripts, and the program its own files at the top.
+    if (!path.startsWith('src/')) write(join(made, path), text);
+    write(
+      join(made, 'unbundled', isScript ? compiledPath(path) : path),
+      isScript ? placed(compiled(text), join(folder, compiledPath(path))) : text,
+    );
   }
+  buildSync({
+    entryPoints: waysIn.map((path) => join(made, 'unbundled', path)),
+    outbase: join(made, 'unbundled'),
+    outdir: made,
+    chunkNames: 'src/chunks/[name]-[hash]',
+    bundle: true,
+    // Both ways in share their modules, and what is imported later is loaded later.
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'esnext',
+    // Errors are reported by the names of their classes.
+    keepNames: true,
+    logLevel: 'error',
+  });
+  rmSync(join(made, 'unbundled'), { recursive: true });
   for (const path of packageFolders()) linkFiles(path, made);
   try {
     renameSync(made, folder);
@@ -92,6 +118,18 @@ function makeFolder(): string {
     if (!existsSync(folder)) throw error;
   }
   return folder;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Returns a script that finds its own place as if it was not bundled. */
+function placed(script: string, path: string): string {
+  return script
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+    .replaceAll('import.meta.filename', JSON.stringify(path));
 }
 
 /** The folders of the packages that the service needs. The enclave may read no others. */
