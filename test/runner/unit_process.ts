@@ -64,8 +64,9 @@ export async function runUnit(
     if (report.kind === 'loaded') hasLoaded = true;
     if (report.kind === 'end') hasEnded = hasLoaded && tests.length > 0;
     if (report.kind !== 'test') return;
-    tests.push(report);
-    onTest(report);
+    const test = placed(report, unit);
+    tests.push(test);
+    onTest(test);
   });
   const read = once(lines, 'close');
   const limit = setTimeout(() => child.kill('SIGKILL'), longestUnitMs);
@@ -84,6 +85,14 @@ export async function runUnit(
     output: output(),
     failure: hasEnded && isExpected ? undefined : `its process ended early (${signal ?? code})`,
   };
+}
+
+/** A skip names the file that needs what is missing, even if another file defines the test. */
+function placed(report: TestReport, { files }: Unit): TestReport {
+  const [file] = files;
+  return report.outcome === 'skipped' && file !== undefined && files.length === 1
+    ? { ...report, file }
+    : report;
 }
 
 function start(

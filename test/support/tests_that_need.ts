@@ -11,14 +11,14 @@ export type ConditionalTests = {
   readonly afterEach: Hook;
 };
 
-/** Returns the functions of `node:test`; with a reason, tests that are skipped and hooks that never run. */
+/**
+ * Returns the functions of `node:test`; with a reason, tests that are skipped and hooks that never run. The
+ * functions are not wrapped, because a test is reported at the place that calls `node:test`.
+ */
 export function testsThatNeed(missing: string | undefined): ConditionalTests {
   if (missing === undefined) {
-    return {
-      test: (title, run) => void runner.test(title, async (context) => void (await run(context))),
-      before: (run) => runner.before(async () => void (await run())),
-      afterEach: (run) => runner.afterEach(async () => void (await run())),
-    };
+    const { test, before, afterEach } = runner;
+    return { test, before, afterEach } as ConditionalTests;
   }
   const never: Hook = () => {};
   return {
