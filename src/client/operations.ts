@@ -4212,6 +4212,11 @@ export interface ListSuborgsBody {
 export interface ListSuborgsResponse {
   /** Organization IDs: UUIDs of the sub-organizations, oldest first. */
   readonly organizationIds: readonly string[];
+  /**
+   * Unverified organization IDs: The listed sub-organizations that were found by a contact that their
+   * sign-up only stated.
+   */
+  readonly unverifiedOrganizationIds?: readonly string[] | undefined;
 }
 
 export interface ListVerifiedSuborgsBody {

@@ -8,13 +8,15 @@ import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
-import type { ChildIndex } from '../reader.ts';
+import type { ChildIndex, Page } from '../reader.ts';
 import { pagination } from '../shapes.ts';
 
 type Filter = {
   readonly index: ChildIndex;
   /** The value as it is kept. */
   readonly storedForm?: (value: string) => string;
+  /** Finds the contacts that strangers typed at the onboarding proxy. */
+  readonly claimed?: ChildIndex;
 };
 
 const lowerCase = (value: string) => value.toLowerCase();
@@ -23,8 +25,8 @@ const filters = table<Filter>()({
   CREDENTIAL_ID: { index: 'child_credential_id', storedForm: canonicalBase64url },
   NAME: { index: 'child_name' },
   USERNAME: { index: 'child_username' },
-  EMAIL: { index: 'child_email', storedForm: comparedEmail },
-  PHONE_NUMBER: { index: 'child_phone_number' },
+  EMAIL: { index: 'child_email', claimed: 'child_claimed_email', storedForm: comparedEmail },
+  PHONE_NUMBER: { index: 'child_phone_number', claimed: 'child_claimed_phone_number' },
   // Not verified: it selects among what the caller may see anyway, and proves nothing.
   OIDC_TOKEN: {
     index: 'child_identity',
@@ -41,20 +43,41 @@ export const list_suborgs = query({
     filterValue: optional(text({ minimum: 1, maximum: maximumTokenCharacters })),
     paginationOptions: pagination(),
   }),
-  response: object({ organizationIds: answerList(answerText()) }),
+  response: object({
+    organizationIds: answerList(answerText()),
+    unverifiedOrganizationIds: optional(answerList(answerText())),
+  }),
 
-  answer: async ({ body: { filterType, filterValue, paginationOptions }, read }) => {
+  answer: async ({ body, organization, caller, read }) => {
+    const { filterType, filterValue, paginationOptions } = body;
     const filter = filterOf(filterType, filterValue);
-    return { organizationIds: await read.childPage(filter, pageOf(paginationOptions)) };
+    const page = pageOf(paginationOptions);
+    const organizationIds = await read.childPage(filter, page);
+    const isOwnUser = caller.organizationId === organization.id && caller.stamp !== undefined;
+    if (filter?.claimed === undefined || !isOwnUser) return { organizationIds };
+    const claimed = await read.childPage({ index: filter.claimed, value: filter.value }, page);
+    const unverified = claimed.filter((id) => !organizationIds.includes(id));
+    if (unverified.length === 0) return { organizationIds };
+    const merged = onePageOf([...organizationIds, ...unverified], page);
+    return {
+      organizationIds: merged,
+      unverifiedOrganizationIds: unverified.filter((id) => merged.includes(id)),
+    };
   },
 });
+
+/** Joins two pages of the same place: ids sort by time, and `before` keeps the newest. */
+function onePageOf(ids: readonly string[], { limit, before }: Page): readonly string[] {
+  const sorted = ids.toSorted();
+  return before === undefined ? sorted.slice(0, limit) : sorted.slice(-limit);
+}
 
 /** Both members or neither. Raises `field_missing`, `oidc_token_invalid`. */
 function filterOf(type: keyof typeof filters | undefined, value: string | undefined) {
   if (type === undefined) return value === undefined ? undefined : failMissing('filterType');
   if (value === undefined) return failMissing('filterValue');
-  const { index, storedForm = (same: string) => same } = filters[type];
-  return { index, value: storedForm(value) };
+  const { index, claimed, storedForm = (same: string) => same }: Filter = filters[type];
+  return { index, claimed, value: storedForm(value) };
 }
 
 function failMissing(field: string): never {

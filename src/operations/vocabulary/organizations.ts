@@ -13,6 +13,10 @@ export const organizationTexts: MemberTexts = {
     'UUID of the organization whose activity or balance the event reports.',
   ],
   organizationIds: ['Organization IDs', 'UUIDs of the sub-organizations, oldest first.'],
+  unverifiedOrganizationIds: [
+    'Unverified organization IDs',
+    'The listed sub-organizations that were found by a contact that their sign-up only stated.',
+  ],
   subOrganizationId: ['Sub-organization ID', 'UUID of the sub-organization that was created.'],
   subOrganizationUuid: ['Sub-organization ID', 'UUID of the sub-organization that was deleted.'],
   subOrganizationName: [

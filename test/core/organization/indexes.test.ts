@@ -148,6 +148,11 @@ const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   oauth2_credential: [{ index: 'oauth2_envelope', scope: '', value: '00ab' }],
 };
 
+const ofClaimed: readonly IndexEntry[] = [
+  { index: 'child_claimed_email', scope: 'parent', value: 'ada@example.org' },
+  { index: 'child_claimed_phone_number', scope: 'parent', value: '+4915112345678' },
+];
+
 const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   user: [
     { index: 'child_username', scope: 'parent', value: 'Ada' },
@@ -227,6 +232,15 @@ test('a key that came alone is found on its own curve', () => {
   }
 });
 
+test('a contact that a stranger typed is found among the claimed ones alone', () => {
+  const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
+  const claimed = { ...user, emailClaimed: true, phoneNumberClaimed: true } as const;
+  assert.deepEqual(indexEntriesOfRecord('user', claimed, child), [
+    ...ofChild.user.slice(0, 1),
+    ...ofClaimed,
+  ]);
+});
+
 test('members that are absent are not found', () => {
   const { email: _, phoneNumber: __, ...user } = rows.user;
   assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 1));
@@ -259,7 +273,8 @@ test('a child is found by its name while it lives; a parent never is', () => {
 });
 
 test('every index has something that is found in it', () => {
-  const named = [...Object.values(own), ...Object.values(ofChild)].flat().map(({ index }) => index);
+  const all = [...Object.values(own), ...Object.values(ofChild), ofClaimed];
+  const named = all.flat().map(({ index }) => index);
   assert.deepEqual(
     new Set([...named, 'child_name', 'child_alone_public_key']),
     new Set(indexNames),

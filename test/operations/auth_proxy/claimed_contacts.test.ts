@@ -122,15 +122,27 @@ test('claimed: it neither shadows nor blocks who has the contact in the same org
   assert.equal(resultOf(named).userId, userId);
 });
 
-test('claimed: no filter knows it', async (t) => {
+test('claimed: a stamped user of the parent finds it, marked as unverified', async (t) => {
   const { service, as, userId } = await startWithMallory();
   t.after(() => service.close());
+  const { organizationId } = as;
+  const type = 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION';
+  const { session } = resultOf(await service.submit('create_read_only_session', type, {}));
   for (const [filterType, filterValue] of [
     ['EMAIL', alice],
     ['PHONE_NUMBER', bobPhone],
   ] as const) {
-    const found = service.query('list_suborgs', { filterType, filterValue });
-    assert.deepEqual(await accepted(found), { organizationIds: [] }, filterType);
+    const filter = { filterType, filterValue };
+    assert.deepEqual(await accepted(service.query('list_suborgs', filter)), {
+      organizationIds: [organizationId],
+      unverifiedOrganizationIds: [organizationId],
+    });
+    const verified = await accepted(service.query('list_verified_suborgs', filter));
+    assert.deepEqual(verified, { organizationIds: [] });
+    const asked = { organizationId: service.root.organizationId, ...filter };
+    const headers = [{ name: 'x-session', value: session }];
+    const read = service.send('query', 'list_suborgs', utf8(JSON.stringify(asked)), headers);
+    assert.deepEqual(await accepted(read), { organizationIds: [] }, filterType);
   }
   // Shown it is, as it was typed.
   const { user } = await accepted(service.query('get_user', { userId }, as));

@@ -38,6 +38,8 @@ export const indexNames = [
   'child_phone_number',
   'child_verified_email',
   'child_verified_phone_number',
+  'child_claimed_email',
+  'child_claimed_phone_number',
   'child_public_key',
   'child_proven_public_key',
   'child_alone_public_key',
@@ -63,6 +65,12 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
     ...child(owner, 'child_username', user.name),
     ...child(owner, 'child_email', contactOf(user, 'OTP_TYPE_EMAIL')),
     ...child(owner, 'child_phone_number', contactOf(user, 'OTP_TYPE_SMS')),
+    ...(user.emailClaimed === true
+      ? child(owner, 'child_claimed_email', user.email?.toLowerCase())
+      : []),
+    ...(user.phoneNumberClaimed === true
+      ? child(owner, 'child_claimed_phone_number', user.phoneNumber)
+      : []),
     ...(user.emailVerified === true
       ? child(owner, 'child_verified_email', contactOf(user, 'OTP_TYPE_EMAIL'))
       : []),
