@@ -45,6 +45,8 @@ export type Caller = {
   readonly stamp: VoteStamp | undefined;
   /** The verification token that vouches for an attested stamp: good for one activity or vote. */
   readonly token?: TokenOnce;
+  /** The ID token that vouches for an attested stamp. */
+  readonly idTokenId?: string;
   /** The parent of the organization, where its features let the credential be used. */
   readonly governedBy?: OrganizationState;
 };
@@ -58,10 +60,7 @@ export type VoteStamp = {
   readonly signatureText: string;
 };
 
-/**
- * The parts that belong to no organization: the service's own keys, and what it knows of its
- * deployment.
- */
+/** The service's own keys, and the facts of its deployment; neither belongs to an organization. */
 type Services = {
   readonly serviceKeys: ServiceKeys;
   readonly deployment: Deployment;
@@ -92,6 +91,8 @@ export type LoadServices = Services & {
    * `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
    */
   readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
+  /** Returns true if an activity anywhere in the deployment used the token of this id. */
+  readonly isTokenUsed: (tokenId: string) => Promise<boolean>;
   /** The organization above this one, as it is now. */
   readonly parent: () => Promise<OrganizationView | undefined>;
   /**
@@ -154,6 +155,7 @@ export type LoadInput<P> = {
 type ObtainInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
+  readonly submitter: User;
   readonly submittedWith: SubmittedWith;
   readonly loaded: L;
   readonly keyring: Keyring;

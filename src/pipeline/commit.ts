@@ -1,5 +1,6 @@
 // Step 11: the outcome becomes durable, in one atomic change.
 
+import { isIdToken } from '../core/auth/oidc_token.ts';
 import { usedBefore } from '../core/auth/verifications.ts';
 import { fail, type ServiceError } from '../core/errors/errors.ts';
 import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
@@ -12,10 +13,10 @@ const maximumRowsInTurn = 50;
 /**
  * Commits an outcome and then sends what was to be sent; a dry run does neither. Returns false if
  * another change was committed first. Raises the refusal that the outcome is, once that is durable, and
- * `verification_token_invalid`.
+ * `verification_token_invalid` or `oidc_token_invalid`.
  */
 export async function commit(
-  outcome: RecordedOutcome,
+  decided: RecordedOutcome,
   { dryRun }: { readonly dryRun: boolean },
   {
     repository,
@@ -24,7 +25,8 @@ export async function commit(
     recordedRefusals,
   }: Pick<Ports, 'repository' | 'external' | 'pause' | 'recordedRefusals'>,
 ): Promise<boolean> {
-  await requireUnclaimed(outcome, repository);
+  await requireUnclaimed(decided, repository);
+  const outcome = await withNewUses(decided, repository);
   if (dryRun) return true;
   requireRecorded(outcome, recordedRefusals);
   if (rowsOf(outcome) > maximumRowsInTurn) await pause();
@@ -74,7 +76,22 @@ async function requireUnclaimed(
 ): Promise<void> {
   for (const tokenId of claims) {
     if (await repository.isClaimed(tokenId)) {
-      fail('verification_token_invalid', { reason: usedBefore });
+      const refusal = isIdToken(tokenId) ? 'oidc_token_invalid' : 'verification_token_invalid';
+      fail(refusal, { reason: usedBefore });
     }
   }
+}
+
+/** Claims the noted tokens that nothing has used yet. A use at the same time makes that a conflict. */
+async function withNewUses(
+  outcome: RecordedOutcome,
+  repository: Pick<Ports['repository'], 'isClaimed'>,
+): Promise<RecordedOutcome> {
+  const { claims = [], uses = [] } = outcome.changes;
+  if (uses.length === 0) return outcome;
+  const added: string[] = [];
+  for (const tokenId of uses) {
+    if (!claims.includes(tokenId) && !(await repository.isClaimed(tokenId))) added.push(tokenId);
+  }
+  return { ...outcome, changes: { ...outcome.changes, claims: [...claims, ...added] } };
 }

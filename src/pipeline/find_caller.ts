@@ -148,7 +148,8 @@ async function callerByAttestation(
     const user = provider && state.records.user.get(provider.userId);
     if (provider === undefined || user === undefined) return undefined;
     const credential = credentialOfProvider(provider, publicKeyText);
-    return { organizationId: state.id, user, credential, stamp: voteStamp };
+    const { tokenId: idTokenId } = attestation;
+    return { organizationId: state.id, user, credential, stamp: voteStamp, idTokenId };
   }
   const { otpType, contact, organizationId, token } = attestation;
   // A token is good where it was issued, and in the children of that organization.

@@ -207,6 +207,7 @@ function loadServices(
     once,
     external,
     verifyIdToken: (token) => verifyIdToken(token, ports),
+    isTokenUsed: (tokenId) => ports.repository.isClaimed(tokenId),
     parent: () => parentOf(state, ports),
     relativesWith: (index, value) => relativesWith(state, index, value, ports),
   };

@@ -260,6 +260,7 @@ function completed(
   const proved = () => ({ ...plain, appProofs: proofsOf(plain, executed, recording, proofs) });
   const done = executed.needsProofs ? proved() : plain;
   useUp(useVerification, activity, draft, recording);
+  noteIdToken(draft, recording);
   trackOpenActivity(done, false, draft);
   markProven(vote.credentialId, draft);
   return { ...outcome(done, recording, draft.changes()), children, warnings, messages };
@@ -292,6 +293,7 @@ function waiting(
   const draft = createDraft(recording.state);
   trackOpenActivity(open, true, draft);
   useUp(useForWaiting, activity, draft, recording);
+  noteIdToken(draft, recording);
   markProven(vote.credentialId, draft);
   return outcome(open, recording, draft.changes());
 }
@@ -300,6 +302,7 @@ function closed(activity: Activity, vote: Vote, recording: Recording): RecordedO
   const draft = createDraft(recording.state);
   trackOpenActivity(activity, false, draft);
   useUp(useVerification, activity, draft, recording);
+  noteIdToken(draft, recording);
   markProven(vote.credentialId, draft);
   return outcome(activity, recording, draft.changes());
 }
@@ -322,6 +325,15 @@ function useUp(
   // Who votes on a login of another does not log in.
   const usage = version === 1 && loginTypes.includes(type) ? 'login' : 'stamp';
   use(token, usage, draft, { activityId, now });
+}
+
+/**
+ * Notes the ID token of an attested stamp as used. Signatures leave it alone, because they do not change
+ * their organization.
+ */
+function noteIdToken(draft: OrganizationDraft, { caller, parsed }: Recording): void {
+  const { idTokenId } = caller;
+  if (idTokenId !== undefined && parsed.operation.concurrent !== true) draft.use(idTokenId);
 }
 
 function failed(activity: Activity): Activity {

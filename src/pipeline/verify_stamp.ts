@@ -43,7 +43,7 @@ export type Attestation =
       /** The token that the stamp uses up. */
       readonly token: TokenOnce;
     }
-  | { readonly kind: 'identity'; readonly identity: Identity };
+  | { readonly kind: 'identity'; readonly identity: Identity; readonly tokenId: string };
 
 /**
  * Reads the one authentication header and verifies it. Raises `stamp_missing`, `stamp_ambiguous`,
@@ -107,8 +107,8 @@ async function readAttestation(stamp: AttestedStamp, ports: Ports): Promise<Atte
     if (!bindsKey(claims, stamp.publicKeyText)) {
       fail('attestation_invalid', { reason: 'the token was made for another key' });
     }
-    const { issuer, audience, subject } = claims;
-    return { kind: 'identity', identity: { issuer, audience, subject } };
+    const { issuer, audience, subject, tokenId } = claims;
+    return { kind: 'identity', identity: { issuer, audience, subject }, tokenId };
   }
   const publicKey = ports.serviceKeys.publicKey('verifier');
   const { claims, refusal } = readVerificationToken(stamp.token, { publicKey, now: ports.clock() });

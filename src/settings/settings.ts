@@ -277,7 +277,7 @@ export const settingsTable = {
     variable: 'KEYWRIGHT_UNBOUND_IDENTITIES',
     fallback: false,
     sentence:
-      'Accepts ID tokens that register an identity although their nonce names no key of the caller; anyone who reads the token can register it.',
+      'Accepts ID tokens of any age, and used ones, that register an identity although their nonce names no key of the caller; anyone who reads the token can register it.',
   }),
   oauth2Endpoints: optionalAddresses({
     variable: 'KEYWRIGHT_OAUTH2_ENDPOINTS',

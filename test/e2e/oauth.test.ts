@@ -51,7 +51,6 @@ const publicUrl = 'https://keys.example';
 const service = await serviceOfThisFile({
   KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
   KEYWRIGHT_PUBLIC_URL: publicUrl,
-  KEYWRIGHT_UNBOUND_IDENTITIES: 'true',
   KEYWRIGHT_OAUTH2_ENDPOINTS: JSON.stringify({
     [tokenUrl]: `http://127.0.0.1:${oauth2Port}/token`,
     [personUrl]: `http://127.0.0.1:${oauth2Port}/me`,
@@ -149,6 +148,31 @@ test('oauth_login: another key, an old token and an unknown account are refused'
     refused(/no key that fits/),
   );
   await ofBob({});
+});
+
+test('createOauthProviders: the session adds an account by a fresh token for another key, once', async () => {
+  const key = newApiKey();
+  const { issuer: own, token } = await testIssuer();
+  const organizationId = await signUp('Dan', token({ sub: 'dan' }));
+  const oidcToken = token({ sub: 'dan', nonce: nonceOf(key.apiPublicKey) });
+  await parent.oauthLogin({ organizationId, oidcToken, publicKey: key.apiPublicKey });
+  const child = serverClient(service, { key, organizationId });
+  const { userId } = await child.getWhoami();
+  const add = (added: string) => {
+    const oauthProviders = [{ providerName: 'Second', oidcToken: added }];
+    return child.createOauthProviders({ userId, oauthProviders });
+  };
+  const second = token({ sub: 'dan at work', nonce: nonceOf(newApiKey().apiPublicKey) });
+  await add(second);
+  const { oauthProviders } = await child.getOauthProviders({});
+  assert.deepEqual(
+    oauthProviders.map((provider) => [provider.issuer, provider.subject]),
+    [
+      [own, 'dan'],
+      [own, 'dan at work'],
+    ],
+  );
+  await assert.rejects(add(second), isRefusal(3, 'INVALID_OIDC_TOKEN', /used before/));
 });
 
 test('an issuer that fails is told of, and the service goes on', async () => {

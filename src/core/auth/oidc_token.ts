@@ -54,8 +54,12 @@ export type OidcClaims = {
   readonly tknonce?: string;
   readonly email?: string;
   readonly emailVerified?: boolean;
+  /** `iat` in milliseconds since 1970, where the token states it. */
+  readonly issuedAt?: number;
   /** `exp` in milliseconds since 1970. */
   readonly expiresAt: number;
+  /** Identifies the signed part, so another signature over the same claims is the same token. */
+  readonly tokenId: string;
 };
 
 /**
@@ -100,7 +104,23 @@ export function verifyOidcToken(input: {
   if (!keys.some((key) => verifyJws(key, signed, signature))) {
     invalid('the signature does not verify');
   }
-  return verifiedClaims(claims, unverified.issuer, input.now);
+  return {
+    ...verifiedClaims(claims, unverified.issuer, input.now),
+    tokenId: `${idTokenPrefix}${hex(sha256(signed))}`,
+  };
+}
+
+/** Distinguishes ID tokens from verification tokens, whose ids are UUIDs. */
+const idTokenPrefix = 'id_token:';
+
+export const isIdToken = (tokenId: string): boolean => tokenId.startsWith(idTokenPrefix);
+
+/** Maximum age of a token that registers an account for a user who is signed in by another key. */
+export const registrationAgeSeconds = 600;
+
+/** Returns true if the issuer made a token within the last ten minutes. */
+export function isFresh({ issuedAt }: Pick<OidcClaims, 'issuedAt'>, now: number): boolean {
+  return issuedAt !== undefined && now - issuedAt <= registrationAgeSeconds * 1000;
 }
 
 /**
@@ -209,7 +229,11 @@ function unwrapped(text: string): string {
   return (bytes === undefined ? undefined : textOfUtf8(bytes)) ?? text;
 }
 
-function verifiedClaims(claims: JsonObject, issuer: string, now: number): OidcClaims {
+function verifiedClaims(
+  claims: JsonObject,
+  issuer: string,
+  now: number,
+): Omit<OidcClaims, 'tokenId'> {
   const expiresAt = numericDate('exp', claims['exp']);
   if (expiresAt === undefined) return invalid('`exp`: expected a time');
   if (now >= expiresAt) invalid('`exp`: the token has expired');
@@ -219,6 +243,7 @@ function verifiedClaims(claims: JsonObject, issuer: string, now: number): OidcCl
       invalid(`\`${name}\`: more than ${leewaySeconds} seconds in the future`);
     }
   }
+  const issuedAt = numericDate('iat', claims['iat']);
   const nonce = optionalText('nonce', claims['nonce']);
   const tknonce = optionalText('tknonce', claims['tknonce']);
   const email = optionalText('email', claims['email']);
@@ -230,6 +255,7 @@ function verifiedClaims(claims: JsonObject, issuer: string, now: number): OidcCl
     ...(tknonce === undefined ? {} : { tknonce }),
     ...(email === undefined ? {} : { email }),
     ...(emailVerified === undefined ? {} : { emailVerified }),
+    ...(issuedAt === undefined ? {} : { issuedAt }),
     expiresAt,
   };
 }

@@ -27,4 +27,6 @@ export type DraftChanges = {
   readonly redeliveries?: readonly Redelivery[];
   /** Ids of tokens that nothing else in the whole deployment may have used; absent: none. */
   readonly claims?: readonly string[];
+  /** Ids of tokens that are noted as used, by this change or an earlier one; absent: none. */
+  readonly uses?: readonly string[];
 };

@@ -53,6 +53,8 @@ export type OrganizationDraft = OrganizationView & {
   redeliver(range: Redelivery): void;
   /** The commit fails where anything in the deployment has claimed this token before. */
   claim(tokenId: string): void;
+  /** Notes that this token was used, which may be so already: a later `claim` of it fails. */
+  use(tokenId: string): void;
   /** Returns the changes so far. */
   changes(): DraftChanges;
 };
@@ -82,6 +84,7 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
   const written = new Map<string, RecordChange>();
   const redeliveries: Redelivery[] = [];
   const claims: string[] = [];
+  const uses = new Set<string>();
   /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
   const mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
   const keyOf = (kind: RecordKind, id: string) => `${kind}/${id}`;
@@ -145,6 +148,9 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
     claim: (tokenId) => {
       claims.push(tokenId);
     },
+    use: (tokenId) => {
+      uses.add(tokenId);
+    },
     changes: () => ({
       head: head === state.head ? undefined : head,
       records: [...written.values()].filter(
@@ -152,6 +158,7 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
       ),
       ...(redeliveries.length === 0 ? {} : { redeliveries }),
       ...(claims.length === 0 ? {} : { claims }),
+      ...(uses.size === 0 ? {} : { uses: [...uses] }),
     }),
   };
 }

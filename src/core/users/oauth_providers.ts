@@ -32,7 +32,15 @@ export type CheckedProvider = {
   readonly identity: Identity;
   /** True if a token showed that the account is there and in somebody's hands. */
   readonly isProven: boolean;
+  /** The token that showed it, and how that may register the account. */
+  readonly token?: { readonly id: string; readonly registers: Registers };
 };
+
+/**
+ * `bound`: the key that its nonce names signs, so the token may be sent again. `once`: another key of the
+ * same person signs, so the token is used up.
+ */
+export type Registers = 'bound' | 'once';
 
 /** Issuers that one request may make the service ask for their keys, one after the other. */
 const maximumIssuers = 10;
@@ -76,21 +84,22 @@ export function readProviders(
 }
 
 /**
- * Verifies the tokens of providers that were read, one list for each user. `mayRegister` says whether
- * a token registers its account in this request, for the user of this place: else whoever reads a token
- * registers it as their own. Raises what tokens are refused with.
+ * Verifies the tokens of providers that were read, one list for each user. `registers` says how a token
+ * registers its account in this request, for the user of this place. If it returns undefined, the token
+ * is refused: a reader of the token could register the account as their own. Raises what tokens are
+ * refused with.
  */
 export async function checkProviders(
   described: readonly DescribedProviders[],
   verifyIdToken: (token: string) => Promise<OidcClaims>,
-  mayRegister: (claims: OidcClaims, user: number) => boolean,
+  registers: (claims: OidcClaims, user: number) => Promise<Registers | undefined>,
 ): Promise<readonly (readonly CheckedProvider[])[]> {
   const checked: CheckedProvider[][] = [];
   for (const [user, { providers }] of described.entries()) {
     const ofUser: CheckedProvider[] = [];
     for (const provider of providers) {
       ofUser.push(
-        await checkProvider(provider, verifyIdToken, (claims) => mayRegister(claims, user)),
+        await checkProvider(provider, verifyIdToken, (claims) => registers(claims, user)),
       );
     }
     checked.push(ofUser);
@@ -205,21 +214,34 @@ export function isVouchedFor(
 async function checkProvider(
   { providerName: name, oidcToken, oidcClaims }: ProviderParameters,
   verifyIdToken: (token: string) => Promise<OidcClaims>,
-  mayRegister: (claims: OidcClaims) => boolean,
+  registersBy: (claims: OidcClaims) => Promise<Registers | undefined>,
 ): Promise<CheckedProvider> {
   if (oidcToken !== undefined) {
     const claims = await verifyIdToken(oidcToken);
-    if (!mayRegister(claims)) {
+    const registers = await registersBy(claims);
+    if (registers === undefined) {
       fail('oidc_token_invalid', {
         reason:
           '`nonce`: expected it to name the key that signs the request; where none does, claims name client IDs of the parent alone',
       });
     }
-    const { issuer, audience, subject } = claims;
-    return { name, identity: { issuer, audience, subject }, isProven: true };
+    const { issuer, audience, subject, tokenId: id } = claims;
+    const identity = { issuer, audience, subject };
+    return { name, identity, isProven: true, token: { id, registers } };
   }
   const { iss = '', aud = '', sub = '' } = oidcClaims ?? {};
   return { name, identity: { issuer: iss, audience: aud, subject: sub }, isProven: false };
+}
+
+/** Notes the tokens of registered accounts as used; `organization` is that of the request. */
+export function useTokens(
+  providers: readonly CheckedProvider[],
+  organization: OrganizationDraft,
+): void {
+  for (const { token } of providers) {
+    if (token?.registers === 'once') organization.claim(token.id);
+    if (token?.registers === 'bound') organization.use(token.id);
+  }
 }
 
 /** An account names one user of the organization. */

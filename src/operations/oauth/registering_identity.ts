@@ -1,10 +1,12 @@
-// Whose ID token registers an account: of whoever holds the key that its nonce names. A token is read by
-// many on its way; registered by another, the next sign-in of its person leads into that other's hands.
+// The conditions on which an ID token registers an account. Many parties read a token on its way. If one of
+// them registered the account, the next sign-in of its person would lead into the hands of that party.
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
+import { usedBefore } from '../../core/auth/verifications.ts';
+import { fail } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
-import type { SubmittedWith } from '../operation.ts';
+import type { LoadServices, SubmittedWith } from '../operation.ts';
 
 /**
  * Returns true if the request was signed with the key of the token, or the deployment does not ask for
@@ -16,6 +18,14 @@ export function namesSubmitterKey(
   { acceptsUnboundIdentities }: Deployment,
 ): boolean {
   return acceptsUnboundIdentities || bindsKey(claims, publicKey);
+}
+
+/** Rejects a token that an activity anywhere in the deployment has used. Raises `oidc_token_invalid`. */
+export async function requireUnused(
+  { tokenId }: OidcClaims,
+  { isTokenUsed }: Pick<LoadServices, 'isTokenUsed'>,
+): Promise<void> {
+  if (await isTokenUsed(tokenId)) fail('oidc_token_invalid', { reason: usedBefore });
 }
 
 type RootUser = {
@@ -30,21 +40,24 @@ type RootUser = {
  * Returns true if only the holder of the token could enter what is made: its one root user has no
  * credential but accounts, and keys that the token names. Public clients sign up so, without a
  * signature of the key; whoever else sends the token makes an organization for its person alone.
- * `isClaimed`: contacts of the request lead nowhere. `clientIds` are the applications of the parent:
- * the owner of any other gets tokens of the same person for keys of its own.
+ * `contacts`: those of a stranger are claimed and lead nowhere, and the parent's own user may set an
+ * e-mail address unless the token states another. `clientIds` are the applications of the parent: the owner
+ * of any other gets tokens of the same person for keys of its own.
  */
 export function opensForHolderAlone(
   claims: OidcClaims,
   [user, ...others]: readonly RootUser[],
-  isClaimed: boolean,
+  contacts: 'claimed' | 'set' | 'proven',
   clientIds: readonly string[],
 ): boolean {
   if (user === undefined || others.length > 0) return false;
   const { userEmail, userPhoneNumber, apiKeys, authenticators, oauthProviders } = user;
+  const isStated = claims.email?.toLowerCase() === userEmail?.toLowerCase();
   const isOwnEmail =
     userEmail === undefined ||
-    (claims.emailVerified === true && claims.email?.toLowerCase() === userEmail.toLowerCase());
-  const hasOwnContacts = isClaimed || (isOwnEmail && userPhoneNumber === undefined);
+    (isStated && claims.emailVerified === true) ||
+    (contacts === 'set' && (isStated || claims.email === undefined));
+  const hasOwnContacts = contacts === 'claimed' || (isOwnEmail && userPhoneNumber === undefined);
   const hasOwnKeys = apiKeys.every(({ publicKey }) => bindsKey(claims, publicKey));
   const isOnePerson = oauthProviders.every((provider) => isPersonOf(claims, provider));
   const areOwnApps = oauthProviders.every(

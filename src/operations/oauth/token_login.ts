@@ -6,7 +6,7 @@ import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import type { User } from '../../core/organization/model.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
 import { markProven } from '../../core/users/leads.ts';
-import { type Identity, providerOfIdentity } from '../../core/users/oauth_providers.ts';
+import { providerOfIdentity } from '../../core/users/oauth_providers.ts';
 import type { ChildEntry } from '../reader.ts';
 
 /** Where the child of a token's account is found. Raises `oidc_token_invalid`. */
@@ -22,7 +22,7 @@ export async function verifyTokenFor(
   oidcToken: string,
   key: { readonly text: string; readonly name: string },
   verifyIdToken: (token: string) => Promise<OidcClaims>,
-): Promise<Identity> {
+): Promise<OidcClaims> {
   const claims = await verifyIdToken(oidcToken);
   if (!bindsKey(claims, key.text)) {
     const reason = `\`nonce\`: expected the SHA-256 of the text of \`${key.name}\`, in hex`;
@@ -31,12 +31,16 @@ export async function verifyTokenFor(
   return claims;
 }
 
-/** The user whose account it is, which it is proven to be from now on. Raises `oidc_token_invalid`. */
-export function userOfIdentity(identity: Identity, organization: OrganizationDraft): User {
-  const provider = providerOfIdentity(organization, identity);
+/**
+ * Returns the user whose account it is, and marks the account as proven and the token as used. Raises
+ * `oidc_token_invalid`.
+ */
+export function userOfIdentity(claims: OidcClaims, organization: OrganizationDraft): User {
+  const provider = providerOfIdentity(organization, claims);
   const user = provider && organization.get('user', provider.userId);
   if (provider !== undefined && user !== undefined) {
     markProven(provider.id, organization);
+    organization.use(claims.tokenId);
     return user;
   }
   const reason = `no user of organization ${organization.id} has an OAuth provider with its \`iss\`, \`aud\` and \`sub\``;

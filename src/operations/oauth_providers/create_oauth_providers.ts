@@ -1,4 +1,4 @@
-import type { OidcClaims } from '../../core/auth/oidc_token.ts';
+import { isFresh, type OidcClaims } from '../../core/auth/oidc_token.ts';
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import {
@@ -7,10 +7,11 @@ import {
   createOauthProviders,
   type ProviderParameters,
   readProviders,
+  useTokens,
 } from '../../core/users/oauth_providers.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
-import { namesSubmitterKey } from '../oauth/registering_identity.ts';
+import { namesSubmitterKey, requireUnused } from '../oauth/registering_identity.ts';
 import { activity, olderVersion } from '../operation.ts';
 
 const field = 'parameters.oauthProviders';
@@ -44,15 +45,22 @@ export const create_oauth_providers = activity({
 
   load: async ({ organization, parameters: { oauthProviders } }) =>
     readProviders(described(oauthProviders), organization),
-  obtain: async ({ parameters: { oauthProviders }, submittedWith, services }) => {
-    const mayRegister = (claims: OidcClaims) =>
-      namesSubmitterKey(claims, submittedWith, services.deployment);
-    const { verifyIdToken } = services;
-    return (await checkProviders(described(oauthProviders), verifyIdToken, mayRegister)).flat();
+  obtain: async ({ parameters, submitter, submittedWith, context, services }) => {
+    const isForSelf = parameters.userId.toLowerCase() === submitter.id;
+    const registers = async (claims: OidcClaims) => {
+      if (namesSubmitterKey(claims, submittedWith, services.deployment)) return 'bound';
+      // Public clients draw a key for the token and stamp with the key of the session.
+      if (!isForSelf || !isFresh(claims, context.now)) return undefined;
+      await requireUnused(claims, services);
+      return 'once';
+    };
+    const providers = described(parameters.oauthProviders);
+    return (await checkProviders(providers, services.verifyIdToken, registers)).flat();
   },
   apply: ({ organization, parameters, obtained, context }) => {
     const user = requireUser(organization, parameters.userId);
     const created = createOauthProviders(user.id, obtained, organization, context, field);
+    useTokens(obtained, organization);
     return { providerIds: created.map(({ id }) => id) };
   },
 });

@@ -1,4 +1,4 @@
-import { bindsKey } from '../../core/auth/oidc_token.ts';
+import { bindsKey, isFresh, type OidcClaims } from '../../core/auth/oidc_token.ts';
 import { leaveFirstLogin, useVerification } from '../../core/auth/verifications.ts';
 import type { Context } from '../../core/base/context.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -37,7 +37,12 @@ import {
   knownPublicKeys,
 } from '../../core/users/api_keys.ts';
 import { markAlone, markProven } from '../../core/users/leads.ts';
-import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
+import {
+  bringsTokens,
+  checkProviders,
+  readProviders,
+  useTokens,
+} from '../../core/users/oauth_providers.ts';
 import { createUser } from '../../core/users/users.ts';
 import {
   apiKeyList,
@@ -45,7 +50,11 @@ import {
   oauthProviderList,
   phoneNumber,
 } from '../credential_shapes.ts';
-import { namesSubmitterKey, opensForHolderAlone } from '../oauth/registering_identity.ts';
+import {
+  namesSubmitterKey,
+  opensForHolderAlone,
+  requireUnused,
+} from '../oauth/registering_identity.ts';
 import { providersOfNewUsers } from '../openapi/described_providers.ts';
 import { activityOf } from '../operation.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
@@ -117,15 +126,23 @@ export const create_sub_organization = activityOf<Form>()({
     const { organization, parameters, submittedWith, loaded, context, services } = input;
     const clientIds = clientIdsOf(organization);
     const { signUp, isByStranger, described } = loaded;
-    const checked = await checkProviders(described, services.verifyIdToken, (claims, place) => {
+    const registers = async (claims: OidcClaims, place: number) => {
       const signedBy = place === signUp?.rootUser ? signUp.verification.publicKey : undefined;
-      return (
+      const opensAlone = (contacts: 'claimed' | 'set' | 'proven') =>
+        signUp === undefined &&
+        opensForHolderAlone(claims, parameters.rootUsers, contacts, clientIds);
+      if (
         namesSubmitterKey(claims, submittedWith, services.deployment) ||
         (signedBy !== undefined && bindsKey(claims, signedBy)) ||
-        (signUp === undefined &&
-          opensForHolderAlone(claims, parameters.rootUsers, isByStranger, clientIds))
-      );
-    });
+        opensAlone(isByStranger ? 'claimed' : 'proven')
+      ) {
+        return 'bound';
+      }
+      if (isByStranger || !opensAlone('set') || !isFresh(claims, context.now)) return undefined;
+      await requireUnused(claims, services);
+      return 'once';
+    };
+    const checked = await checkProviders(described, services.verifyIdToken, registers);
     if (isByStranger) await requireNewIdentities(checked, services);
     const { once, pause } = services;
     const child = await once('child', async () => {
@@ -178,6 +195,7 @@ export const create_sub_organization = activityOf<Form>()({
       }
       return created.id;
     });
+    useTokens(checked.flat(), parent);
     markAlone(organization);
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {

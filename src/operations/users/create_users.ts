@@ -9,7 +9,12 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { checkPublicKeysInParts, knownPublicKeys } from '../../core/users/api_keys.ts';
-import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
+import {
+  bringsTokens,
+  checkProviders,
+  readProviders,
+  useTokens,
+} from '../../core/users/oauth_providers.ts';
 import { createUser } from '../../core/users/users.ts';
 import { registeringOrigins } from '../authenticators/registering_origins.ts';
 import {
@@ -63,8 +68,8 @@ export const create_users = activity({
   obtain: async ({ parameters, loaded: { described }, submittedWith, services }) => {
     const { once, pause } = services;
     await once('public keys', () => checkPublicKeysInParts(parameters.users, usersField, pause));
-    return checkProviders(described, services.verifyIdToken, (claims) =>
-      namesSubmitterKey(claims, submittedWith, services.deployment),
+    return checkProviders(described, services.verifyIdToken, async (claims) =>
+      namesSubmitterKey(claims, submittedWith, services.deployment) ? 'bound' : undefined,
     );
   },
   apply: ({ organization, parameters, loaded: { allowedOrigins }, obtained, context }) => {
@@ -74,6 +79,7 @@ export const create_users = activity({
       const field = `${usersField}.${i}`;
       return createUser(user, organization, context, { ...situation, field }).id;
     });
+    useTokens(obtained.flat(), organization);
     return { userIds };
   },
 });

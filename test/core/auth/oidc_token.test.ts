@@ -1,11 +1,12 @@
 // AUTH-11, OP-OAUTH-03: tokens of identity providers.
 
 import assert from 'node:assert/strict';
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   bindsKey,
+  isFresh,
   keysThatFit,
   leewaySeconds,
   maximumTokenCharacters,
@@ -150,7 +151,9 @@ for (const algorithm of algorithms) {
       nonce: 'n',
       email: 'a@b.example',
       emailVerified: true,
+      issuedAt: claims.iat * 1000,
       expiresAt: now + 600_000,
+      tokenId: `id_token:${sha256OfText(token.split('.').slice(0, 2).join('.'))}`,
     });
     const others = jwsAlgorithmNames.filter((name) => name !== algorithm);
     assert.match(refusalOf(token, { allowedAlgorithms: others }) ?? '', /is not accepted$/);
@@ -170,6 +173,15 @@ for (const algorithm of algorithms) {
     assert.equal(refusalOf(token), 'the signature does not verify');
   });
 }
+
+test('a token is fresh for ten minutes after its stated time, and never without a time', () => {
+  const issuedAt = now - 600_000;
+  assert.equal(isFresh({ issuedAt }, now), true);
+  assert.equal(isFresh({ issuedAt: issuedAt - 1 }, now), false);
+  assert.equal(isFresh({}, now), false);
+});
+
+const sha256OfText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const curveOf = (algorithm: TokenAlgorithm): string => (algorithm === 'ES384' ? 'P-384' : 'P-256');
 

@@ -4,13 +4,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { registrationAgeSeconds } from '../../../src/core/auth/oidc_token.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
-import { attestedIdentity } from '../../pipeline/attested_requests.ts';
-import { startTestService, type TestService, testKey } from '../../support/harness.ts';
-import { assertRefused } from '../checks.ts';
+import { attestedIdentity, attestedStamp } from '../../pipeline/attested_requests.ts';
+import { type Sender, startTestService, type TestService, testKey } from '../../support/harness.ts';
+import { activityBody, assertRefused } from '../checks.ts';
 import { makeCredential } from '../oauth/oauth_requests.ts';
 import { resultOf } from '../one_time_codes/otp_requests.ts';
 import { addChild } from '../other_callers.ts';
+import { askTwoNodes } from '../second_node.ts';
 import { describedKey, describedUser, makeUser } from '../users/user_requests.ts';
 
 const strict = { deployment: { acceptsUnboundIdentities: false } };
@@ -67,14 +69,18 @@ test('create_sub_organization: a token without a signature of the client opens f
     });
   const user = (changes: object) => ({ userName: 'Victim', ...none, ...changes });
   const email = 'victim@example.com';
-  const mine = () => provider(tokenOf(service));
-  const verified = () => provider(tokenOf(service, 'victim', { email, email_verified: true }));
+  let serial = 0;
+  const fresh = (claims = {}) => {
+    serial += 1;
+    return provider(tokenOf(service, 'victim', { jti: String(serial), ...claims }));
+  };
+  const mine = () => fresh();
+  const verified = () => fresh({ email, email_verified: true });
   const thief = describedKey('thief');
   const refused: readonly (readonly object[])[] = [
     [user({ oauthProviders: [mine()], apiKeys: [thief] })],
     [user({ oauthProviders: [mine()], apiKeys: [describedKey('victim'), thief] })],
     [user({ oauthProviders: [mine()] }), { ...user({ apiKeys: [thief] }), userName: 'Thief' }],
-    [user({ oauthProviders: [mine()], userEmail: email })],
     [user({ oauthProviders: [mine()], userPhoneNumber: '+4930123456' })],
     [user({ oauthProviders: [mine(), provider(tokenOf(service, 'thief'))] })],
     [user({ oauthProviders: [verified()], userEmail: 'thief@example.com' })],
@@ -88,6 +94,8 @@ test('create_sub_organization: a token without a signature of the client opens f
     user({ oauthProviders: [mine()], apiKeys: [describedKey('victim')] }),
     user({ oauthProviders: [mine(), sameSubject('victim')] }),
     user({ oauthProviders: [verified()], userEmail: 'Victim@example.com' }),
+    // The parent's own user states the address; nothing in the token contradicts it.
+    user({ oauthProviders: [mine()], userEmail: email }),
   ];
   for (const each of allowed) resultOf(await signUp([each]));
 });
@@ -107,4 +115,93 @@ test('a stamp of the key that the token names registers it', async (t) => {
       child,
     ),
   );
+});
+
+const addType = 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2';
+
+async function addToSelf(service: TestService, sender: Sender, token: string) {
+  const { userId } = (await service.query('whoami', {}, sender)).body;
+  const parameters = { userId, oauthProviders: [provider(token)] };
+  return service.submit('create_oauth_providers', addType, parameters, sender);
+}
+
+function refusedAsUsed(answer: Awaited<ReturnType<TestService['submit']>>) {
+  assertRefused(answer, 400, 3);
+  assert.match(answer.body.message, /^invalid OIDC token: it was used before/);
+}
+
+test('create_oauth_providers: a user adds an account by a fresh token for a fresh key, once', async (t) => {
+  const service = await startTestService(strict);
+  t.after(() => service.close());
+  const child = await addChild(service);
+  const seconds = Math.floor(service.now() / 1000);
+  const old = tokenOf(service, 'own', { iat: seconds - registrationAgeSeconds - 60 });
+  refusedForKey(await addToSelf(service, child, old));
+  const token = tokenOf(service, 'own');
+  const added = resultOf(await addToSelf(service, child, token));
+  refusedAsUsed(await addToSelf(service, {}, token));
+  const { userId } = (await service.query('whoami', {}, child)).body;
+  const type = 'ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS';
+  const parameters = { userId, providerIds: added['providerIds'] };
+  resultOf(await service.submit('delete_oauth_providers', type, parameters, child));
+  refusedAsUsed(await addToSelf(service, child, token));
+  const again = tokenOf(service, 'own', { jti: 'another' });
+  resultOf(await addToSelf(service, child, again));
+});
+
+test('create_oauth_providers: of several requests with one token, on two nodes, one adds it', async (t) => {
+  const service = await startTestService(strict);
+  t.after(() => service.close());
+  const token = tokenOf(service, 'own');
+  const { userId } = (await service.query('whoami', {})).body;
+  const once = ['done', ...Array.from({ length: 5 }, () => 'oidc_token_invalid')];
+  const bodies = once.map((_, i) => {
+    const oauthProviders = [{ providerName: `x ${i}`, oidcToken: token }];
+    return activityBody(service, addType, { userId, oauthProviders });
+  });
+  const ask = await askTwoNodes(service);
+  const refusals = await ask('create_oauth_providers', bodies);
+  assert.deepEqual(refusals.map((code) => code ?? 'done').sort(), once);
+});
+
+test('create_oauth_providers: a token that signed its person up, or in, adds nothing for a reader', async (t) => {
+  const service = await startTestService(strict);
+  t.after(() => service.close());
+  const thief = await addChild(service);
+  const none = { apiKeys: [], authenticators: [], oauthProviders: [] };
+  const signUpToken = tokenOf(service);
+  const signedUp = await service.submit(
+    'create_sub_organization',
+    'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    {
+      subOrganizationName: 'New',
+      rootUsers: [{ userName: 'Victim', ...none, oauthProviders: [provider(signUpToken)] }],
+      rootQuorumThreshold: 1,
+    },
+  );
+  const organizationId = String(resultOf(signedUp)['subOrganizationId']);
+  refusedAsUsed(await addToSelf(service, thief, signUpToken));
+  const login = (oidcToken: string) =>
+    service.submit(
+      'oauth_login',
+      'ACTIVITY_TYPE_OAUTH_LOGIN',
+      { oidcToken, publicKey: victim.publicKey },
+      { organizationId },
+    );
+  const loginToken = tokenOf(service, 'victim', { jti: 'login' });
+  resultOf(await login(loginToken));
+  refusedAsUsed(await addToSelf(service, thief, loginToken));
+  // Public clients send the token of the sign-up again to log in.
+  for (const token of [loginToken, signUpToken]) resultOf(await login(token));
+  const stampToken = attestedIdentity(service, victim, 'victim', { jti: 'stamp' });
+  const body = activityBody(
+    service,
+    'ACTIVITY_TYPE_STAMP_LOGIN',
+    { publicKey: victim.publicKey, expirationSeconds: '900' },
+    organizationId,
+  );
+  const stamp = attestedStamp(body, victim, stampToken);
+  const stamped = await service.send('submit', 'stamp_login', body, [stamp]);
+  assert.equal(stamped.status, 200, stamped.body.message);
+  refusedAsUsed(await addToSelf(service, thief, stampToken.token));
 });
