@@ -139,7 +139,8 @@ test('files are named in snake case', () => {
   const odd = names
     .split('\n')
     .filter(
-      (file) => file.endsWith('.ts') && !/^([a-z0-9_]+\/)*[a-z0-9_]+(\.test)?\.ts$/.test(file),
+      (file) =>
+        file.endsWith('.ts') && !/^([a-z0-9_]+\/)*[a-z0-9_]+(\.(test|case))?\.ts$/.test(file),
     );
   assert.deepEqual(odd, []);
 });

@@ -1,0 +1,9 @@
+import { queryCase } from '../case.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: [
+    { parameters: ({ activityId }) => ({ activityId }) },
+    { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },
+  ],
+});

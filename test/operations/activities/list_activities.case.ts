@@ -1,0 +1,10 @@
+import { queryCase } from '../case.ts';
+import { after } from '../case_parts.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: [
+    { parameters: () => ({ paginationOptions: { limit: '100' } }) },
+    { parameters: after('activityId'), onlySelects: true },
+  ],
+});

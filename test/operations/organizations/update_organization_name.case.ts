@@ -1,0 +1,10 @@
+import { activityCase } from '../case.ts';
+import { label } from '../case_parts.ts';
+
+export default activityCase({
+  types: 'UPDATE_ORGANIZATION_NAME',
+  subject: 'ORGANIZATION UPDATE',
+  // Left to the root quorum by the list of the clients' documents.
+  rule: 'quorum',
+  calls: [{ parameters: () => ({ organizationName: label }) }],
+});

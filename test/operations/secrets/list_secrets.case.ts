@@ -1,0 +1,7 @@
+import { queryCase } from '../case.ts';
+import { after } from '../case_parts.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: [{ parameters: () => ({}) }, { parameters: after('secretId'), onlySelects: true }],
+});

@@ -1,0 +1,11 @@
+import { queryCase } from '../case.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: [
+    {
+      by: 'parent',
+      parameters: ({ sessionProfileId }) => ({ sessionProfileId }),
+    },
+  ],
+});

@@ -1,0 +1,8 @@
+import { queryCase } from '../case.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: [
+    { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, withBodies: true }) },
+  ],
+});
