@@ -80,88 +80,122 @@ function newView(state: OrganizationState): OrganizationView {
 
 /** A draft on top of a state; the state is never touched. */
 export function createDraft(state: OrganizationState): OrganizationDraft {
-  let head = state.head;
-  const written = new Map<string, RecordChange>();
-  const redeliveries: Redelivery[] = [];
-  const claims: string[] = [];
-  const uses = new Set<string>();
-  /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
-  const mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
-  const keyOf = (kind: RecordKind, id: string) => `${kind}/${id}`;
+  return new Draft(state);
+}
 
-  function write(change: RecordChange): void {
-    const key = keyOf(change.kind, change.id);
-    const earlier = written.get(key);
-    written.set(key, { ...change, before: (earlier ?? change).before });
-    mergedRows.delete(change.kind);
+const keyOf = (kind: RecordKind, id: string): string => `${kind}/${id}`;
+
+/** A class, because each signature has a draft: an object of closures costs as much as its sealing. */
+class Draft implements OrganizationDraft {
+  readonly id: string;
+  readonly parentId: string | undefined;
+  head: OrganizationHead;
+  readonly #state: OrganizationState;
+  readonly #written = new Map<string, RecordChange>();
+  /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
+  readonly #mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
+  #redeliveries: readonly Redelivery[] = [];
+  #claims: readonly string[] = [];
+  #uses: readonly string[] = [];
+
+  constructor(state: OrganizationState) {
+    this.id = state.id;
+    this.parentId = state.parentId;
+    this.head = state.head;
+    this.#state = state;
   }
-  function get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined {
-    const change = written.get(keyOf(kind, id));
+
+  get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined {
+    const change = this.#changeOf(kind, id);
     return change === undefined
-      ? state.records[kind].get(id)
+      ? this.#state.records[kind].get(id)
       : (change.after as SmallRecords[Kind] | undefined);
   }
 
-  function rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]> {
-    const known = mergedRows.get(kind);
+  list<Kind extends SmallKind>(kind: Kind): readonly SmallRecords[Kind][] {
+    return [...this.rows(kind).values()];
+  }
+
+  rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]> {
+    const known = this.#mergedRows.get(kind);
     if (known !== undefined) return known as ReadonlyMap<string, SmallRecords[Kind]>;
-    const changed = [...written.values()].filter((change) => change.kind === kind);
-    if (changed.length === 0) return state.records[kind];
-    const merged = new Map<string, SmallRecords[Kind]>(state.records[kind]);
+    const changed = [...this.#written.values()].filter((change) => change.kind === kind);
+    if (changed.length === 0) return this.#state.records[kind];
+    const merged = new Map<string, SmallRecords[Kind]>(this.#state.records[kind]);
     for (const { id, after } of changed) {
       if (after === undefined) merged.delete(id);
       else merged.set(id, after as SmallRecords[Kind]);
     }
-    mergedRows.set(kind, merged);
+    this.#mergedRows.set(kind, merged);
     return merged;
   }
 
-  return {
-    id: state.id,
-    parentId: state.parentId,
-    get head() {
-      return head;
-    },
-    get,
-    list: (kind) => [...rows(kind).values()],
-    rows,
-    setHead: (changes) => {
-      head = Object.freeze({ ...head, ...changes });
-    },
-    put: (kind, row) => {
-      const before = state.records[kind].get(row.id);
-      write({ kind, id: row.id, before, after: row });
-    },
-    remove: (kind, id) => {
-      assert(get(kind, id) !== undefined, `removed ${kind} exists`);
-      write({ kind, id, before: state.records[kind].get(id), after: undefined });
-    },
-    add: (kind, row) => {
-      write({ kind, id: row.id, before: undefined, after: row });
-    },
-    drop: (kind, row) => {
-      write({ kind, id: row.id, before: row, after: undefined });
-    },
-    redeliver: (range) => {
-      redeliveries.push(range);
-    },
-    claim: (tokenId) => {
-      claims.push(tokenId);
-    },
-    use: (tokenId) => {
-      uses.add(tokenId);
-    },
-    changes: () => ({
-      head: head === state.head ? undefined : head,
-      records: [...written.values()].filter(
-        (change) => change.before !== undefined || change.after !== undefined,
-      ),
-      ...(redeliveries.length === 0 ? {} : { redeliveries }),
-      ...(claims.length === 0 ? {} : { claims }),
-      ...(uses.size === 0 ? {} : { uses: [...uses] }),
-    }),
-  };
+  setHead(changes: Partial<OrganizationHead>): void {
+    this.head = Object.freeze({ ...this.head, ...changes });
+  }
+
+  put<Kind extends SmallKind>(kind: Kind, row: SmallRecords[Kind]): void {
+    const before = this.#state.records[kind].get(row.id);
+    this.#write({ kind, id: row.id, before, after: row });
+  }
+
+  remove(kind: SmallKind, id: string): void {
+    assert(this.get(kind, id) !== undefined, `removed ${kind} exists`);
+    this.#write({ kind, id, before: this.#state.records[kind].get(id), after: undefined });
+  }
+
+  add<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void {
+    this.#write({ kind, id: row.id, before: undefined, after: row });
+  }
+
+  drop<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void {
+    this.#write({ kind, id: row.id, before: row, after: undefined });
+  }
+
+  redeliver(range: Redelivery): void {
+    this.#redeliveries = [...this.#redeliveries, range];
+  }
+
+  claim(tokenId: string): void {
+    this.#claims = [...this.#claims, tokenId];
+  }
+
+  use(tokenId: string): void {
+    if (!this.#uses.includes(tokenId)) this.#uses = [...this.#uses, tokenId];
+  }
+
+  changes(): DraftChanges {
+    const head = this.head === this.#state.head ? undefined : this.head;
+    const records =
+      this.#written.size === 0
+        ? noRecords
+        : [...this.#written.values()].filter(
+            ({ before, after }) => before !== undefined || after !== undefined,
+          );
+    const changes: Mutable<DraftChanges> = { head, records };
+    if (this.#redeliveries.length > 0) changes.redeliveries = this.#redeliveries;
+    if (this.#claims.length > 0) changes.claims = this.#claims;
+    if (this.#uses.length > 0) changes.uses = this.#uses;
+    return changes;
+  }
+
+  #changeOf(kind: RecordKind, id: string): RecordChange | undefined {
+    // Most drafts of signatures write nothing, and need no key.
+    return this.#written.size === 0 ? undefined : this.#written.get(keyOf(kind, id));
+  }
+
+  #write(change: RecordChange): void {
+    const earlier = this.#changeOf(change.kind, change.id);
+    this.#written.set(keyOf(change.kind, change.id), {
+      ...change,
+      before: (earlier ?? change).before,
+    });
+    this.#mergedRows.delete(change.kind);
+  }
 }
+
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+const noRecords: readonly RecordChange[] = Object.freeze([]);
 
 /** The state after a draft's changes were committed as `version`. */
 export function stateAfter(
