@@ -76,17 +76,44 @@ type Members = { readonly [name: string]: unknown };
 
 /** The activity as JSON; what `place` says is not in it. */
 export function packActivity(activity: RecordedActivity): string {
-  const { id: _, organizationId: _o, version: _v, ...members } = activity;
-  const { intent, votes, evaluations, decisions, request } = activity;
-  const packed = {
-    ...differing(members, derivedOf(activity)),
-    intent: packedIntent(intent, votes[0]?.message ?? ''),
-    votes: votes.map((vote, i) => packedVote(vote, votes.slice(0, i))),
-    ...packedList('evaluations', evaluations, votes),
-    ...packedList('decisions', decisions, votes),
-    ...(request === undefined ? {} : { request: placeOfMessage(request, votes) }),
-  };
-  return JSON.stringify(lettered(packed, activityLetters));
+  const { votes } = activity;
+  const derived = derivedOf(activity);
+  // One pass: every signature is packed.
+  const packed: Record<string, unknown> = {};
+  const members: Members = activity;
+  for (const name in members) {
+    if (placeMembers.has(name)) continue;
+    const value = packedMember(name, activity, members[name], derived, votes);
+    if (value !== undefined) packed[letterOf(name, activityLetters)] = value;
+  }
+  return JSON.stringify(packed);
+}
+
+/** The members that are stored beside the sealed text. */
+const placeMembers: ReadonlySet<string> = new Set(['id', 'organizationId', 'version']);
+
+/** Returns a member as it is stored. Undefined: it is absent, or follows from the others. */
+function packedMember(
+  name: string,
+  { intent, evaluations, decisions, request }: RecordedActivity,
+  value: unknown,
+  derived: Members,
+  votes: readonly RecordedVote[],
+): unknown {
+  switch (name) {
+    case 'intent':
+      return packedIntent(intent, votes[0]?.message ?? '');
+    case 'votes':
+      return votes.map((vote, i) => packedVote(vote, votes, i));
+    case 'evaluations':
+      return evaluations.length === 0 ? undefined : packedList(evaluations, votes, false);
+    case 'decisions':
+      return decisions && packedList(decisions, votes, true);
+    case 'request':
+      return request === undefined ? undefined : placeOfMessage(request, votes);
+    default:
+      return Object.hasOwn(derived, name) && isSame(value, derived[name]) ? undefined : value;
+  }
 }
 
 /** The activity of a text that `packActivity` gave, at its place. */
@@ -116,12 +143,12 @@ const defaultVote = { selection: 'VOTE_SELECTION_APPROVED' } as const;
 const largeCharacters = 1024;
 
 /** A vote. If an earlier vote has the same large body, this vote stores a reference to it instead. */
-function packedVote(vote: RecordedVote, earlier: readonly RecordedVote[]): Members {
+function packedVote(vote: RecordedVote, votes: readonly RecordedVote[], at: number): Members {
   const { message } = vote;
   const place =
-    message.length < largeCharacters ? -1 : earlier.findIndex((each) => each.message === message);
-  const members = place < 0 ? vote : { ...vote, message: place };
-  return lettered(differing(members, defaultVote), voteLetters);
+    message.length < largeCharacters ? -1 : votes.findIndex((each) => each.message === message);
+  const members = place < 0 || place >= at ? vote : { ...vote, message: place };
+  return letteredBeyond(members, defaultVote, voteLetters);
 }
 
 function unpackedVotes(packed: readonly Members[]): readonly RecordedVote[] {
@@ -191,19 +218,17 @@ function messageAt(packed: unknown, votes: readonly RecordedVote[]): string {
 
 /** Each as the place of its vote and what it says beyond that vote, or as it is; none is left out. */
 function packedList(
-  name: 'evaluations' | 'decisions',
-  list: readonly (Evaluation | KeptDecision)[] | undefined,
+  list: readonly (Evaluation | KeptDecision)[],
   votes: readonly RecordedVote[],
-): Members {
-  if (list === undefined || (name === 'evaluations' && list.length === 0)) return {};
-  const packed = list.map((each) => {
+  isOfDecisions: boolean,
+): Json {
+  return list.map((each) => {
     const place = votes.findIndex(({ id }) => id === each.voteId);
-    const said = saidByVote(votes[place], name === 'decisions');
+    const said = saidByVote(votes[place], isOfDecisions);
     const isSaid = Object.keys(said).every((member) => Object.hasOwn(each, member));
-    if (place < 0 || !isSaid) return lettered(each, ofVoteLetters);
-    return [place, lettered(differing(each, said), ofVoteLetters)];
+    if (place < 0 || !isSaid) return letteredBeyond(each, {}, ofVoteLetters) as Json;
+    return [place, letteredBeyond(each, said, ofVoteLetters) as Json];
   });
-  return { [name]: packed };
 }
 
 function unpackedList(
@@ -226,16 +251,16 @@ function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Member
   return ofDecision ? { ...said, userId, selection, voterIds: [userId] } : said;
 }
 
-/** The members that are not as given; what is undefined is not there. */
-function differing(full: Members, given: Members): Members {
-  const members: Record<string, unknown> = {};
+/** The members that are not as given, by their letters; what is undefined is not there. */
+function letteredBeyond(full: Members, given: Members, letters: Letters): Members {
+  const packed: Record<string, unknown> = {};
   for (const name in full) {
     const value = full[name];
     if (value === undefined) continue;
     if (Object.hasOwn(given, name) && isSame(value, given[name])) continue;
-    members[name] = value;
+    packed[letterOf(name, letters)] = value;
   }
-  return members;
+  return packed;
 }
 
 /** Returns true if both have the same JSON. */
@@ -248,20 +273,18 @@ function isSame(value: unknown, other: unknown): boolean {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function lettered(members: Members, letters: Readonly<Record<string, string>>): Members {
-  const packed: Record<string, unknown> = {};
-  for (const name in members) {
-    const letter = letters[name];
-    // A member without a letter would be lost by the next reader.
-    if (letter === undefined) throw new Error(`no letter for ${name}`);
-    packed[letter] = members[name];
-  }
-  return packed;
+type Letters = Readonly<Record<string, string>>;
+
+function letterOf(name: string, letters: Letters): string {
+  const letter = letters[name];
+  // A member without a letter would be lost by the next reader.
+  if (letter === undefined) throw new Error(`no letter for ${name}`);
+  return letter;
 }
 
 const nameTables = new WeakMap<object, ReadonlyMap<string, string>>();
 
-function named(members: Members, letters: Readonly<Record<string, string>>): Members {
+function named(members: Members, letters: Letters): Members {
   const names = nameTables.getOrInsertComputed(
     letters,
     () => new Map(Object.entries(letters).map(([name, letter]) => [letter, name])),
