@@ -178,12 +178,13 @@ export function sourceOf(source: Source, trustedProxies: number): string {
  * word.
  */
 export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
+  if (forwardedFor === undefined || trustedProxies === 0) return remoteAddress ?? '';
   const entries = [forwardedFor ?? []]
     .flat()
     .flatMap((header) => header.split(','))
     .map((entry) => withoutPort(entry.trim()));
   const entry = entries[Math.max(0, entries.length - trustedProxies)];
-  const believed = trustedProxies > 0 && entry !== undefined && networkOf(entry) !== undefined;
+  const believed = entry !== undefined && networkOf(entry) !== undefined;
   return believed ? entry : (remoteAddress ?? '');
 }
 

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { type ByteAccount, OverloadedError, type Work } from '../admission/load_limiter.ts';
+import type { Source } from '../admission/rate_limit.ts';
 import { asksToWait } from '../admission/refusal_pace.ts';
 import { isForDashboard } from '../dashboard/routes.ts';
 import { isForDeveloper } from '../development/routes.ts';
@@ -20,6 +21,8 @@ import { hasUnknownCoding } from './transfer_codings.ts';
 
 /** The resources that a request takes while it is served. */
 type Usage = {
+  /** Where the request came from, and the source that it is charged to. */
+  readonly sender: Source;
   readonly source: string;
   readonly account: ByteAccount;
   /** The request is with the enclave. */
@@ -47,8 +50,10 @@ export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
     reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
     // The declared type of a body must not decide if the body is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
-    const source = parts.sourceOf(sourceIn(request));
-    request.usage = { source, account: load.openAccount(source), work: undefined, isCutOff: false };
+    const sender = sourceIn(request);
+    const source = parts.sourceOf(sender);
+    const account = load.openAccount(source);
+    request.usage = { sender, source, account, work: undefined, isCutOff: false };
     metrics.requestStarted();
     clientErrors.expect(reply.raw);
     reply.raw.once('close', () => endRequest(parts, request, reply));
@@ -79,7 +84,7 @@ function refusedAtOnce(
     request.usage.isCutOff = true;
     return new ServiceError('transfer_coding_unsupported');
   }
-  const refusal = chargeRequest(parts, request, reply);
+  const refusal = chargeRequest(parts, request, reply, request.usage.sender);
   if (refusal !== undefined || isProbe(request)) return refusal;
   if (parts.phase.isDraining) return new ServiceError('draining');
   if (parts.connections.servesProbesOnly(request.socket))

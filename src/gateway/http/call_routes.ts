@@ -10,7 +10,6 @@ import {
   authenticationHeadersOf,
   proxyHeadersOf,
   singleHeader,
-  sourceIn,
   submitKindOf,
 } from '../protocol/request_headers.ts';
 import type { EnclaveAnswer, EnclaveRequest } from './options.ts';
@@ -67,7 +66,7 @@ function questionOf(
       clientVersion: singleHeader(request, 'x-client-version'),
       userAgent: singleHeader(request, 'user-agent'),
     }),
-    remoteAddress: addressOf(sourceIn(request), limits.trustedProxies),
+    remoteAddress: addressOf(request.usage.sender, limits.trustedProxies),
     ...(metrics.wantsStages || request.record.trace !== undefined ? { timed: true } : {}),
     body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
   };
@@ -94,7 +93,7 @@ function answerCall(
     );
   // Strangers at the proxy do not spend what is the organization's.
   const paid = part === 'api' ? rateLimits : undefined;
-  const payer = { body: question.body, source: sourceIn(request) };
+  const payer = { body: question.body, source: request.usage.sender };
   return answerPreferred(held, request, reply, () =>
     askOnAccount(paid, payer, askNow, (left) => showBudget(reply, left)),
   );

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../core/errors/errors.ts';
-import { chargeSource, RateLimitedError } from '../admission/rate_limit.ts';
+import { chargeSource, RateLimitedError, type Source } from '../admission/rate_limit.ts';
 import { showBudget } from '../protocol/answers.ts';
 import { callIn, probes } from '../protocol/paths.ts';
-import { sourceIn } from '../protocol/request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Charges the source of a request. Returns the refusal if the source has no requests left. */
@@ -11,14 +10,15 @@ export function chargeRequest(
   { rateLimits }: Pick<HttpParts, 'rateLimits'>,
   request: FastifyRequest,
   reply: FastifyReply,
+  sender: Source,
 ): ServiceError | undefined {
   try {
     if (isProbe(request)) {
-      rateLimits?.chargeProbe(sourceIn(request));
+      rateLimits?.chargeProbe(sender);
       return undefined;
     }
     const isProxyCall = callIn(request).kind === 'proxy' && request.method === 'POST';
-    for (const budget of chargeSource(rateLimits, sourceIn(request), isProxyCall)) {
+    for (const budget of chargeSource(rateLimits, sender, isProxyCall)) {
       showBudget(reply, budget);
     }
     return undefined;

@@ -25,8 +25,9 @@ export function answerUnreadablePath(
   reply.headers(identifyingHeaders(request.id, marks));
   if (phase.isRetired) reply.header('connection', 'close');
   const unknown = unknownOperation(shownPath(request.url));
-  const refusal = chargeRequest(parts, request, reply) ?? unknown;
-  const source = parts.sourceOf(sourceIn(request));
+  const sender = sourceIn(request);
+  const refusal = chargeRequest(parts, request, reply, sender) ?? unknown;
+  const source = parts.sourceOf(sender);
   const record = { kind: 'other', operation: '', startMs, heldMs: 0 };
   reply.raw.once('close', () => {
     const status = reply.raw.writableFinished ? reply.statusCode : undefined;
