@@ -59,7 +59,7 @@ type Recording = {
   readonly caller: Caller;
   readonly body: Uint8Array;
   /** Of what policies read, where they may have had a say. */
-  readonly factsDigest?: () => string | undefined;
+  readonly factsDigest?: (() => string | undefined) | undefined;
 };
 type Proofs = Pick<Ports, 'proofs'>;
 
@@ -177,9 +177,9 @@ export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
 }
 
 function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording {
-  const { parsed, state, decidedBy, context, input, factsDigest } = preparation;
-  const recording = { parsed, state, decidedBy, context, caller, body };
-  return input.rule === 'policy' ? { ...recording, factsDigest } : recording;
+  const { parsed, state, decidedBy, context, input } = preparation;
+  const factsDigest = input.rule === 'policy' ? preparation.factsDigest : undefined;
+  return { parsed, state, decidedBy, context, caller, body, factsDigest };
 }
 
 /**

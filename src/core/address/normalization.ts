@@ -28,12 +28,14 @@ export type SpellingName = keyof typeof spellings;
  * any case (lower), bech32 in capitals (lower, BIP-173). Any other text comes back as it is.
  */
 export function signingSpellings(text: string): string {
-  for (const name of namesOf(spellings)) {
-    const stored = spellings[name].storedForm?.(text);
+  for (const storedForm of storedForms) {
+    const stored = storedForm(text);
     if (stored !== undefined) return stored;
   }
   return text;
 }
+
+const storedForms = namesOf(spellings).flatMap((name) => spellings[name].storedForm ?? []);
 
 function lowerCasePublicKey(text: string): string | undefined {
   const isKey = /^(?:[0-9a-f]{64}|0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(text);

@@ -4,6 +4,8 @@ import type { OrganizationChange } from './change_writer.ts';
 
 /** Returns the rows of several organizations, in one change. */
 export function rowsOfAll(parts: readonly OrganizationChange[]): OrganizationChange['rows'] {
+  const [own, ...others] = parts;
+  if (own !== undefined && others.length === 0) return own.rows;
   return {
     organizations: parts.flatMap(({ rows }) => rows.organizations),
     records: parts.flatMap(({ rows }) => rows.records),

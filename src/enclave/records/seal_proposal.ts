@@ -55,15 +55,22 @@ export function sealProposal(
   const voterRows = voters.rowsOf(activity, after.state.version);
   const change: StoreChange = {
     conditions: conditionsOfProposal(proposal, parent),
-    ...rows,
-    organizations: [...rows.organizations, ...claims.rowsOf(changes.claims ?? [])],
-    records: [...rows.records, ...eventRows.records, ...voterRows],
+    organizations: joined(rows.organizations, claims.rowsOf(changes.claims ?? [])),
+    records: joined(rows.records, eventRows.records, voterRows),
+    deletedRecords: rows.deletedRecords,
+    lookups: rows.lookups,
+    deletedLookups: rows.deletedLookups,
     activities: [sealed],
     events: eventRows.events,
     redeliveries: changes.redeliveries ?? [],
     deployment: undefined,
   };
   return { change, parts, activity: sealed };
+}
+
+/** Returns all items of the lists; a signature has none, and copies none. */
+function joined<Item>(first: readonly Item[], ...others: (readonly Item[])[]): readonly Item[] {
+  return others.every(({ length }) => length === 0) ? first : [first, ...others].flat();
 }
 
 /** Returns the keyed hash under which the store finds the activity of a fingerprint. */

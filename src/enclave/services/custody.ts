@@ -21,6 +21,7 @@ import {
   type CustodyPorts,
   createCustodyReader,
   custodyId,
+  type SeenCustody,
 } from '../records/custody_reader.ts';
 
 /** Remembers nothing. */
@@ -68,8 +69,10 @@ export function createCustody(ports: CustodyPorts): Custody {
   const { clock, rules, anchor } = ports;
   const { recent, update, rowOf } = createCustodyReader(ports);
 
-  async function refusalOfChanges() {
-    const { record, anchor: remembered } = await recent();
+  /** The state that the last check of changes allowed. */
+  let allowed: SeenCustody | undefined;
+
+  function refusalOfChanges({ record, anchor: remembered }: SeenCustody) {
     const state = copyStateOf(record, remembered);
     const refusal = state === 'serving' ? undefined : new ServiceError(refusals[state]);
     return { epoch: record.epoch, state, refusal };
@@ -89,12 +92,15 @@ export function createCustody(ports: CustodyPorts): Custody {
       await recent();
     },
     checkChanges: async () => {
-      const { refusal } = await refusalOfChanges();
+      const seen = await recent();
+      if (seen === allowed) return;
+      const { refusal } = refusalOfChanges(seen);
       if (refusal !== undefined) fail(refusal.code);
+      allowed = seen;
     },
     copyStatus: async () => {
       try {
-        const { epoch, state, refusal } = await refusalOfChanges();
+        const { epoch, state, refusal } = refusalOfChanges(await recent());
         return { epoch, state, reason: refusal?.message };
       } catch (error) {
         if (!(error instanceof ServiceError) || !refusingCodes.has(error.code)) throw error;
