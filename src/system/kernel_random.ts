@@ -20,9 +20,10 @@ export function openKernelRandom(
 ): (lengthBytes: number) => Uint8Array {
   const file = openSync(path, 'r');
   assert(fstatSync(file).isCharacterDevice(), 'the random source is a device');
-  return (lengthBytes) => {
-    const bytes =
-      lengthBytes < leastSecretBytes ? new Uint8Array(lengthBytes) : secretBytes(lengthBytes);
+  // Short values are read here and copied: to be read into, a short array would move out of the heap.
+  const scratch = secretBytes(leastSecretBytes);
+
+  function fill(bytes: Uint8Array, lengthBytes: number): void {
     let filled = 0;
     while (filled < lengthBytes) {
       // A long read may be cut short by a signal.
@@ -30,6 +31,17 @@ export function openKernelRandom(
       assert(read > 0, 'the random source never ends');
       filled += read;
     }
+  }
+
+  return (lengthBytes) => {
+    if (lengthBytes >= leastSecretBytes) {
+      const bytes = secretBytes(lengthBytes);
+      fill(bytes, lengthBytes);
+      return bytes;
+    }
+    fill(scratch, lengthBytes);
+    const bytes = scratch.slice(0, lengthBytes);
+    scratch.fill(0);
     return bytes;
   };
 }

@@ -46,7 +46,7 @@ export function createIdSource(ports: {
       counter = 0;
     } else counter += 1;
     const id = new Uint8Array(16);
-    id.set(random.subarray(2), 8);
+    for (let i = 8; i < 16; i += 1) id[i] = random[i - 6] ?? 0;
     // 48 bits do not fit the bit operations of numbers.
     const upper = Math.floor(lastMs / 0x1_0000);
     id[0] = upper >> 24;

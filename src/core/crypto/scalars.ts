@@ -45,7 +45,7 @@ export function negateScalar(a: Uint8Array, order: Uint8Array): Uint8Array {
 /** A 32-byte digest as the number below `order` that ECDSA signs. */
 export function scalarOfDigest(digest: Uint8Array, order: Uint8Array): Uint8Array {
   // Both orders are above 2^255, so one subtraction is enough.
-  return reduceOnce(Uint8Array.from(digest), 0, order);
+  return reduceOnce(new Uint8Array(digest), 0, order);
 }
 
 /**

@@ -1,6 +1,6 @@
 // secp256k1 by the reference C library (libsecp256k1.ts).
 
-import { copyOfSecret, equalBytes, wipe } from '../base/bytes.ts';
+import { copyOfSecret, equalBytes } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curve.ts';
 import { invertPublicScalar } from './invert_scalar.ts';
@@ -196,7 +196,7 @@ function isSignedBy(privateKey: Uint8Array, message: Uint8Array, of: Signature):
       clear(at.tweak, 32, checking);
       if (!isDone) return false;
       const point = pointOfPrivateKey(checking);
-      return point[0] === 2 + of.v && equalBytes(point.subarray(1), of.r);
+      return point[0] === 2 + of.v && equalBytes(point.slice(1), of.r);
     },
     checking,
   );
@@ -291,5 +291,5 @@ function read(pointer: number, length: number): Uint8Array {
 }
 
 function clear(pointer: number, length: number, copy: Libsecp256k1 = signing): void {
-  wipe(copy.heap.subarray(pointer, pointer + length));
+  copy.heap.fill(0, pointer, pointer + length);
 }

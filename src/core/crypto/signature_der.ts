@@ -24,8 +24,8 @@ export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
   if (r === undefined) return undefined;
   const s = elementAt(der, r.end, integerTag);
   if (s === undefined || s.end !== der.length) return undefined;
-  const rNumber = numberOfInteger(der.subarray(r.start, r.end));
-  const sNumber = numberOfInteger(der.subarray(s.start, s.end));
+  const rNumber = numberOfInteger(der, r);
+  const sNumber = numberOfInteger(der, s);
   return rNumber && sNumber && { r: rNumber, s: sNumber };
 }
 
@@ -35,12 +35,10 @@ export function derOfEcdsaSignature({ r, s }: EcdsaNumbers): Uint8Array {
   return concatBytes(Uint8Array.of(sequenceTag, content.length), content);
 }
 
+type Content = { readonly start: number; readonly end: number };
+
 /** Where the content of the element at `offset` starts and ends. */
-function elementAt(
-  bytes: Uint8Array,
-  offset: number,
-  tag: number,
-): { start: number; end: number } | undefined {
+function elementAt(bytes: Uint8Array, offset: number, tag: number): Content | undefined {
   const length = bytes[offset + 1];
   // A byte above the limit announces a longer form of length, which is minimal only above it.
   if (bytes[offset] !== tag || length === undefined || length > contentLimit) return undefined;
@@ -49,14 +47,15 @@ function elementAt(
   return end <= bytes.length ? { start, end } : undefined;
 }
 
-function numberOfInteger(content: Uint8Array): Uint8Array | undefined {
-  const first = content[0];
-  const isNegative = first === undefined || first >= 0x80;
+/** Reads in place: a view of a short array would move its bytes out of the heap. */
+function numberOfInteger(der: Uint8Array, { start, end }: Content): Uint8Array | undefined {
+  const isNegative = start === end || Number(der[start]) >= 0x80;
   if (isNegative) return undefined;
-  const significant = withoutLeadingZeros(content);
-  if (significant.length === 0 || significant.length > 32) return undefined;
+  let at = start;
+  while (at < end && der[at] === 0) at += 1;
+  if (at === end || end - at > 32) return undefined;
   const number = new Uint8Array(32);
-  number.set(significant, 32 - significant.length);
+  for (let to = 32 - (end - at); to < 32; to += 1, at += 1) number[to] = Number(der[at]);
   return number;
 }
 
