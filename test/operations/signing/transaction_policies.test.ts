@@ -65,7 +65,8 @@ test('the public example policies decide about transactions as documented', asyn
       const told = dry.body.dryRun.policies.find(
         ({ policyName }: { policyName: string }) => policyName === policy.name,
       );
-      const [clause] = told.clauses;
+      // Values of false comparisons are the subject of other tests.
+      const [{ because: _, ...clause }] = told.clauses;
       const { failure } = clause;
       assert.deepEqual(
         { ...clause, ...(failure === undefined ? {} : { failure: failure.code }) },
