@@ -2,6 +2,8 @@
 // that go through all operations read the cases.
 
 import type { Tenant } from '../hostile/tenants.ts';
+import type { Effect } from '../simulation/effect_parts.ts';
+import type { Generate, Generator } from '../simulation/request_parts.ts';
 
 /** A valid set of parameters, as a function of whose ids it names. */
 export type Call = {
@@ -38,6 +40,10 @@ export type ActivityCase = {
   /** A caller who names the parent acts in the child where the credential lives. */
   readonly findsChild?: true;
   readonly calls: readonly Call[];
+  /** Parameters in an organization as it is, for the simulation. */
+  readonly generate?: Generator;
+  /** The rows that the activity writes, no more and no less. */
+  readonly effect?: Effect;
 };
 
 /** A case of a query. Every user of the organization and of its parent reads all of it. */
@@ -46,6 +52,8 @@ export type QueryCase = {
   /** A caller who names the parent reads of the child where the credential lives. */
   readonly findsChild?: true;
   readonly calls: readonly Call[];
+  /** The body in an organization as it is, for the simulation. */
+  readonly generate?: Generate;
 };
 
 export const activityCase = (written: ActivityCase) => ({ kind: 'activity', ...written }) as const;

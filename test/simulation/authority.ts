@@ -9,7 +9,7 @@ import type { CurveName } from '../../src/core/base/enums.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { liveness } from './node.ts';
-import { createScope, votedCondition, votedOperations, walletsDemanded } from './requests.ts';
+import { createScope, votedCondition, votedOperations, walletsDemanded } from './request_parts.ts';
 import type { TrueState } from './truth.ts';
 
 /** The name of the operation whose newest type this is. */

@@ -2,7 +2,7 @@
 
 import type { ApiKey } from '../../src/core/organization/model.ts';
 import { sessionKinds } from '../../src/core/users/sessions.ts';
-import { type Effect, type Input, idsWhere } from './effects.ts';
+import { type Effect, type Input, idsWhere } from './effect_parts.ts';
 import type { TrueState } from './truth.ts';
 
 const windowMs = 180_000;

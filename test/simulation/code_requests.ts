@@ -14,7 +14,7 @@ import {
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { startMs, testKey } from '../support/harness.ts';
 import { heldKeys } from './held_keys.ts';
-import { idOf, newPasskey, rowsOf, unknownId, type World } from './requests.ts';
+import { idOf, newPasskey, rowsOf, unknownId, type World } from './request_parts.ts';
 
 /** A contact whose code is always the same. */
 export const knownContact = 'user@example.com';

@@ -9,7 +9,8 @@ import type { Choice } from './choice.ts';
 import { answerComplaints, knownBefore, type Sent } from './judge.ts';
 import { type KeyPair, keyPairOf, keyPairs, rootKeyPair } from './key_pairs.ts';
 import { liveness, type Node, type NodeAnswer } from './node.ts';
-import { activityRequests, queryRequests, voteRequests, type World } from './requests.ts';
+import { voteRequests, type World } from './request_parts.ts';
+import { activityRequests, queryRequests } from './requests.ts';
 import type { Schedule } from './schedule.ts';
 import type { TrueState, Truth } from './truth.ts';
 

@@ -10,7 +10,7 @@ import { restingProjections } from './judge.ts';
 import type { KeyPair } from './key_pairs.ts';
 import { liveness, type Node } from './node.ts';
 import { type Letter, type People, rootPairOf } from './people.ts';
-import { pageLimit } from './requests.ts';
+import { pageLimit } from './request_parts.ts';
 import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
 
 export async function checkAtRest(ports: {

@@ -15,6 +15,7 @@ import type { StoreChange, StoredOrganization } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
 import { createSeenVoters } from '../support/voters.ts';
 import { authorityComplaints } from './authority.ts';
+import { recordKinds } from './effect_parts.ts';
 import { effectComplaints } from './effects.ts';
 import { eventComplaints } from './events.ts';
 import { proofComplaints } from './proofs.ts';
@@ -231,45 +232,6 @@ export const waitingStatuses: readonly string[] = [
   'ACTIVITY_STATUS_CONSENSUS_NEEDED',
   'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
 ];
-
-export const recordKinds = [
-  'user',
-  'api_key',
-  'authenticator',
-  'oauth_provider',
-  'oauth2_credential',
-  'tag',
-  'wallet',
-  'private_key',
-  'wallet_account',
-  'import_target',
-  'secret',
-  'invitation',
-  'secret_text',
-  'policy',
-  'policy_set',
-  'velocity_control',
-  'velocity_counter',
-  'sender',
-  'send',
-  'contract_interface',
-  'contract_interface_text',
-  'open_activity',
-  'voted_activity',
-  'session_profile',
-  'mfa_policy',
-  'otp_code',
-  'used_token',
-  'ip_allowlist',
-  'auth_proxy_config',
-  'tvc_operator',
-  'tvc_operator_set',
-  'tvc_app',
-  'tvc_deployment',
-  'boot_statement',
-  'webhook_endpoint',
-  'webhook_key',
-] as const satisfies readonly RecordKind[];
 
 type TrueRows = TrueState['rows'];
 

@@ -1,3 +1,4 @@
+import { activityId } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -6,4 +7,5 @@ export default queryCase({
     { parameters: ({ activityId }) => ({ activityId }) },
     { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },
   ],
+  generate: (world) => ({ activityId: activityId(world) }),
 });

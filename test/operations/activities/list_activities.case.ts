@@ -1,3 +1,4 @@
+import { pageLimit } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 import { after } from '../case_parts.ts';
 
@@ -7,4 +8,5 @@ export default queryCase({
     { parameters: () => ({ paginationOptions: { limit: '100' } }) },
     { parameters: after('activityId'), onlySelects: true },
   ],
+  generate: () => ({ paginationOptions: { limit: String(pageLimit) } }),
 });

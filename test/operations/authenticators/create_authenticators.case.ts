@@ -1,3 +1,5 @@
+import { idsWhere, sameIds } from '../../simulation/effect_parts.ts';
+import { idOf, newPasskey, upTo } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { describedPasskey } from './authenticator_requests.ts';
 
@@ -13,4 +15,24 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 2,
+    parameters: (world) => ({
+      authenticators: upTo(2, world, () => newPasskey(world)),
+      userId: idOf(world, 'user'),
+    }),
+  },
+  effect: ({ intent, result, after }) => ({
+    created: { authenticator: result.authenticatorIds },
+    facts: {
+      'the passkeys are the user’s': sameIds(
+        idsWhere(after, 'authenticator', ({ id }) => result.authenticatorIds.includes(id)),
+        idsWhere(
+          after,
+          'authenticator',
+          ({ id, userId }) => result.authenticatorIds.includes(id) && userId === intent.userId,
+        ),
+      ),
+    },
+  }),
 });

@@ -1,3 +1,4 @@
+import { caip2 } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -8,4 +9,9 @@ export default queryCase({
       onlySelects: true,
     },
   ],
+  generate: ({ serial }) => ({
+    address: `0x${String(serial).padStart(40, '0')}`,
+    caip2,
+    nonce: true,
+  }),
 });

@@ -5,4 +5,5 @@ export default queryCase({
   readers: 'every user',
   findsChild: true,
   calls: nothing,
+  generate: () => ({}),
 });

@@ -1,3 +1,4 @@
+import { importer, upTo, userTagIds } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -20,4 +21,17 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      invitations: upTo(2, world, (i) => ({
+        receiverUserName: `Guest ${world.serial} ${i}`,
+        receiverUserEmail: `guest${world.serial}@example.com`,
+        receiverUserTags: userTagIds(world),
+        accessType: 'ACCESS_TYPE_WEB',
+        senderUserId: importer(world).userId,
+      })),
+    }),
+  },
+  effect: ({ result }) => ({ created: { invitation: result.invitationIds } }),
 });

@@ -1,3 +1,4 @@
+import { publicKeyOf } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -6,4 +7,5 @@ export default queryCase({
     { parameters: () => ({}) },
     { parameters: ({ userPublicKey: publicKey }) => ({ publicKey }), onlySelects: true },
   ],
+  generate: (world) => (world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) }),
 });

@@ -1,3 +1,4 @@
+import { mfaPolicyIds } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -5,4 +6,6 @@ export default activityCase({
   subject: 'MFA_POLICY DELETE',
   rule: 'policies',
   calls: [{ parameters: ({ userId, mfaPolicyId }) => ({ userId, mfaPolicyId }) }],
+  generate: { weight: 2, parameters: mfaPolicyIds },
+  effect: ({ intent }) => ({ deleted: { mfa_policy: [intent.mfaPolicyId] } }),
 });

@@ -6,4 +6,11 @@ export default activityCase({
   subject: 'AUTH CREATE',
   rule: 'policies',
   calls: [{ parameters: () => describedCredential() }],
+  generate: {
+    weight: 1.5,
+    parameters: ({ choice }) => describedCredential({ clientId: `client ${choice.below(8)}` }),
+  },
+  effect: ({ result }) => ({
+    created: { oauth2_credential: [result.oauth2CredentialId] },
+  }),
 });

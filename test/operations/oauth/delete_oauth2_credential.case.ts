@@ -1,3 +1,4 @@
+import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -5,4 +6,11 @@ export default activityCase({
   subject: 'AUTH DELETE',
   rule: 'policies',
   calls: [{ parameters: ({ oauth2CredentialId }) => ({ oauth2CredentialId }) }],
+  generate: {
+    weight: 0.7,
+    parameters: (world) => ({ oauth2CredentialId: idOf(world, 'oauth2_credential') }),
+  },
+  effect: ({ intent }) => ({
+    deleted: { oauth2_credential: [intent.oauth2CredentialId] },
+  }),
 });

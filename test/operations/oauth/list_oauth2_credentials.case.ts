@@ -4,4 +4,5 @@ import { nothing } from '../case_parts.ts';
 export default queryCase({
   readers: 'every user',
   calls: nothing,
+  generate: () => ({}),
 });

@@ -1,3 +1,6 @@
+import { signedIn } from '../../simulation/effect_parts.ts';
+import { tokenOf } from '../../simulation/identities.ts';
+import { accountIn, newSessionKey } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -13,4 +16,12 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 2,
+    parameters: (world) => {
+      const targetPublicKey = newSessionKey(world);
+      return { oidcToken: tokenOf(accountIn(world), targetPublicKey), targetPublicKey };
+    },
+  },
+  effect: signedIn,
 });

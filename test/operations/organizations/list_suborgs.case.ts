@@ -1,3 +1,4 @@
+import { pageLimit } from '../../simulation/request_parts.ts';
 import { type Call, queryCase } from '../case.ts';
 import { after } from '../case_parts.ts';
 
@@ -19,4 +20,5 @@ export default queryCase({
       }),
     ),
   ],
+  generate: () => ({ paginationOptions: { limit: String(pageLimit) } }),
 });

@@ -1,3 +1,4 @@
+import { knownContact } from '../../simulation/code_requests.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -8,4 +9,5 @@ export default queryCase({
       onlySelects: true,
     },
   ],
+  generate: () => ({ filterType: 'EMAIL', filterValue: knownContact }),
 });

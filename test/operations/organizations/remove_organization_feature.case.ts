@@ -1,3 +1,4 @@
+import { featuresOf, hasFeature, sameOthers } from '../../simulation/effect_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -6,4 +7,22 @@ export default activityCase({
   // Left to the root quorum by the list of the clients' documents.
   rule: 'quorum',
   calls: [{ parameters: () => ({ name: 'FEATURE_NAME_EMAIL_AUTH' }) }],
+  generate: {
+    weight: 1,
+    parameters: ({ choice, state }) => ({
+      name: choice.pick([
+        'FEATURE_NAME_WEBHOOK',
+        ...state.head.features.map((feature) => feature.name),
+      ]),
+    }),
+  },
+  effect: ({ intent, result, before, after }) => ({
+    head: true,
+    facts: {
+      'it had the feature': hasFeature(before, intent.name),
+      'it has it no more': !hasFeature(after, intent.name),
+      'the other features stay': sameOthers(before, after, intent.name),
+      'the result is the list': JSON.stringify(result.features) === featuresOf(after),
+    },
+  }),
 });

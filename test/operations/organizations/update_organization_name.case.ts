@@ -7,4 +7,12 @@ export default activityCase({
   // Left to the root quorum by the list of the clients' documents.
   rule: 'quorum',
   calls: [{ parameters: () => ({ organizationName: label }) }],
+  generate: {
+    weight: 2,
+    parameters: ({ serial }) => ({ organizationName: `Organization ${serial}` }),
+  },
+  effect: ({ intent, after }) => ({
+    head: true,
+    facts: { 'it has the name': after.head.name === intent.organizationName },
+  }),
 });

@@ -1,3 +1,4 @@
+import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -6,4 +7,15 @@ export default activityCase({
   subject: 'POLICY UPDATE',
   rule: 'policies',
   calls: [{ parameters: ({ policyId }) => ({ policyId, policyName: label }) }],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      policyId: idOf(world, 'policy'),
+      policyName: `Policy ${world.serial}`,
+    }),
+  },
+  effect: ({ intent: { policyId, policyName }, after }) => ({
+    updated: { policy: [policyId] },
+    facts: { 'it has its name': after.rows.policy.get(policyId)?.name === policyName },
+  }),
 });

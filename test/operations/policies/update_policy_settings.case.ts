@@ -1,3 +1,4 @@
+import { failedDenyModes } from '../../../src/core/organization/model.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -6,4 +7,12 @@ export default activityCase({
   // An operation of our own, which decides about policies.
   rule: 'quorum',
   calls: [{ parameters: () => ({ failedDeny: 'FAILED_DENY_SKIPPED' }) }],
+  generate: {
+    weight: 1,
+    parameters: ({ choice }) => ({ failedDeny: choice.pick(failedDenyModes) }),
+  },
+  effect: ({ intent, after }) => ({
+    head: true,
+    facts: { 'it is set': after.head.failedDeny === intent.failedDeny },
+  }),
 });

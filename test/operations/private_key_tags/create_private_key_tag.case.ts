@@ -1,3 +1,4 @@
+import { idsOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -13,4 +14,15 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      privateKeyTagName: `Tag ${world.serial}`,
+      privateKeyIds: idsOf(world, 'private_key', 2),
+    }),
+  },
+  effect: ({ intent, result }) => ({
+    created: { tag: [result.privateKeyTagId] },
+    updated: { private_key: intent.privateKeyIds },
+  }),
 });

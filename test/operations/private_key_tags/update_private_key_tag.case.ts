@@ -1,3 +1,4 @@
+import { idsOf, split, tagIds, unknownId } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -22,4 +23,17 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      privateKeyTagId: tagIds(world, 'TAG_TYPE_PRIVATE_KEY')[0] ?? unknownId,
+      ...split(idsOf(world, 'private_key', 2), 'addPrivateKeyIds', 'removePrivateKeyIds'),
+    }),
+  },
+  effect: ({ intent }) => ({
+    updated: {
+      tag: [intent.privateKeyTagId],
+      private_key: [...intent.addPrivateKeyIds, ...intent.removePrivateKeyIds],
+    },
+  }),
 });

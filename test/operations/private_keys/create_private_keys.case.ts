@@ -1,4 +1,6 @@
 import { privateKeyOf } from '../../hostile/tenants.ts';
+import type { Wire } from '../../simulation/authority.ts';
+import { keyKinds, upTo } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -13,4 +15,18 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      privateKeys: upTo(2, world, (i) => ({
+        privateKeyName: `Key ${world.serial} ${i}`,
+        ...world.choice.pick(keyKinds),
+        privateKeyTags: [],
+      })),
+    }),
+  },
+  effect: ({ intent, result }) => ({
+    created: { private_key: result.privateKeys.map((key: Wire) => key.privateKeyId) },
+    facts: { 'all were made': result.privateKeys.length === intent.privateKeys.length },
+  }),
 });

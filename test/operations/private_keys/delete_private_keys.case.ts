@@ -1,3 +1,4 @@
+import { idsOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -12,4 +13,12 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      privateKeyIds: idsOf(world, 'private_key', 1),
+      deleteWithoutExport: true,
+    }),
+  },
+  effect: ({ intent }) => ({ deleted: { private_key: intent.privateKeyIds } }),
 });

@@ -1,3 +1,7 @@
+import { utf8 } from '../../../src/core/base/bytes.ts';
+import { sha256 } from '../../../src/core/crypto/hashes.ts';
+import { usedTargets } from '../../simulation/effect_parts.ts';
+import { importer, keyKinds, sealedImport } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -16,4 +20,22 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 5,
+    parameters: (world) => ({
+      ...importer(world),
+      privateKeyName: `Key ${world.serial}`,
+      encryptedBundle: sealedImport(world, 'private_key', sha256(utf8(String(world.serial)))),
+      ...world.choice.pick(keyKinds),
+    }),
+  },
+  effect: ({ intent, result, before, after }) => {
+    const used = usedTargets(intent, 'private_key', before, after);
+    const made = after.rows.private_key.get(result.privateKeyId);
+    return {
+      ...used,
+      created: { private_key: [result.privateKeyId] },
+      facts: { ...used.facts, 'it is marked': made?.imported === true && !made.exported },
+    };
+  },
 });

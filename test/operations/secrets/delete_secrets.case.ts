@@ -1,3 +1,4 @@
+import { idsOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -6,4 +7,11 @@ export default activityCase({
   // No row is published for secrets; policies name their types.
   rule: 'policies',
   calls: [{ parameters: ({ secretId }) => ({ secretIds: [secretId] }) }],
+  generate: {
+    weight: 4,
+    parameters: (world) => ({ secretIds: idsOf(world, 'secret', 1) }),
+  },
+  effect: ({ intent: { secretIds } }) => ({
+    deleted: { secret: secretIds, secret_text: secretIds },
+  }),
 });

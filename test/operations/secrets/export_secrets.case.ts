@@ -1,3 +1,7 @@
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
+import type { Wire } from '../../simulation/authority.ts';
+import { opensTo, textOfSecret } from '../../simulation/effect_parts.ts';
+import { idsOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { wantedSecret } from './secret_requests.ts';
 
@@ -7,4 +11,16 @@ export default activityCase({
   // No row is published for secrets; policies name their types.
   rule: 'policies',
   calls: [{ parameters: ({ secretId }) => ({ secrets: [wantedSecret(secretId)] }) }],
+  generate: {
+    weight: 5,
+    parameters: (world) => ({ secrets: idsOf(world, 'secret', 2).map(wantedSecret) }),
+  },
+  effect: ({ intent: { secrets }, result: { secretPayloads }, before }) => ({
+    facts: {
+      'the texts came out': secrets.every(
+        ({ secretId }: Wire, i: number) =>
+          opensTo(secretPayloads[i], before.id, textOfUtf8) === textOfSecret(before, secretId),
+      ),
+    },
+  }),
 });

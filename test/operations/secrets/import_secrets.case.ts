@@ -1,3 +1,6 @@
+import type { Wire } from '../../simulation/authority.ts';
+import { idsWhere, textOfSecret } from '../../simulation/effect_parts.ts';
+import { newSecrets, secretTextOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -6,4 +9,19 @@ export default activityCase({
   // No row is published for secrets; policies name their types.
   rule: 'policies',
   calls: [{ parameters: ({ sealedSecret }) => ({ secrets: [JSON.parse(sealedSecret)] }) }],
+  generate: { weight: 8, parameters: newSecrets },
+  effect: ({ intent: { secrets }, result: { secretIds }, before, after }) => ({
+    created: { secret: secretIds, secret_text: secretIds },
+    deleted: {
+      import_target: secrets.flatMap(({ targetPublicKey }: Wire) =>
+        idsWhere(before, 'import_target', ({ publicKey }) => publicKey === targetPublicKey),
+      ),
+    },
+    facts: {
+      'each has the text that was sealed': secrets.every(
+        ({ targetPublicKey }: Wire, i: number) =>
+          textOfSecret(after, secretIds[i]) === secretTextOf(targetPublicKey),
+      ),
+    },
+  }),
 });

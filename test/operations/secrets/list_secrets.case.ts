@@ -1,7 +1,9 @@
+import { pageLimit } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 import { after } from '../case_parts.ts';
 
 export default queryCase({
   readers: 'every user',
   calls: [{ parameters: () => ({}) }, { parameters: after('secretId'), onlySelects: true }],
+  generate: () => ({ paginationOptions: { limit: String(pageLimit) } }),
 });

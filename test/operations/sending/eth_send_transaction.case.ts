@@ -1,3 +1,6 @@
+import { sendComplaints } from '../../simulation/authority.ts';
+import { sendEffect, sentBy } from '../../simulation/effect_parts.ts';
+import { caip2, ethereumAddress } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -13,4 +16,16 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      from: ethereumAddress(world),
+      caip2,
+      calls: [{ to: `0x${'12'.repeat(20)}`, value: String(world.serial) }],
+    }),
+  },
+  effect: ({ intent, result, before, after }) => ({
+    ...sendEffect(result.sendTransactionStatusId, before, after),
+    complaints: sendComplaints(intent, sentBy(result, after), before),
+  }),
 });

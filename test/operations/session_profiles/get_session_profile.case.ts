@@ -1,3 +1,4 @@
+import { idOf } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -8,4 +9,5 @@ export default queryCase({
       parameters: ({ sessionProfileId }) => ({ sessionProfileId }),
     },
   ],
+  generate: (world) => ({ sessionProfileId: idOf(world, 'session_profile') }),
 });

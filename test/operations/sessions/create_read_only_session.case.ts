@@ -7,4 +7,6 @@ export default activityCase({
   rule: 'policies or oneself',
   findsChild: true,
   calls: nothing,
+  generate: { weight: 0.5, parameters: () => ({}) },
+  effect: () => ({}),
 });

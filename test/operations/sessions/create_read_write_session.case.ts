@@ -1,3 +1,5 @@
+import { startedSession } from '../../simulation/effect_parts.ts';
+import { idOf, newSessionKey } from '../../simulation/request_parts.ts';
 import { testKey } from '../../support/harness.ts';
 import { activityCase } from '../case.ts';
 
@@ -13,4 +15,13 @@ export default activityCase({
       ...(isNamed ? { userId } : {}),
     }),
   })),
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      targetPublicKey: newSessionKey(world),
+      ...(world.choice.chance(0.4) ? { userId: idOf(world, 'user') } : {}),
+      ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
+    }),
+  },
+  effect: startedSession,
 });

@@ -1,3 +1,4 @@
+import { orUnknown, userTagIds } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -5,4 +6,12 @@ export default activityCase({
   subject: 'USER DELETE',
   rule: 'policies',
   calls: [{ parameters: ({ userTagId }) => ({ userTagIds: [userTagId] }) }],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({ userTagIds: orUnknown(userTagIds(world)) }),
+  },
+  effect: ({ intent, result }) => ({
+    deleted: { tag: intent.userTagIds },
+    updated: { user: result.userIds },
+  }),
 });

@@ -1,3 +1,4 @@
+import { idsOf, split, unknownId, userTagIds } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -22,4 +23,15 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      userTagId: userTagIds(world)[0] ?? unknownId,
+      newUserTagName: `Tag ${world.serial}`,
+      ...split(idsOf(world, 'user', 2), 'addUserIds', 'removeUserIds'),
+    }),
+  },
+  effect: ({ intent }) => ({
+    updated: { tag: [intent.userTagId], user: [...intent.addUserIds, ...intent.removeUserIds] },
+  }),
 });

@@ -1,3 +1,5 @@
+import { countKeys, hasUsers } from '../../simulation/effect_parts.ts';
+import { newApiOnlyUser, upTo } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label, newApiKey } from '../case_parts.ts';
 
@@ -18,4 +20,14 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 0.5,
+    parameters: (world) => ({
+      apiOnlyUsers: upTo(2, world, (i) => newApiOnlyUser(world, i)),
+    }),
+  },
+  effect: ({ intent: { apiOnlyUsers }, result, after }) => ({
+    created: { user: result.userIds, api_key: countKeys(apiOnlyUsers) },
+    facts: { 'the users have their keys': hasUsers(after, result.userIds, apiOnlyUsers) },
+  }),
 });

@@ -1,3 +1,5 @@
+import { deletedWithUsers } from '../../simulation/effect_parts.ts';
+import { idsOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -5,4 +7,8 @@ export default activityCase({
   subject: 'USER DELETE',
   rule: 'policies',
   calls: [{ parameters: ({ userId }) => ({ userIds: [userId] }) }],
+  generate: { weight: 2, parameters: (world) => ({ userIds: idsOf(world, 'user', 1) }) },
+  effect: ({ intent: { userIds }, before }) => ({
+    deleted: deletedWithUsers(before, userIds),
+  }),
 });

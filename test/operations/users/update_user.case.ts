@@ -1,3 +1,5 @@
+import { updatedUser } from '../../simulation/effect_parts.ts';
+import { idOf, userTagIds } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -14,4 +16,13 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      userId: idOf(world, 'user'),
+      userName: `User ${world.serial}`,
+      userTagIds: userTagIds(world),
+    }),
+  },
+  effect: updatedUser,
 });

@@ -1,3 +1,5 @@
+import { updatedUser } from '../../simulation/effect_parts.ts';
+import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -5,4 +7,12 @@ export default activityCase({
   subject: 'USER UPDATE',
   rule: 'policies',
   calls: [{ parameters: ({ userId }) => ({ userId, userEmail: 'new@example.com' }) }],
+  generate: {
+    weight: 0.5,
+    parameters: (world) => ({
+      userId: idOf(world, 'user'),
+      userEmail: world.choice.chance(0.5) ? '' : `user${world.serial}@example.com`,
+    }),
+  },
+  effect: updatedUser,
 });

@@ -7,4 +7,5 @@ export default queryCase({
     { parameters: () => ({}) },
     { parameters: after('velocityControlId'), onlySelects: true },
   ],
+  generate: () => ({}),
 });

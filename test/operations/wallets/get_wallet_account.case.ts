@@ -1,4 +1,5 @@
 import { tenantAccount } from '../../hostile/tenants.ts';
+import { idOf, signer } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -7,4 +8,8 @@ export default queryCase({
     { parameters: ({ walletId, address }) => ({ walletId, address }) },
     { parameters: ({ walletId }) => ({ walletId, path: tenantAccount().path }) },
   ],
+  generate: (world) => ({
+    walletId: idOf(world, 'wallet'),
+    address: signer(world).signWith,
+  }),
 });

@@ -1,3 +1,5 @@
+import { newTarget } from '../../simulation/effect_parts.ts';
+import { importer } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -5,4 +7,6 @@ export default activityCase({
   subject: 'WALLET IMPORT',
   rule: 'policies',
   calls: [{ parameters: ({ rootUserId: userId }) => ({ userId }) }],
+  generate: { weight: 2.5, parameters: importer },
+  effect: ({ intent, before, after }) => newTarget(intent, 'wallet', before, after),
 });

@@ -1,3 +1,4 @@
+import { pageLimit } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 import { after } from '../case_parts.ts';
 
@@ -7,4 +8,5 @@ export default queryCase({
     { parameters: ({ walletId }) => ({ walletId, includeWalletDetails: true }) },
     { parameters: after('walletAccountId'), onlySelects: true },
   ],
+  generate: () => ({ paginationOptions: { limit: String(pageLimit) } }),
 });

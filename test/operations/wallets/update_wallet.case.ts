@@ -1,3 +1,4 @@
+import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 import { label } from '../case_parts.ts';
 
@@ -6,4 +7,12 @@ export default activityCase({
   subject: 'WALLET UPDATE',
   rule: 'policies',
   calls: [{ parameters: ({ walletId }) => ({ walletId, walletName: label }) }],
+  generate: {
+    weight: 1,
+    parameters: (world) => ({
+      walletId: idOf(world, 'wallet'),
+      walletName: `Wallet ${world.serial}`,
+    }),
+  },
+  effect: ({ intent }) => ({ updated: { wallet: [intent.walletId] } }),
 });

@@ -1,3 +1,4 @@
+import { idOf, pageLimit } from '../../simulation/request_parts.ts';
 import { queryCase } from '../case.ts';
 
 export default queryCase({
@@ -5,4 +6,9 @@ export default queryCase({
   calls: [
     { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, withBodies: true }) },
   ],
+  generate: (world) => ({
+    endpointId: idOf(world, 'webhook_endpoint'),
+    withBodies: true,
+    limit: String(pageLimit),
+  }),
 });

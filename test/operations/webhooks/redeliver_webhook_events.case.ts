@@ -1,3 +1,4 @@
+import { idOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -14,4 +15,13 @@ export default activityCase({
       }),
     },
   ],
+  generate: {
+    weight: 1.2,
+    parameters: (world) => ({
+      endpointId: idOf(world, 'webhook_endpoint'),
+      firstSequence: '1',
+      lastSequence: String(1 + world.choice.below(5)),
+    }),
+  },
+  effect: () => ({}),
 });

@@ -1,3 +1,4 @@
+import { idsWhere, newestEpoch } from '../../simulation/effect_parts.ts';
 import { activityCase } from '../case.ts';
 
 export default activityCase({
@@ -6,4 +7,16 @@ export default activityCase({
   // An operation of our own, which decides about what receivers trust.
   rule: 'quorum',
   calls: [{ by: 'parent', parameters: () => ({ immediately: true }) }],
+  generate: {
+    weight: 0.5,
+    parameters: ({ choice }) => (choice.chance(0.5) ? { immediately: true } : {}),
+  },
+  effect: ({ before, after }) => ({
+    created: { webhook_key: 1 },
+    mayGo: { webhook_key: idsWhere(before, 'webhook_key', () => true) },
+    facts: {
+      'the next epoch begins':
+        newestEpoch(after) === Math.max(2, newestEpoch(before) + 1) && after.parentId === undefined,
+    },
+  }),
 });

@@ -1,0 +1,379 @@
+// Parts of the requests that people make, which generators of cases share.
+
+import { base58 } from '@scure/base';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
+import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
+import type { RecordKind, Records } from '../../src/core/organization/model.ts';
+import { signAs } from '../operations/deployments/deployment_requests.ts';
+import { encryptionSuite } from '../operations/secrets/secret_requests.ts';
+import { foreignTransaction } from '../operations/sending/send_requests.ts';
+import { clientKey, sealedTo } from '../operations/wallets/transfer_requests.ts';
+import { createSoftwareAuthenticator } from '../support/software_authenticator.ts';
+import type { Choice } from './choice.ts';
+import { newContact } from './code_requests.ts';
+import { heldKeys } from './held_keys.ts';
+import { accountOf, tokenOf } from './identities.ts';
+import { keyPairs, rootKeyPair } from './key_pairs.ts';
+import type { TrueState } from './truth.ts';
+
+export type World = {
+  readonly choice: Choice;
+  /** The organization that is asked. */
+  readonly state: TrueState;
+  /** Who asks, as far as the organization knows. */
+  readonly callerId: string | undefined;
+  /** All its versions, oldest first. */
+  readonly history: readonly TrueState[];
+  /** Ids of its activities, newest first. */
+  readonly activityIds: () => readonly string[];
+  /** A number that no other request has. */
+  readonly serial: number;
+};
+
+export type Generate = (world: World) => object;
+
+/** Generates the parameters of an activity; of two operations that with more weight comes more often. */
+export type Generator = { readonly weight: number; readonly parameters: Generate };
+
+/** Parameters of votes: on what waits, and now and then on what has waited. */
+export const voteRequests: Readonly<
+  Record<string, (world: World) => { readonly fingerprint: string }>
+> = {
+  approve_activity: (world) => ({ fingerprint: fingerprintOf(world) }),
+  reject_activity: (world) => ({ fingerprint: fingerprintOf(world) }),
+};
+
+/** Requests that two users suffice for, where there is a policy with this condition. */
+export const votedOperations: readonly string[] = [
+  'create_wallet',
+  'create_user_tag',
+  'update_user_name',
+  'sign_raw_payload',
+];
+export const votedCondition = votedOperations
+  .map((name) => `activity.kind == '${name.toUpperCase()}'`)
+  .join(' || ');
+
+/** Conditions of MFA policies: two API keys are demanded for wallets, or never. */
+export const walletsDemanded = "activity.resource == 'WALLET'";
+export const neverDemanded = 'false';
+
+/** The scope of sessions that may only make things. */
+export const createScope = "activity.action == 'CREATE'";
+
+/** A chain that the deployment has. */
+export const caip2 = 'eip155:1';
+
+/** Rows of a page: as many as a query may ask for. */
+export const pageLimit = 100;
+
+export const passkeys = Array.from({ length: 40 }, (_, i) =>
+  createSoftwareAuthenticator({ seed: `simulation ${i}` }),
+);
+
+/** An id that nothing has. */
+export const unknownId = '01900000-0000-7000-8000-000000000000';
+
+export const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8';
+
+export const keyKinds = [
+  { curve: 'CURVE_SECP256K1', addressFormats: ['ADDRESS_FORMAT_ETHEREUM'] },
+  { curve: 'CURVE_P256', addressFormats: ['ADDRESS_FORMAT_COMPRESSED'] },
+  { curve: 'CURVE_ED25519', addressFormats: ['ADDRESS_FORMAT_SOLANA'] },
+];
+
+/** The rows of a kind; now and then those of an earlier time. */
+export function rowsOf<Kind extends RecordKind>(world: World, kind: Kind): Records[Kind][] {
+  const { choice, history, state } = world;
+  const of = choice.chance(0.06) ? choice.pick(history) : state;
+  return [...of.rows[kind].values()];
+}
+
+export function idsOf(world: World, kind: RecordKind, count: number): string[] {
+  const rows = world.choice.some<{ readonly id: string }>(rowsOf(world, kind), count);
+  return orUnknown(rows.map((row) => row.id));
+}
+
+export const idOf = (world: World, kind: RecordKind): string =>
+  idsOf(world, kind, 1)[0] ?? unknownId;
+
+export function activityId({ choice, activityIds }: World): string {
+  return choice.some(activityIds(), 1)[0] ?? unknownId;
+}
+
+/** A key of a session: of P-256, and mostly nobody's yet. */
+export function newSessionKey({ choice }: World): string {
+  const pairs = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
+  return choice.pick(pairs).publicKey;
+}
+
+export function publicKeyOf(world: World): string {
+  const listed = rowsOf(world, 'ip_allowlist').flatMap(({ publicKey }) => publicKey ?? []);
+  const keys = rowsOf(world, 'api_key').map(({ publicKey }) => publicKey);
+  const [key] = world.choice.some(listed.length > 0 && world.choice.chance(0.6) ? listed : keys, 1);
+  return key ?? rootKeyPair.publicKey;
+}
+
+export function mfaPolicyIds(world: World) {
+  const [policy] = world.choice.some(rowsOf(world, 'mfa_policy'), 1);
+  return { userId: policy?.userId ?? unknownId, mfaPolicyId: policy?.id ?? unknownId };
+}
+
+export function sessionProfileId(world: World): object {
+  const [profile] = world.choice.some(rowsOf(world, 'session_profile'), 1);
+  if (profile === undefined || world.choice.chance(0.5)) return {};
+  return { sessionProfileId: profile.id };
+}
+
+export const orUnknown = (ids: readonly string[]): string[] =>
+  ids.length === 0 ? [unknownId] : [...ids];
+
+export function tagIds(world: World, type: Records['tag']['type']): string[] {
+  const ids = rowsOf(world, 'tag').flatMap((tag) => (tag.type === type ? [tag.id] : []));
+  return world.choice.some(ids, 1);
+}
+
+export const userTagIds = (world: World): string[] => tagIds(world, 'TAG_TYPE_USER');
+
+/** The first id under one name, the others under another. */
+export function split(ids: readonly string[], first: string, others: string): object {
+  return { [first]: ids.slice(0, 1), [others]: ids.slice(1) };
+}
+
+export function upTo<Item>(count: number, { choice }: World, make: (i: number) => Item): Item[] {
+  return Array.from({ length: 1 + choice.below(count) }, (_, i) => make(i));
+}
+
+/** A policy for which two users suffice; or one that decides nothing, the root quorum does. */
+export const newPolicy = ({ choice, serial }: World, number: number) => ({
+  policyName: `Policy ${serial} ${number}`,
+  effect: 'EFFECT_ALLOW',
+  ...(choice.chance(0.5)
+    ? { condition: votedCondition, consensus: 'approvers.count() >= 2' }
+    : { condition: 'false' }),
+  notes: '',
+});
+
+/** A deployment of this kind; now and then any of them. */
+export function deploymentId(
+  world: World,
+  isWanted: (row: Records['tvc_deployment']) => boolean,
+): string {
+  const rows = rowsOf(world, 'tvc_deployment');
+  const wanted = world.choice.chance(0.2) ? rows : rows.filter(isWanted);
+  return world.choice.some(wanted, 1)[0]?.id ?? unknownId;
+}
+
+/** Signatures of members of a manifest set whose keys are known here, one of them seldom good. */
+export function newApprovals(world: World): object {
+  const { choice, state } = world;
+  const rows = rowsOf(world, 'tvc_deployment').filter(
+    (row) => choice.chance(0.3) || !row.isDeleted,
+  );
+  const [deployment] = choice.some(rows, 1);
+  const {
+    manifestId = unknownId,
+    manifestDigest = '',
+    appId = '',
+    approvals = [],
+  } = deployment ?? {};
+  const setId = state.rows.tvc_app.get(appId)?.manifestSetId ?? '';
+  const members = (state.rows.tvc_operator_set.get(setId)?.operatorIds ?? []).filter(
+    (id) => choice.chance(0.1) || !approvals.some(({ operatorId }) => operatorId === id),
+  );
+  const digest = Uint8Array.from(Buffer.from(manifestDigest, 'hex'));
+  const made = choice.some(members, 1 + choice.below(2)).map((operatorId) => {
+    const name = state.rows.tvc_operator.get(operatorId)?.name ?? '';
+    return { operatorId, signature: signAs(choice.chance(0.05) ? 'nobody' : name, digest) };
+  });
+  const nothing = [{ operatorId: unknownId, signature: '00' }];
+  return { manifestId, approvals: made.length === 0 ? nothing : made };
+}
+
+export function fingerprintOf(world: World): string {
+  const { choice } = world;
+  const known = choice.chance(0.1) ? world.history.slice(-20) : [world.state];
+  const rows = known.flatMap(({ rows: { open_activity } }) => [...open_activity.values()]);
+  return choice.some(rows, 1)[0]?.fingerprint ?? `sha256:${'0'.repeat(64)}`;
+}
+
+export function newUser(world: World, number: number) {
+  return {
+    userName: `User ${world.serial} ${number}`,
+    ...(number === 0 ? newContact(world) : {}),
+    apiKeys: [
+      generatedApiKey(world, false),
+      ...(world.choice.chance(0.3) ? [generatedApiKey(world, true)] : []),
+    ],
+    authenticators: world.choice.chance(0.2) ? [newPasskey(world)] : [],
+    oauthProviders: world.choice.chance(0.2) ? [generatedAccount(world)] : [],
+  };
+}
+
+export function newApiOnlyUser(world: World, number: number) {
+  // Their keys are of P-256: one of another curve would be taken for another key of the same digits.
+  const { curveType, ...apiKey } = generatedApiKey(world, false);
+  const isP256 = curveType === 'API_KEY_CURVE_P256';
+  const [pair] = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
+  const publicKey = isP256 ? apiKey.publicKey : (pair?.publicKey ?? apiKey.publicKey);
+  const key = { ...apiKey, publicKey };
+  return { userName: `Machine ${world.serial} ${number}`, userTags: [], apiKeys: [key] };
+}
+
+/** An account at the identity provider, which may be somebody's already. */
+export function generatedAccount({ choice, serial }: World) {
+  const oidcToken = tokenOf(accountOf(choice.below(1000)), 'no key');
+  return { providerName: `Account ${serial}`, oidcToken };
+}
+
+/** An account that somebody has here, most of the time. */
+export function accountIn(world: World): string {
+  const [provider] = world.choice.some(rowsOf(world, 'oauth_provider'), 1);
+  return provider?.subject ?? accountOf(world.choice.below(1000));
+}
+
+/** A passkey; one in a few dozen has been registered somewhere before. */
+export const newPasskey = ({ choice, serial }: World) => ({
+  authenticatorName: `Passkey ${serial}`,
+  ...(choice.pick(passkeys)?.register() ?? {}),
+});
+
+/** A key that the organization has not registered, most of the time. */
+export function generatedApiKey(world: World, isExpiring: boolean) {
+  const { choice, state, serial } = world;
+  const known = new Set([...state.rows.api_key.values()].map((key) => key.publicKey));
+  const free = keyPairs.filter((pair) => !known.has(pair.publicKey));
+  const pair = choice.pick(free.length === 0 || choice.chance(0.03) ? keyPairs : free);
+  return {
+    apiKeyName: `Key ${serial}`,
+    publicKey: pair.publicKey,
+    curveType: pair.curve,
+    ...(isExpiring ? { expirationSeconds: String(choice.pick([1, 30, 60, 3600])) } : {}),
+  };
+}
+
+/** Imports name the one who asks; hardly anybody tries another. */
+export function importer(world: World) {
+  return {
+    userId: world.choice.chance(0.9) ? (world.callerId ?? unknownId) : idOf(world, 'user'),
+  };
+}
+
+/** Something sealed to a target of the one who asks; now and then to one of another time or user. */
+export function sealedImport(
+  world: World,
+  purpose: Records['import_target']['purpose'],
+  plaintext: Uint8Array,
+): string {
+  const targets = rowsOf(world, 'import_target').filter(
+    (row) =>
+      world.choice.chance(0.05) || (row.purpose === purpose && row.userId === world.callerId),
+  );
+  const [target] = world.choice.some(targets, 1);
+  if (target === undefined) return sealedTo(keyAgreement(clientKey).publicKey, plaintext);
+  const publicKey = heldKeys(world.state.id).useHeldKey(
+    'import_target',
+    target,
+    (key) => keyAgreement(key).publicKey,
+  );
+  return sealedTo(publicKey, plaintext);
+}
+
+/** Texts sealed to targets of the organization; now and then to one that is of no text. */
+export function newSecrets(world: World) {
+  const targets = rowsOf(world, 'import_target').filter(
+    (row) => world.choice.chance(0.03) || row.purpose === 'secret',
+  );
+  const chosen = world.choice.some(targets, 1 + world.choice.below(2));
+  const other = hex(keyAgreement(clientKey).publicKey);
+  const keys = chosen.length === 0 ? [other] : chosen.map(({ publicKey }) => publicKey ?? other);
+  const secrets = keys.map((publicKey, i) => ({
+    ...(world.choice.chance(0.5) ? { name: `Secret ${world.choice.below(12)}` } : {}),
+    secretPayload: sealedTo(Uint8Array.fromHex(publicKey), utf8(secretTextOf(publicKey))),
+    targetPublicKey: publicKey,
+    encryptionSuite,
+    staticProperties: [{ key: 'number', value: `${world.serial} ${i}` }],
+  }));
+  return { secrets };
+}
+
+/** The text that is sealed to a target, so that the judge knows it. */
+export const secretTextOf = (targetPublicKey: string): string => `Text for ${targetPublicKey}`;
+
+export function newAccounts({ choice }: World) {
+  const ethereum = { curve: 'CURVE_SECP256K1', addressFormat: 'ADDRESS_FORMAT_ETHEREUM' };
+  const solana = { curve: 'CURVE_ED25519', addressFormat: 'ADDRESS_FORMAT_SOLANA' };
+  const paths = choice.some(
+    [0, 1, 2, 3, 4, 5].flatMap((number) => [
+      { ...ethereum, path: `m/44'/60'/0'/0/${number}` },
+      { ...solana, path: `m/44'/501'/${number}'/0'` },
+    ]),
+    1 + choice.below(3),
+  );
+  return paths.map((account) => ({ ...account, pathFormat: 'PATH_FORMAT_BIP32' }));
+}
+
+/** An address of Ethereum, or a private key that has one. */
+export function ethereumSigner(world: World): string {
+  const keys = rowsOf(world, 'private_key').filter(({ addresses }) => addresses.some(isOfEthereum));
+  const names = [...ethereumAddresses(world), ...keys.map(({ id }) => id)];
+  return world.choice.some(names, 1)[0] ?? unknownId;
+}
+
+/** Of an account or a private key. */
+export function ethereumAddress(world: World): string {
+  return world.choice.some(ethereumAddresses(world), 1)[0] ?? `0x${'00'.repeat(20)}`;
+}
+
+export function ethereumAddresses(world: World): readonly string[] {
+  const accounts = rowsOf(world, 'wallet_account').filter(({ addressFormat }) =>
+    isOfEthereum({ format: addressFormat }),
+  );
+  const keys = rowsOf(world, 'private_key').flatMap(({ addresses }) =>
+    addresses.filter(isOfEthereum),
+  );
+  return [...accounts, ...keys].map(({ address }) => address);
+}
+
+/** Transactions that others signed: of two addresses, and two that replace each other. */
+export const foreignTransactions = [
+  foreignTransaction(),
+  foreignTransaction({ maxFeePerGas: 200, maxPriorityFeePerGas: 20 }),
+  foreignTransaction({ nonce: 1 }),
+  foreignTransaction({ type: 0 }, `0x${'0b'.repeat(32)}`),
+];
+
+export const isOfEthereum = ({ format }: { readonly format: string }) =>
+  format === 'ADDRESS_FORMAT_ETHEREUM';
+
+/** Up to two addresses of Solana. */
+export function solanaSigners(world: World): readonly string[] {
+  const isOfSolana = ({ format }: { readonly format: string }) =>
+    format === 'ADDRESS_FORMAT_SOLANA';
+  const addresses = [
+    ...rowsOf(world, 'wallet_account')
+      .filter(({ addressFormat }) => isOfSolana({ format: addressFormat }))
+      .map(({ address }) => address),
+    ...rowsOf(world, 'private_key').flatMap((key) =>
+      key.addresses.filter(isOfSolana).map(({ address }) => address),
+    ),
+  ];
+  const found = world.choice.some(addresses, 1 + world.choice.below(2));
+  return found.length === 0 ? [strangerOfSolana] : found;
+}
+
+export const strangerOfSolana = base58.encode(new Uint8Array(32).fill(8));
+
+export function signer(world: World): { readonly signWith: string; readonly hashFunction: string } {
+  const keys = [
+    ...rowsOf(world, 'wallet_account').map(({ address, curve }) => ({ signWith: address, curve })),
+    ...rowsOf(world, 'private_key').map(({ id, addresses, curve }) => ({
+      signWith: world.choice.chance(0.5) ? id : (addresses[0]?.address ?? id),
+      curve,
+    })),
+  ];
+  const [key] = world.choice.some(keys, 1);
+  const hashFunction =
+    key?.curve === 'CURVE_ED25519' ? 'HASH_FUNCTION_NOT_APPLICABLE' : 'HASH_FUNCTION_SHA256';
+  return { signWith: key?.signWith ?? unknownId, hashFunction };
+}
