@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { storedCount } from '../operations/checks.ts';
 import { done, enable } from '../operations/auth_proxy/proxy_requests.ts';
+import { storedCount } from '../operations/checks.ts';
 import { makeMfaPolicy } from '../operations/mfa_policies/mfa_requests.ts';
 import { addChild } from '../operations/other_callers.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
