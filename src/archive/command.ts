@@ -14,7 +14,7 @@ import { createServiceKeys } from '../enclave/keys/service_keys.ts';
 import { createCustodyReader, custodyId } from '../enclave/records/custody_reader.ts';
 import { createRecordCodec, type RecordCodec } from '../enclave/records/record_codec.ts';
 import { createCustody, noAnchor } from '../enclave/services/custody.ts';
-import { anchorFileOf, readAnchor } from '../gateway/anchor.ts';
+import { anchorFileOf, readAnchor } from '../gateway/custody/anchor.ts';
 import { readRootKeyOnce } from '../gateway/root_key/read_once.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openDataDirectory } from '../store/data_directory/data_directory.ts';

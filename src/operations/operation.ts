@@ -2,14 +2,10 @@
 // apply.
 // Routes, validation, documents and the resource/action table of policies derive from it.
 
-import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { Context } from '../core/base/context.ts';
 import type { VoteScheme } from '../core/base/enums.ts';
 import type { NewsState } from '../core/base/news.ts';
-import type { ServiceKeys } from '../core/crypto/service_keys.ts';
-import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
-import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
 import type { MfaStatus } from '../core/mfa/mfa.ts';
 import type { User } from '../core/organization/model.ts';
@@ -22,15 +18,14 @@ import type {
 } from '../core/organization/state.ts';
 import type { Access, Facts, Subject } from '../core/policy/decision/access.ts';
 import type { Authority } from '../core/policy/decision/authority.ts';
-import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
-import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
-import type { Once, Warnings } from './once.ts';
-import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
+import type { Warnings } from './once.ts';
+import type { ChildEntry, Reader } from './reader.ts';
+import type { ApplyServices, BootProofs, LoadServices, QueryServices } from './services.ts';
 import type { Simulation } from './simulation.ts';
 import type { WaitingState } from './waiting_state.ts';
 import type { OlderVersion, Wire } from './wire.ts';
@@ -58,79 +53,6 @@ export type VoteStamp = {
   readonly publicKeyText: string;
   /** As sent; of a passkey the assertion, as JSON. */
   readonly signatureText: string;
-};
-
-/** The service's own keys, and the facts of its deployment; neither belongs to an organization. */
-type Services = {
-  readonly serviceKeys: ServiceKeys;
-  readonly deployment: Deployment;
-  /** So many random bytes. */
-  readonly random: (length: number) => Uint8Array;
-};
-
-/** The boot proofs that check app proofs. */
-type BootProofs = {
-  latestBootProof(): BootProof;
-  bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
-};
-
-export type LoadServices = Services & {
-  /**
-   * To be called before others are asked about an activity, with the facts that are known so far: ends the
-   * load where the vote of whoever asks could not matter, and the activity is refused. `isWhole`: policies
-   * read nothing else of it.
-   */
-  readonly requirePossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
-  /** Lets others take their turn: between the parts of something long. */
-  readonly pause: () => Promise<void>;
-  /** Computes a value that depends only on the parameters, once for a request. */
-  readonly once: Once;
-  readonly external: ExternalServices;
-  /**
-   * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,
-   * `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
-   */
-  readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
-  /** Returns true if an activity anywhere in the deployment used the token of this id. */
-  readonly isTokenUsed: (tokenId: string) => Promise<boolean>;
-  /** The organization above this one, as it is now. */
-  readonly parent: () => Promise<OrganizationView | undefined>;
-  /**
-   * Of the other organizations below the same parent, of a parent of those below it, some in which a
-   * value is found, if there are any.
-   */
-  readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
-};
-
-/** An event of a webhook endpoint, with the body as it is sent. */
-export type EventToSign = Pick<
-  Delivery,
-  'eventId' | 'eventType' | 'organizationId' | 'sequence'
-> & { readonly body: Uint8Array };
-
-/** Creates the headers of an event for an attempt at a time, with a signature. */
-export type SignEvent = (
-  event: EventToSign,
-  timestampMs: number,
-) => Promise<readonly { readonly name: string; readonly value: string }[]>;
-
-/** The services beyond the organization that an answer may need. */
-type QueryServices = {
-  readonly signEvent: SignEvent;
-  readonly deployment: Deployment;
-  readonly external: ExternalServices;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
-};
-
-type ApplyServices = Services & {
-  /** Sends a message once all of it is durable. */
-  readonly send: (message: OutgoingMessage) => void;
-  /**
-   * Returns true if this request may try a code: remembered from now on, whatever becomes of the
-   * commit.
-   */
-  readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
 };
 
 /** The credential and stamp of an activity's submission. */

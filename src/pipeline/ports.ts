@@ -15,8 +15,9 @@ import type { OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { Once } from '../operations/once.ts';
-import type { Caller, SignEvent } from '../operations/operation.ts';
+import type { Caller } from '../operations/operation.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
+import type { SignEvent } from '../operations/services.ts';
 import type { Addition } from '../store/addition.ts';
 import type { RecordedRefusals } from './recorded_refusals.ts';
 

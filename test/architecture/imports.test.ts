@@ -106,7 +106,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/enclave/records/custody_reader.ts',
     'src/enclave/records/record_codec.ts',
     'src/enclave/services/custody.ts',
-    'src/gateway/anchor.ts',
+    'src/gateway/custody/anchor.ts',
     'src/gateway/root_key/',
     'src/system/kernel_random.ts',
     'src/settings/settings.ts',

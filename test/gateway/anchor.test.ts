@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { anchorHandlers, readAnchor } from '../../src/gateway/anchor.ts';
+import { anchorHandlers, readAnchor } from '../../src/gateway/custody/anchor.ts';
 import { withTemporaryDirectory } from '../store/temporary_directory.ts';
 
 const organizationId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';

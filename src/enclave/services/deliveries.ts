@@ -14,7 +14,7 @@ import { isPulled } from '../../core/webhooks/endpoints.ts';
 import { featureEndpointOf } from '../../core/webhooks/feature_endpoint.ts';
 import { type KeyTimes, keyTimesAt } from '../../core/webhooks/signing_keys.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { EventToSign, SignEvent } from '../../operations/operation.ts';
+import type { EventToSign, SignEvent } from '../../operations/services.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
 import { createEventReader, type EventReader } from '../records/event_reader.ts';

@@ -13,9 +13,9 @@ import type { Store } from '../../store/store.ts';
 import { copyTables } from '../../store/tables/copied_tables.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
-import { anchorFileOf, anchorHandlers } from '../anchor.ts';
 import { monotonicClock } from '../base/clock.ts';
 import type { Log } from '../observability/log.ts';
+import { anchorFileOf, anchorHandlers } from './anchor.ts';
 import type { CustodySettings, Steps } from './backup.ts';
 import { type Custodian, withCustodian } from './custodian.ts';
 import {

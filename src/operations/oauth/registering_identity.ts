@@ -6,7 +6,8 @@ import { usedBefore } from '../../core/auth/verifications.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
-import type { LoadServices, SubmittedWith } from '../operation.ts';
+import type { SubmittedWith } from '../operation.ts';
+import type { LoadServices } from '../services.ts';
 
 /**
  * Returns true if the request was signed with the key of the token, or the deployment does not ask for

@@ -7,8 +7,8 @@ import { optional, text } from '../../core/schema/schema.ts';
 import { nextNonce, requireApart, requireUnused, sendsWithNonce } from '../../core/sends/nonces.ts';
 import { type Fees, requireReplacing } from '../../core/sends/replacement.ts';
 import { chainOf } from '../balances/chain_of.ts';
-import type { LoadServices } from '../operation.ts';
 import type { Reader } from '../reader.ts';
+import type { LoadServices } from '../services.ts';
 import { type FoundKey, findSigningKey } from '../signing/signing_key.ts';
 import { accountThatSigns, type TransactionAccount } from '../signing/transactions.ts';
 

@@ -3,13 +3,13 @@
 
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { utf8 } from '../core/base/bytes.ts';
-import type { Anchor } from '../core/custody/record.ts';
-import type { Handlers } from '../ipc/message_table.ts';
-import type { GatewayMessages } from '../ipc/messages.ts';
-import type { Settings } from '../settings/settings.ts';
-import { withFileLock, writeFilePrivately } from '../store/data_directory/data_directory.ts';
-import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { utf8 } from '../../core/base/bytes.ts';
+import type { Anchor } from '../../core/custody/record.ts';
+import type { Handlers } from '../../ipc/message_table.ts';
+import type { GatewayMessages } from '../../ipc/messages.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { withFileLock, writeFilePrivately } from '../../store/data_directory/data_directory.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
 /**
  * Where the anchor is: where it was set to, else beside the root key, else in the data directory. The
