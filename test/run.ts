@@ -4,7 +4,7 @@
 // --shuffle [TEXT]  in an order drawn by that text, or by a text that is printed
 // --repeat N        N times, each in another order: the named tests, or all that start processes
 // --load            beside a process that keeps one core busy
-// --jobs N          so many processes of tests at a time (one more than there are cores)
+// --jobs N          so many processes of tests at a time (two more than there are cores)
 // --no-skips        a skipped test fails the run
 // --grace MS        processes of the tests may end by themselves so long after the last test (10,000)
 
@@ -36,7 +36,7 @@ const { values: options, positionals: named } = parseArgs({
     shuffle: { type: 'string' },
     repeat: { type: 'string' },
     load: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+    jobs: { type: 'string', default: String(availableParallelism() + 2) },
     'no-skips': { type: 'boolean', default: false },
     grace: { type: 'string', default: '10000' },
   },
