@@ -17,7 +17,7 @@ import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
 import { projectDirectory } from '../enclave/process.ts';
 import type { Log } from '../observability/log.ts';
-import { withCustodian } from './custodian.ts';
+import { type LaunchEnclave, withCustodian } from './custodian.ts';
 import { lastBackupFile } from './last_backup.ts';
 import { type BackupManifest, databaseOf, digestOf, writeManifest } from './manifest.ts';
 import { openAllRows } from './open_rows.ts';
@@ -34,6 +34,7 @@ export type CustodySettings = Pick<Settings, 'dataDirectory' | 'databaseUrl' | '
   readonly rootKeyFile: string;
   /** Returns the root key, 32 bytes that are wiped; by whatever provider there is. */
   readonly readRootKey: () => Promise<Uint8Array>;
+  readonly launchEnclave?: LaunchEnclave;
 };
 
 /**
@@ -77,36 +78,39 @@ async function writeInto(
   const rows = await copyInto(file, await snapshotOf(settings), steps);
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const store = storeOfFile(file);
-  const { readRootKey } = settings;
+  const { readRootKey, launchEnclave } = settings;
   try {
-    return await withCustodian({ readRootKey, store: store.port, log }, async (custodian) => {
-      const snapshot = sqliteSnapshot(file, { readOnly: true });
-      try {
-        let seen = 0;
-        await openAllRows(snapshot, custodian, (count) => {
-          seen += count;
-          steps.opened(seen, total);
+    return await withCustodian(
+      { readRootKey, launchEnclave, store: store.port, log },
+      async (custodian) => {
+        const snapshot = sqliteSnapshot(file, { readOnly: true });
+        try {
+          let seen = 0;
+          await openAllRows(snapshot, custodian, (count) => {
+            seen += count;
+            steps.opened(seen, total);
+          });
+        } finally {
+          await snapshot.close();
+        }
+        const { organizationId, epoch, row } = await custodian.call('fence', {
+          backupAtMs: createdAtMs,
         });
-      } finally {
-        await snapshot.close();
-      }
-      const { organizationId, epoch, row } = await custodian.call('fence', {
-        backupAtMs: createdAtMs,
-      });
-      await store.close();
-      replaceHead(file, { ...row, id: row.organizationId });
-      const manifest: BackupManifest = {
-        format: 1,
-        createdAtMs,
-        release: ownVersion(),
-        organizationId,
-        epoch,
-        rows,
-        file: await digestOf(file),
-      };
-      await writeManifest(directory, manifest, custodian);
-      return manifest;
-    });
+        await store.close();
+        replaceHead(file, { ...row, id: row.organizationId });
+        const manifest: BackupManifest = {
+          format: 1,
+          createdAtMs,
+          release: ownVersion(),
+          organizationId,
+          epoch,
+          rows,
+          file: await digestOf(file),
+        };
+        await writeManifest(directory, manifest, custodian);
+        return manifest;
+      },
+    );
   } finally {
     await store.close();
   }

@@ -9,7 +9,7 @@ import type { EnclaveMessages, GatewayMessages } from '../../ipc/messages.ts';
 import { enclaveMessages, gatewayMessages } from '../../ipc/messages.ts';
 import { createLink, type Link } from '../../ipc/rpc.ts';
 import type { StorePort } from '../../store/port.ts';
-import { startEnclaveProcess } from '../enclave/process.ts';
+import { type EnclaveProcess, startEnclaveProcess } from '../enclave/process.ts';
 import { storeHandlers } from '../enclave/store_handlers.ts';
 import type { Log } from '../observability/log.ts';
 
@@ -23,6 +23,9 @@ export const noAnchorHandlers: AnchorHandlers = {
   setAnchor: () => ({ raised: true }),
 };
 
+/** Starts the process of an enclave; by default from the program's own files. */
+export type LaunchEnclave = () => EnclaveProcess;
+
 /** Runs with an enclave over a copy, and ends the enclave. Raises what the root key is not to be had for. */
 export async function withCustodian<Result>(
   {
@@ -30,17 +33,19 @@ export async function withCustodian<Result>(
     store,
     log,
     anchor = noAnchorHandlers,
+    launchEnclave = () => startEnclaveProcess({ log }),
   }: {
     /** Returns 32 bytes, which are wiped. */
     readonly readRootKey: () => Promise<Uint8Array>;
     readonly store: StorePort;
     readonly log: Log;
     readonly anchor?: AnchorHandlers;
+    readonly launchEnclave?: LaunchEnclave | undefined;
   },
   run: (custodian: Custodian) => Promise<Result>,
 ): Promise<Result> {
   const rootKey = await readRootKey();
-  const child = startEnclaveProcess({ log });
+  const child = launchEnclave();
   try {
     const link = createLink<EnclaveMessages, GatewayMessages>({
       channel: child.channel,

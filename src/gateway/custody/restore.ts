@@ -38,7 +38,7 @@ type Parts = { readonly log: Log; readonly steps: Steps };
  * @throws UnusableDataError with what is wrong.
  */
 export async function verifyBackup(
-  settings: Pick<CustodySettings, 'readRootKey'>,
+  settings: Pick<CustodySettings, 'readRootKey' | 'launchEnclave'>,
   { from, ...parts }: Parts & { readonly from: string },
 ): Promise<BackupManifest> {
   const directory = resolve(from);
@@ -48,7 +48,7 @@ export async function verifyBackup(
 }
 
 async function verifyDatabase(
-  { readRootKey }: Pick<CustodySettings, 'readRootKey'>,
+  { readRootKey, launchEnclave }: Pick<CustodySettings, 'readRootKey' | 'launchEnclave'>,
   {
     file,
     found,
@@ -60,14 +60,17 @@ async function verifyDatabase(
   await checkDigest(file, manifest);
   const store = storeOfFile(file);
   try {
-    await withCustodian({ readRootKey, store: store.port, log }, async (custodian) => {
-      await checkMac(found, custodian);
-      await checkFence(custodian);
-      const rows = await openAll(file, manifest, custodian, steps);
-      if (JSON.stringify(rows) !== JSON.stringify(manifest.rows)) {
-        throw new UnverifiedError(`${file} has other rows than the manifest says`);
-      }
-    });
+    await withCustodian(
+      { readRootKey, launchEnclave, store: store.port, log },
+      async (custodian) => {
+        await checkMac(found, custodian);
+        await checkFence(custodian);
+        const rows = await openAll(file, manifest, custodian, steps);
+        if (JSON.stringify(rows) !== JSON.stringify(manifest.rows)) {
+          throw new UnverifiedError(`${file} has other rows than the manifest says`);
+        }
+      },
+    );
   } finally {
     await store.close();
   }
@@ -121,7 +124,8 @@ export async function acceptCopy(
   settings: CustodySettings,
   { reason, log }: { readonly reason: string; readonly log: Log },
 ): Promise<number> {
-  const { rootKeyFile, readRootKey, anchorFile, dataDirectory, databaseUrl } = settings;
+  const { rootKeyFile, readRootKey, launchEnclave, anchorFile, dataDirectory, databaseUrl } =
+    settings;
   const directory = databaseUrl === undefined ? openDataDirectory(dataDirectory) : undefined;
   try {
     const store = await existingStore(settings, log);
@@ -137,10 +141,13 @@ export async function acceptCopy(
         },
       };
       const { port } = store;
-      return await withCustodian({ readRootKey, store: port, log, anchor }, async (custodian) => {
-        await refuseUnservable(custodian);
-        return (await custodian.call('accept', { reason })).epoch;
-      });
+      return await withCustodian(
+        { readRootKey, launchEnclave, store: port, log, anchor },
+        async (custodian) => {
+          await refuseUnservable(custodian);
+          return (await custodian.call('accept', { reason })).epoch;
+        },
+      );
     } finally {
       await store.close();
     }

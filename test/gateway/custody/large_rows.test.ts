@@ -15,6 +15,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { newDatabase, newSchema, postgresForTests } from '../../store/postgres_server.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';
+import { launchCompiledEnclave } from '../../support/compiled_enclave.ts';
 import { seededRandom, startTestService, testRootKey } from '../../support/harness.ts';
 
 const server = await postgresForTests();
@@ -74,5 +75,6 @@ function settingsOf(dataDirectory: string) {
     anchorFile: undefined,
     rootKeyFile: join(dataDirectory, 'root.key'),
     readRootKey: async () => testRootKey(),
+    launchEnclave: launchCompiledEnclave,
   };
 }

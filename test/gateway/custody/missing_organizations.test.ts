@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { takeBackup } from '../../../src/gateway/custody/backup.ts';
 import { UnverifiedError } from '../../../src/gateway/custody/unverified_error.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';
+import { launchCompiledEnclave } from '../../support/compiled_enclave.ts';
 import { startTestService, testKey, testRootKey } from '../../support/harness.ts';
 
 const log = () => undefined;
@@ -19,6 +20,7 @@ const settingsOf = (dataDirectory: string) => ({
   anchorFile: undefined,
   rootKeyFile: join(dataDirectory, 'root.key'),
   readRootKey: async () => testRootKey(),
+  launchEnclave: launchCompiledEnclave,
 });
 
 /** Of the tables that know organizations; nothing of it is left. */

@@ -21,6 +21,7 @@ import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
 import { startServiceOver } from '../../enclave/service_over.ts';
 import { newDatabase, newSchema, postgresForTests } from '../../store/postgres_server.ts';
 import { withTemporaryDirectory } from '../../store/temporary_directory.ts';
+import { launchCompiledEnclave } from '../../support/compiled_enclave.ts';
 import { startMs, testKey, testRootKey } from '../../support/harness.ts';
 
 const server = await postgresForTests();
@@ -148,6 +149,7 @@ const settingsOf = (dataDirectory: string) => ({
   anchorFile: undefined,
   rootKeyFile: join(dataDirectory, 'root.key'),
   readRootKey: async () => testRootKey(),
+  launchEnclave: launchCompiledEnclave,
 });
 
 /** A database with its first organization. */
