@@ -263,11 +263,13 @@ function success({
   activity,
   organizationId,
   news,
+  ignored = [],
 }: {
   readonly body: object;
   readonly activity?: Activity | undefined;
   readonly organizationId: string;
   readonly news?: NewsState | undefined;
+  readonly ignored?: readonly string[];
 }): Answer {
   return {
     status: 200,
@@ -277,5 +279,6 @@ function success({
     errorCode: undefined,
     allowedOrigin: undefined,
     news,
+    ...(ignored.length === 0 ? {} : { ignoredMembers: ignored.length }),
   };
 }

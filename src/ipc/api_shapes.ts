@@ -41,6 +41,8 @@ export const apiAnswer = struct({
   asker: omittable(struct({ organizationId: text, userId: text, credentialId: text })),
   /** Where that was asked for: the stages in their order, see core/base/stages.ts. */
   stages: omittable(list(struct({ stage: oneOf(...stageNames), at: number, lasts: number }))),
+  /** The number of members of the request that the service does not know and left out. */
+  ignoredMembers: omittable(number),
   /** Sent occasionally: how long the thread of the enclave has been busy since its start, in milliseconds. */
   busyMs: omittable(number),
 });

@@ -52,6 +52,7 @@ export const enclaveMessages = {
         oidcIssuers: optional(list(text)),
         acceptsUnboundTokens: boolean,
         acceptsUnboundIdentities: boolean,
+        refusesUnknownMembers: boolean,
         captchaSiteKey: optional(text),
         chains: list(struct({ ...chainName, assets: list(struct(asset)) })),
       }),

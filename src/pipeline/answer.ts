@@ -6,12 +6,14 @@ import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
 import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { JsonObject } from '../core/schema/json.ts';
+import { warningsOfIgnored } from '../core/schema/unknown_members.ts';
 import { dryRunView, explain } from '../core/views/explanation.ts';
 import { activityShownTo } from '../operations/activities/bearer_members.ts';
 import type { Warnings } from '../operations/once.ts';
 import type { Caller } from '../operations/operation.ts';
 import { votersView } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
+import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { readScopes } from './read_scopes.ts';
@@ -35,19 +37,22 @@ export type SubmitAnswer = {
   /** Undefined after a dry run, which makes none. */
   readonly activity: Activity | undefined;
   readonly organizationId: string;
+  /** The members of the request that were left out. */
+  readonly ignored: readonly string[];
 };
 
 /** Returns the answer to a submission: the activity, or what a dry run would have come to. */
 export async function answer(
   result: Result,
   { timestampObjects }: Pick<Request, 'timestampObjects'>,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, ignored }: Pick<ParsedActivity | ParsedVote, 'dryRun' | 'ignored'>,
   catalog: Catalog,
   ports: Ports,
 ): Promise<SubmitAnswer> {
   const { activity, caller, state, decision } = result;
-  const warnings =
+  const ofOperation =
     typeof result.warnings === 'function' ? await result.warnings(ports.pause) : result.warnings;
+  const warnings = [...warningsOfIgnored(ignored), ...ofOperation];
   const organizationId = state.id;
   const { preparation } = result;
   const scopes = preparation === undefined ? {} : readScopes(preparation, caller);
@@ -55,7 +60,7 @@ export async function answer(
     const standing = await waitingStateOf(result, catalog, ports, { steps: maximumQuerySteps });
     const voters = standing && votersView(standing, viewOf(state));
     const body = { dryRun: { ...dryRunView({ ...result, warnings, scopes }), ...voters } };
-    return { body, activity: undefined, organizationId };
+    return { body, activity: undefined, organizationId, ignored };
   }
   const rights = await votingRights(result, catalog, ports);
   const body = {
@@ -65,5 +70,5 @@ export async function answer(
       : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
-  return { body, activity, organizationId };
+  return { body, activity, organizationId, ignored };
 }

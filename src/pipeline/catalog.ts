@@ -3,6 +3,8 @@
 import { assert } from '../core/errors/errors.ts';
 import { unknownOperation } from '../core/errors/unknown_operation.ts';
 import type { JsonObject } from '../core/schema/json.ts';
+import type { TSchema } from '../core/schema/schema.ts';
+import { memberNamesOf } from '../core/schema/unknown_members.ts';
 import { compileValidator, type Validator } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
 import type { Wire } from '../operations/wire.ts';
@@ -10,6 +12,7 @@ import type { Wire } from '../operations/wire.ts';
 /** One activity type of an operation, ready to check and map parameters. */
 export type ActivityVersion = {
   readonly wire: Wire;
+  readonly schema: TSchema;
   readonly validate: Validator;
   readonly upgrade: (parameters: JsonObject) => JsonObject;
   readonly downgrade: (result: JsonObject) => JsonObject;
@@ -24,6 +27,8 @@ export type Catalog = {
   operationOfType(type: string): ActivityOperation;
   /** The activity types that the path of an operation accepts, by type; compiled once. */
   versions(operation: ActivityOperation): ActivityVersions;
+  /** The names of all members that operations know. */
+  readonly memberNames: ReadonlySet<string>;
 };
 
 /** Creates the catalog of these operations, by name. */
@@ -48,6 +53,13 @@ export function createCatalog(
       assert(operation !== undefined, 'a stored activity has a type that was accepted');
       return operation;
     },
+    memberNames: memberNamesOf([
+      ...Object.values(activities).flatMap(({ parameters, older }) => [
+        parameters,
+        ...older.map((version) => version.parameters),
+      ]),
+      ...Object.values(votes).map(({ parameters }) => parameters),
+    ]),
     versions: (operation) =>
       compiled.getOrInsertComputed(operation, () => compileVersions(operation)),
   };
@@ -57,6 +69,7 @@ function compileVersions(operation: ActivityOperation): ActivityVersions {
   const same = (value: JsonObject) => value;
   const newest: ActivityVersion = {
     wire: operation.wire,
+    schema: operation.parameters,
     validate: compileValidator(operation.parameters),
     upgrade: operation.upgrade,
     downgrade: same,
@@ -67,6 +80,7 @@ function compileVersions(operation: ActivityOperation): ActivityVersions {
       older.wire.type,
       {
         wire: older.wire,
+        schema: older.parameters,
         validate: compileValidator(older.parameters),
         upgrade: older.upgrade,
         downgrade: older.downgrade ?? same,

@@ -4,6 +4,7 @@ import { assert, fail, failField } from '../core/errors/errors.ts';
 import type { VoteSelection } from '../core/organization/records/activity.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
+import { checkMembers, type Tolerance } from '../core/schema/unknown_members.ts';
 import { compileValidator, validatorOf } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
 import type { ActivityVersion, Catalog } from './catalog.ts';
@@ -25,6 +26,8 @@ export type ParsedActivity = {
   /** In the form of the newest version. */
   readonly parameters: JsonObject;
   readonly fingerprint: Fingerprint;
+  /** The paths of members that this service does not know and left out. */
+  readonly ignored: readonly string[];
 };
 
 /** A vote: which activity it is for. */
@@ -33,6 +36,7 @@ export type ParsedVote = {
   readonly organizationId: string;
   readonly timestampMs: number;
   readonly dryRun: boolean;
+  readonly ignored: readonly string[];
   readonly ballot: Ballot;
 };
 
@@ -50,12 +54,14 @@ export type Ballot = {
 export function parse(
   request: Pick<Request, 'operation' | 'body' | 'dryRun'>,
   catalog: Catalog,
-  ports: Pick<Ports, 'sha256'>,
+  ports: Pick<Ports, 'sha256' | 'deployment'>,
 ): ParsedActivity | ParsedVote {
   const operation = catalog.operation(request.operation);
+  const { refusesUnknownMembers } = ports.deployment;
+  const tolerance = refusesUnknownMembers ? undefined : { knownNames: catalog.memberNames };
   return operation.kind === 'vote'
-    ? parseVote(request, operation)
-    : parseActivity(request, operation, catalog, ports);
+    ? parseVote(request, operation, tolerance)
+    : parseActivity(request, operation, tolerance, catalog, ports);
 }
 
 /** Parses the body of a stored activity of this type once more. */
@@ -65,7 +71,9 @@ export function parseStored(
   catalog: Catalog,
   ports: Pick<Ports, 'sha256'>,
 ): ParsedActivity {
-  const parsed = parseActivity({ body }, catalog.operationOfType(type), catalog, ports);
+  // It was accepted as it is.
+  const tolerance = { knownNames: catalog.memberNames };
+  const parsed = parseActivity({ body }, catalog.operationOfType(type), tolerance, catalog, ports);
   assert(!parsed.dryRun, 'dry runs are not stored');
   return parsed;
 }
@@ -73,6 +81,7 @@ export function parseStored(
 function parseActivity(
   request: Pick<Request, 'body' | 'dryRun'>,
   operation: ActivityOperation,
+  tolerance: Tolerance | undefined,
   catalog: Catalog,
   { sha256 }: Pick<Ports, 'sha256'>,
 ): ParsedActivity {
@@ -81,8 +90,9 @@ function parseActivity(
   const versions = catalog.versions(operation);
   const version = versions.get(requireType(body, [...versions.keys()]));
   assert(version !== undefined, 'a type that is accepted has a version');
-  const { timestampMs, generatesAppProofs, dryRun, parameters } = readEnvelope(body);
-  version.validate(parameters, 'parameters');
+  const envelope = readEnvelope(body, tolerance);
+  const { timestampMs, generatesAppProofs, dryRun } = envelope;
+  const { value, ignored } = checkMembers(version, envelope.parameters, 'parameters', tolerance);
   return {
     kind: 'activity',
     operation,
@@ -90,8 +100,9 @@ function parseActivity(
     organizationId,
     timestampMs,
     generatesAppProofs,
-    submitted: parameters,
-    parameters: version.upgrade(parameters),
+    submitted: value,
+    parameters: version.upgrade(value),
+    ignored: [...envelope.ignored, ...ignored],
     fingerprint: {
       digest: sha256(request.body),
       // The finest there is: equal bodies meet in it, and others hardly ever.
@@ -104,18 +115,21 @@ function parseActivity(
 function parseVote(
   request: Pick<Request, 'body' | 'dryRun'>,
   { type, parameters: schema, selection }: VoteOperation,
+  tolerance: Tolerance | undefined,
 ): ParsedVote {
   const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
   requireType(body, [type]);
-  const { timestampMs, dryRun, parameters } = readEnvelope(body);
-  validatorOf(schema)(parameters, 'parameters');
-  const fingerprint = String(parameters['fingerprint']).toLowerCase();
+  const { timestampMs, dryRun, parameters, ignored: beside } = readEnvelope(body, tolerance);
+  const checked = { schema, validate: validatorOf(schema) };
+  const { value, ignored } = checkMembers(checked, parameters, 'parameters', tolerance);
+  const fingerprint = String(value['fingerprint']).toLowerCase();
   return {
     kind: 'vote',
     organizationId,
     timestampMs,
     ballot: { fingerprint, selection },
+    ignored: [...beside, ...ignored],
     dryRun: isDryRun(request.dryRun, dryRun),
   };
 }
@@ -131,29 +145,37 @@ function isDryRun(header: boolean | undefined, signed: boolean | undefined): boo
   return signed ?? header ?? false;
 }
 
-const validateEnvelope = compileValidator(
-  object({
-    type: text({ maximum: 100 }),
-    timestampMs: decimal({ minimum: 0, maximum: 8_640_000_000_000_000 }),
-    organizationId: text({ maximum: 36 }),
-    parameters: object({}),
-    generateAppProofs: optional(boolean()),
-    dryRun: optional(boolean()),
-  }),
-);
+const envelope = object({
+  type: text({ maximum: 100 }),
+  timestampMs: decimal({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+  organizationId: text({ maximum: 36 }),
+  parameters: object({}),
+  generateAppProofs: optional(boolean()),
+  dryRun: optional(boolean()),
+});
+/** The names of the members beside the parameters. */
+export const envelopeNames: readonly string[] = Object.keys(envelope.properties);
 
-function readEnvelope(body: JsonObject): {
+const checkedEnvelope = { schema: envelope, validate: compileValidator(envelope) };
+
+function readEnvelope(
+  body: JsonObject,
+  tolerance: Tolerance | undefined,
+): {
   timestampMs: number;
   generatesAppProofs: boolean;
   dryRun: boolean | undefined;
   parameters: JsonObject;
+  ignored: readonly string[];
 } {
   const { parameters, dryRun } = body;
   if (parameters !== undefined && !isJsonObject(parameters)) {
     failField('parameters', 'expected an object');
   }
-  validateEnvelope({ ...body, ...(parameters === undefined ? {} : { parameters: {} }) }, '');
+  const members = { ...body, ...(parameters === undefined ? {} : { parameters: {} }) };
+  const { ignored } = checkMembers(checkedEnvelope, members, '', tolerance);
   return {
+    ignored,
     timestampMs: Number(body['timestampMs']),
     generatesAppProofs: body['generateAppProofs'] === true,
     dryRun: typeof dryRun === 'boolean' ? dryRun : undefined,

@@ -9,6 +9,7 @@ import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import type { JsonObject } from '../core/schema/json.ts';
+import { checkMembers, memberNamesOf, warningsOfIgnored } from '../core/schema/unknown_members.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import { activityShownTo } from '../operations/activities/bearer_members.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
@@ -17,6 +18,7 @@ import type { Catalog } from './catalog.ts';
 import { requireActive } from './load.ts';
 import { mfaStatuses } from './mfa_statuses.ts';
 import { parentOf } from './parent_of.ts';
+import { envelopeNames } from './parse.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveOrganization } from './resolve_organization.ts';
@@ -30,6 +32,8 @@ export type QueryAnswer = {
   readonly organizationId: string;
   /** The state of the news that the answer waits for, if any. */
   readonly news: NewsState | undefined;
+  /** The members of the request that were left out. */
+  readonly ignored: readonly string[];
 };
 
 /** Creates the query path of the given operations; `catalog` is that of the activities they show. */
@@ -38,14 +42,18 @@ export function createQuery(
   catalog: Catalog,
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
+  const names = memberNamesOf(Object.values(operations).map(({ body }) => body));
+  const knownNames = new Set([...names, ...catalog.memberNames, ...envelopeNames]);
+  const tolerance = ports.deployment.refusesUnknownMembers ? undefined : { knownNames };
   return async function query(request) {
     const { enter } = request;
     enter?.('parse');
     const operation = operations[request.operation];
     if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));
-    const { organizationId: named, ...body } = parseBody(request.body);
+    const { organizationId: named, ...sent } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
-    validatorOf(operation.body)(body, '');
+    const checked = { schema: operation.body, validate: validatorOf(operation.body) };
+    const { value: body, ignored } = checkMembers(checked, sent, '', tolerance);
     enter?.('verify_stamp');
     const verified = await verifyStamp(request, ports);
     enter?.('load');
@@ -80,7 +88,8 @@ export function createQuery(
       standing: (activity) => waitingStateOf({ activity, state }, catalog, ports, meter),
     });
     const news = operation.news?.({ organization, body }, answer);
-    return { body: answer, organizationId: state.id, news };
+    const warnings = ignored.length === 0 ? {} : { warnings: warningsOfIgnored(ignored) };
+    return { body: { ...answer, ...warnings }, organizationId: state.id, news, ignored };
   };
 }
 

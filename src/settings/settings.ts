@@ -270,14 +270,20 @@ export const settingsTable = {
   unboundTokens: toggle({
     variable: 'KEYWRIGHT_UNBOUND_TOKENS',
     fallback: false,
-    sentence:
-      'Accepts verification tokens that are bound to no key, for clients of the first version.',
+    sentence: 'Accepts verification tokens that are bound to no key, for the first clients.',
   }),
   unboundIdentities: toggle({
     variable: 'KEYWRIGHT_UNBOUND_IDENTITIES',
     fallback: false,
     sentence:
       'Accepts ID tokens of any age, and used ones, that register an identity although their nonce names no key of the caller; anyone who reads the token can register it.',
+  }),
+  unknownMembers: choice({
+    variable: 'KEYWRIGHT_UNKNOWN_MEMBERS',
+    choices: ['warn', 'refuse'],
+    fallback: 'warn',
+    sentence:
+      'Accepts requests with members that this version does not know and names them in warnings, or refuses the requests.',
   }),
   oauth2Endpoints: optionalAddresses({
     variable: 'KEYWRIGHT_OAUTH2_ENDPOINTS',

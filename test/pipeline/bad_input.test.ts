@@ -14,7 +14,7 @@ import {
 
 let service: TestService;
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ deployment: { refusesUnknownMembers: true } });
 });
 after(() => service.close());
 

@@ -12,6 +12,7 @@ import { activityOperations } from '../../src/operations/index.ts';
 import { createCatalog } from '../../src/pipeline/catalog.ts';
 import { parse } from '../../src/pipeline/parse.ts';
 import { startTestService } from '../support/harness.ts';
+import { testDeployment } from '../support/outside.ts';
 import { stampHeader } from './requests.ts';
 
 const body = utf8(
@@ -45,7 +46,8 @@ test('the published stamp verifies over the published body, and over no other', 
 test('the published fingerprint is the one of the body, and the body is parsed', () => {
   assert.equal(createHash('sha256').update(body).digest('hex'), fingerprint);
   const catalog = createCatalog(activityOperations, {});
-  const parsed = parse({ operation: 'create_sub_organization', body }, catalog, { sha256 });
+  const ports = { sha256, deployment: testDeployment };
+  const parsed = parse({ operation: 'create_sub_organization', body }, catalog, ports);
   assert.equal(parsed.kind, 'activity');
   assert.equal(hex(parsed.fingerprint.digest), fingerprint);
   assert.equal(parsed.organizationId, '105d7217-3600-42b5-a818-226efdb25019');

@@ -22,6 +22,7 @@ export const testDeployment: Deployment = {
   acceptsUnboundTokens: false,
   // Most tests register accounts by tokens of nobody's key; those about that switch it off.
   acceptsUnboundIdentities: true,
+  refusesUnknownMembers: false,
   captchaSiteKey: undefined,
   chains: [
     {

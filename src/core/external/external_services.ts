@@ -113,6 +113,8 @@ export type Deployment = {
   readonly acceptsUnboundTokens: boolean;
   /** True if ID tokens register accounts for whoever sends them, whatever key they name. */
   readonly acceptsUnboundIdentities: boolean;
+  /** True if a request with a member that no operation knows is refused. */
+  readonly refusesUnknownMembers: boolean;
   /** The site key of captchas, if the operator configured a provider. */
   readonly captchaSiteKey: string | undefined;
   /** The chains that can be asked, with the coin and the tokens of each. */

@@ -32,6 +32,7 @@ export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
       if (answer.errorCode !== 'operation_unknown') parts.requestLog.learn(question.operation);
       noteUse(parts, request, question, answer);
       request.record.stages = answer.stages;
+      request.record.ignoredMembers = answer.ignoredMembers ?? 0;
       request.record.outcome = outcomeOf(answer);
       return sendJson(reply, answer.status, answer.body);
     });

@@ -18,6 +18,8 @@ export type RequestRecord = {
   /** When the enclave was asked last, and the stages that it took then. */
   askedAtMs?: number;
   stages?: AnswerOf<EnclaveMessages['request']>['stages'];
+  /** The number of members of the request that the enclave did not know and left out. */
+  ignoredMembers?: number;
 };
 
 export type RequestOutcome = {
@@ -65,6 +67,8 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
       const status = answered ?? 499;
       const operation = operations.label(record.operation);
       metrics.requestFinished({ kind, operation, status, durationMs });
+      const { ignoredMembers = 0 } = record;
+      if (ignoredMembers > 0) metrics.membersIgnored(operation, ignoredMembers);
       if (stages.length > 0) metrics.stagesTaken(kind, stages);
       trace?.end({ kind, operation, status, heldMs, endMs, askedAtMs, stages, ...outcome });
       if (kind === 'other' && status < 400) return;

@@ -44,6 +44,8 @@ export type Metrics = {
   readonly wantsStages: boolean;
   requestStarted(): void;
   requestFinished(request: FinishedRequest): void;
+  /** A request of this operation had so many members that the enclave does not know. */
+  membersIgnored(operation: string, members: number): void;
   /** A request of this kind took these stages. */
   stagesTaken(kind: string, stages: readonly StageTime[]): void;
   /** So many answers are held for callers who wait for news. */
@@ -85,6 +87,7 @@ export const noMetrics: Metrics = {
   wantsStages: false,
   requestStarted: () => {},
   requestFinished: () => {},
+  membersIgnored: () => {},
   stagesTaken: () => {},
   requestsHeld: () => {},
   requestRateLimited: () => {},

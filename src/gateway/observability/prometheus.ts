@@ -169,6 +169,12 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
     labelNames: ['limit'],
     registers,
   });
+  const unknownMembers = new Counter({
+    name: 'keywright_unknown_members_total',
+    help: 'Members of requests that this version does not know and left out: by operation.',
+    labelNames: ['operation'],
+    registers,
+  });
   const admission = new Counter({
     name: 'keywright_admission_refusals_total',
     help: 'Requests refused, and connections ended, to admit others: by reason.',
@@ -182,6 +188,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
       requests.inc({ kind, operation, status: String(status) });
       durations.observe({ kind, operation }, durationMs / 1000);
     },
+    membersIgnored: (operation, members) => unknownMembers.inc({ operation }, members),
     stagesTaken: (kind, taken) => {
       for (const [stage, steps] of sumsOf(taken)) {
         stages.observe({ kind, stage }, (steps * stageStepMs) / 1000);

@@ -142,6 +142,7 @@ function deploymentOf(
     oidcIssuers,
     acceptsUnboundTokens: settings.unboundTokens,
     acceptsUnboundIdentities: settings.unboundIdentities,
+    refusesUnknownMembers: settings.unknownMembers === 'refuse',
     captchaSiteKey,
     chains: (chains ?? []).map(({ caip2, fromBlock, ...chain }) => {
       return { caip2, fromBlock, assets: assetsOf(chain) };

@@ -1,0 +1,142 @@
+// Members of a request that this service does not know. A newer client may add one: the request goes on
+// without it, and the answer names it.
+
+import { nearestName } from '../base/edit_distance.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import type { TSchema } from './schema.ts';
+import type { Validator } from './validator.ts';
+
+/** A request with more unknown members is refused. */
+export const maximumUnknownMembers = 20;
+
+/**
+ * Words in the names of members that may change who holds a key, who signs, or who decides. An unknown
+ * member with such a name is refused, because a request without it could mean something else.
+ */
+export const authorityWords: readonly string[] = [
+  ...['signer', 'signwith', 'custod', 'delegat', 'owner', 'holder', 'recipient', 'sponsor'],
+  ...['pubkey', 'publickey', 'privatekey', 'apikey', 'targetkey', 'seed', 'mnemonic', 'passphrase'],
+  ...[
+    'quorum',
+    'threshold',
+    'approv',
+    'consensus',
+    'policy',
+    'scope',
+    'credential',
+    'authenticator',
+  ],
+  ...['provider', 'token', 'signature', 'encrypt', 'nonce', 'limit', 'expir', 'dryrun'],
+];
+
+export type Tolerance = {
+  /** Names that some operation of this service knows: elsewhere they are misplaced, not new. */
+  readonly knownNames: ReadonlySet<string>;
+};
+
+export type Checked = {
+  /** The value without its unknown members. */
+  readonly value: JsonObject;
+  /** The paths of the members that were left out. */
+  readonly ignored: readonly string[];
+};
+
+type JsonSchema = {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+};
+
+/** Returns the names of all members in these schemas. */
+export function memberNamesOf(schemas: Iterable<TSchema>): ReadonlySet<string> {
+  const names = new Set<string>();
+  const open: JsonSchema[] = [...schemas];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [name, member] of Object.entries(next.properties ?? {})) {
+      names.add(name);
+      open.push(member);
+    }
+    if (next.items !== undefined) open.push(next.items);
+  }
+  return names;
+}
+
+/**
+ * Validates a value. If a tolerance is given, the members that a newer client may have added are left out
+ * first. Raises what the validator raises.
+ */
+export function checkMembers(
+  { schema, validate }: { readonly schema: TSchema; readonly validate: Validator },
+  value: JsonObject,
+  path: string,
+  tolerance: Tolerance | undefined,
+): Checked {
+  try {
+    validate(value, path);
+    return { value, ignored: [] };
+  } catch (error) {
+    if (tolerance === undefined || !(error instanceof ServiceError)) throw error;
+    const found: Found = { unknown: 0, ignored: [] };
+    const left = without(schema, value, path, tolerance, found);
+    if (found.ignored.length === 0 || found.unknown > maximumUnknownMembers) throw error;
+    if (!isJsonObject(left)) throw error;
+    validate(left, path);
+    return { value: left, ignored: found.ignored };
+  }
+}
+
+type Found = { unknown: number; readonly ignored: string[] };
+
+function without(
+  schema: JsonSchema,
+  value: Json,
+  path: string,
+  tolerance: Tolerance,
+  found: Found,
+): Json {
+  const { properties, items } = schema;
+  if (Array.isArray(value) && items !== undefined) {
+    return value.map((item: Json, i) => without(items, item, `${path}.${i}`, tolerance, found));
+  }
+  if (!isJsonObject(value) || properties === undefined) return value;
+  const prefix = path === '' ? '' : `${path}.`;
+  const left: [string, Json][] = [];
+  for (const [name, member = null] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known !== undefined) {
+      left.push([name, without(known, member, `${prefix}${name}`, tolerance, found)]);
+      continue;
+    }
+    found.unknown += 1;
+    // A comparison of names takes time, and the request is refused in any case.
+    if (found.unknown > maximumUnknownMembers) return value;
+    if (isIgnorable(name, Object.keys(properties), tolerance)) found.ignored.push(prefix + name);
+    else left.push([name, member]);
+  }
+  return Object.fromEntries(left);
+}
+
+/** Returns false for a misspelled or misplaced member, and for one that may change authority. */
+function isIgnorable(
+  name: string,
+  siblings: readonly string[],
+  { knownNames }: Tolerance,
+): boolean {
+  const isName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name);
+  const words = name.toLowerCase().replaceAll('_', '');
+  return (
+    isName &&
+    !knownNames.has(name) &&
+    !authorityWords.some((word) => words.includes(word)) &&
+    nearestName(name, siblings) === undefined
+  );
+}
+
+/** Returns the warnings of an answer that name the members which were left out. */
+export function warningsOfIgnored(ignored: readonly string[]): readonly JsonObject[] {
+  return ignored.map((member) => ({
+    code: 'MEMBER_UNKNOWN',
+    member,
+    message: `this service does not know \`${member}\`, and left it out`,
+  }));
+}
