@@ -38,9 +38,8 @@ export type Caller = {
   readonly credential: Credential;
   /** Undefined where a read-only session stands for it, which cannot vote. */
   readonly stamp: VoteStamp | undefined;
-  /** The verification token that vouches for an attested stamp: good for one activity or vote. */
+  /** The token that vouches for an attested stamp: a verification token is good for one activity. */
   readonly token?: TokenOnce;
-  /** The ID token that vouches for an attested stamp. */
   readonly idTokenId?: string;
   /** The parent of the organization, where its features let the credential be used. */
   readonly governedBy?: OrganizationState;
