@@ -138,6 +138,16 @@ describe('sqlite: opening', () => {
     });
   });
 
+  test('tables of an older incompatible version are refused with the version and the way', () => {
+    withFile((file) => {
+      const database = openDatabase({ file });
+      database.exec('ALTER TABLE organizations DROP COLUMN guard');
+      database.close();
+      const sentence = /before release 0\.1\.0 .*no column guard.*move its folder away/;
+      assert.throws(() => openSqliteStore({ file }), refusal(sentence));
+    });
+  });
+
   test('migrations run once each, in order', () => {
     withFile((file) => {
       const step = (version: number, statement: string) => ({
