@@ -1,9 +1,11 @@
 // The dashboard of a service: which build it serves, and what its page is told.
 
 import type { Settings } from '../../settings/settings.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import type { Bootstrapped } from '../enclave/root_credentials.ts';
 import { mayReadInbox } from '../messages/development_inbox.ts';
 import { isLoopbackHost } from '../messages/loopback.ts';
+import type { BuiltDashboard } from './built_files.ts';
 import { installedBuild } from './installed_build.ts';
 import type { Asker, Dashboard, DashboardConfig } from './routes.ts';
 
@@ -27,8 +29,13 @@ export function createDashboard(
   const { host, authProxyPort, dashboardDirectory, dashboardOrganization } = settings;
   const { dashboardSessionProfile: sessionProfileId } = settings;
   const isOwn = dashboardOrganization === undefined || dashboardOrganization === organizationId;
+  let build = installedBuild(dashboardDirectory);
   return {
-    build: installedBuild(dashboardDirectory),
+    // A build that is made while the service runs is served from the next request on.
+    get build() {
+      build ??= laterBuild();
+      return build;
+    },
     config: (asker): DashboardConfig => {
       const isLocal = !asker.isForwarded && isLoopbackHost(host);
       const isShown = dashboardOrganization !== undefined || isLocal;
@@ -49,4 +56,14 @@ export function createDashboard(
 /** Returns true if the service's own page asks, as far as a browser says it. */
 function isOwnPage(asker: Asker, token: string | undefined): boolean {
   return token !== undefined && mayReadInbox({ token }, { token, ...asker });
+}
+
+/** The installed build; undefined if there is none, or its files are being written. */
+function laterBuild(): BuiltDashboard | undefined {
+  try {
+    return installedBuild(undefined);
+  } catch (error) {
+    if (error instanceof UnusableDataError) return undefined;
+    throw error;
+  }
 }

@@ -49,7 +49,7 @@ export type Dashboard = {
 
 /** The sentence where there is no build. */
 export const notBuilt =
-  'The dashboard is not built: run `npm run build`, then start the service again.\n';
+  'The dashboard is not built: run `npm run build`, then load this page again.\n';
 
 /** Returns true if a request is for a file of the dashboard, in any spelling of its path. */
 export function isForDashboard(request: FastifyRequest): boolean {
@@ -62,11 +62,12 @@ export function isDashboardPath(path: string): boolean {
 }
 
 /** Adds the routes to a server. */
-export function addDashboardRoutes(
-  app: FastifyInstance,
-  { build, config, apiOrigin }: Dashboard,
-): void {
-  const headers = pageHeaders(build?.importMap ?? "'none'", apiOrigin);
+export function addDashboardRoutes(app: FastifyInstance, dashboard: Dashboard): void {
+  const { config, apiOrigin } = dashboard;
+  const headersOf = (build: BuiltDashboard | undefined) =>
+    pageHeaders(build?.importMap ?? "'none'", apiOrigin);
+  let served = dashboard.build;
+  let headers = headersOf(served);
   const toDashboard = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.redirect(prefix, 302);
 
@@ -78,6 +79,11 @@ export function addDashboardRoutes(
   });
   app.get(prefix.slice(0, -1), toDashboard);
   app.get(`${prefix}*`, async (request: FileRequest, reply) => {
+    const { build } = dashboard;
+    if (build !== served) {
+      served = build;
+      headers = headersOf(build);
+    }
     reply.headers(headers);
     const path = request.params['*'];
     // The command line reads it too, and needs no build.
