@@ -69,6 +69,22 @@ describe('root credentials', () => {
     assert.deepEqual(readdirSync(path), ['root-credentials.json']);
   });
 
+  test('a start on another port of this machine writes its address, and keeps an address elsewhere', async (t) => {
+    const path = directory(t);
+    const database = fakeDatabase();
+    const { final } = rootCredentialsFiles(path);
+    await start(path, database);
+    const before = jsonOf(final);
+    const moved = { baseUrl: 'http://127.0.0.1:9', authProxyUrl: 'http://127.0.0.1:9' };
+    const again = async () =>
+      saveRootCredentials(path, await bootstrapRoot(path, database.bootstrap), moved);
+    assert.equal(await again(), undefined);
+    assert.deepEqual(jsonOf(final), { ...before, ...moved });
+    writeFileSync(final, JSON.stringify({ ...before, baseUrl: 'https://keys.example' }));
+    await again();
+    assert.equal(jsonOf(final).baseUrl, 'https://keys.example');
+  });
+
   test('later starts leave the file as it is', async (t) => {
     const path = directory(t);
     const database = fakeDatabase();

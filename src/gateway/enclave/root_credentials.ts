@@ -5,11 +5,13 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesOfHex, utf8, wipe } from '../../core/base/bytes.ts';
+import { isJsonObject, parsedJson } from '../../core/schema/json.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import { writeFilePrivately } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
 import { newP256KeyPair, type P256KeyPair } from '../base/p256_key_pair.ts';
+import { isLoopbackHost } from '../messages/loopback.ts';
 
 type BootstrapRequest = RequestOf<EnclaveMessages['bootstrap']>;
 /** The organization that the database belongs to, and its root user's key. */
@@ -87,7 +89,29 @@ export function saveRootCredentials(
     writeJsonPrivately(final, credentials);
   }
   rmSync(pending, { force: true });
+  if (existsSync(final)) followAddress(final, bootstrapped, { baseUrl, authProxyUrl });
   return isOwn && !isSaved ? final : undefined;
+}
+
+/**
+ * Writes the present address into the credentials of this database, where they name another one of this
+ * machine: a service may start on another port. An address elsewhere was set by a person and stays.
+ */
+function followAddress(
+  path: string,
+  { apiPublicKey }: Bootstrapped,
+  addresses: Pick<RootCredentials, 'baseUrl' | 'authProxyUrl'>,
+): void {
+  const json = parsedJson(readFileSync(path, 'utf8'));
+  const written: Partial<RootCredentials> = isJsonObject(json) ? json : {};
+  const { baseUrl = '' } = written;
+  if (written.apiPublicKey !== apiPublicKey) return;
+  if (baseUrl === addresses.baseUrl || !URL.canParse(baseUrl)) return;
+  if (!isLoopbackHost(new URL(baseUrl).hostname)) return;
+  // A stop in between leaves one of the two whole files.
+  rmSync(`${path}.new`, { force: true });
+  writeJsonPrivately(`${path}.new`, { ...written, ...addresses });
+  renameSync(`${path}.new`, path);
 }
 
 function makeKeyPair(path: string): P256KeyPair {
