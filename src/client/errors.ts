@@ -109,7 +109,7 @@ export class RequestFailed extends Error {
 
   constructor(code: string, message: string, about: About & { readonly status: number }) {
     super(message);
-    describe(this, 'RequestFailed', { code, next: nextOf(about.status), ...about });
+    describe(this, 'RequestFailed', { code, next: nextOf(about.status, about.fields), ...about });
   }
 }
 
@@ -186,10 +186,11 @@ export type Sent =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-function nextOf(status: number): string {
+function nextOf(status: number, fields: readonly FieldViolation[] = []): string {
   if (status === 401) return 'Check the credential, its organization and its expiry.';
   if (status === 404) return 'Check the id, and in which organization it is.';
   if (status === 409) return 'Look at what is there already.';
   if (status === 429 || status === 503) return 'Wait, then send the same bytes again.';
-  return status < 500 ? 'Correct the request.' : 'Show the request id to the operator.';
+  if (status >= 500) return 'Show the request id to the operator.';
+  return `Correct ${fields.map(({ field }) => field).join(', ') || 'the request'}.`;
 }

@@ -34,9 +34,10 @@ export function settingsDocument(): string {
   ].join('\n');
 }
 
-/** The flags with their meaning, one line each, for a terminal. */
-export function settingsHelp(): readonly string[] {
-  return Object.values<Setting<unknown>>(settingsTable).map((row) =>
-    `  ${flagOf(row.variable).padEnd(30)} ${row.sentence} (${row.absent})`.replaceAll('`', ''),
-  );
+/** The flags with their meaning, for a terminal. */
+export function settingsHelp(): readonly (readonly [flag: string, sentence: string])[] {
+  return Object.values<Setting<unknown>>(settingsTable).map((row) => [
+    flagOf(row.variable),
+    `${row.sentence} (${row.absent})`.replaceAll('`', ''),
+  ]);
 }

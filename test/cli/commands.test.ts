@@ -1,6 +1,8 @@
 // Every command: found by its words, with help that fits and examples that parse.
 
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { commonOptions } from '../../src/cli/command_line/common_options.ts';
 import { commandHelp, helpDocument } from '../../src/cli/command_line/help.ts';
@@ -10,6 +12,7 @@ import { operationNames } from '../../src/cli/words/operations.ts';
 import { resources } from '../../src/operations/index.ts';
 
 const commands = await loadAll();
+const root = join(import.meta.dirname, '../..');
 
 test('a command is listed under its own words', () => {
   assert.deepEqual(
@@ -45,11 +48,39 @@ test('every example is found and parsed as the command it stands at', async () =
   }
 });
 
-test('help is at most 80 columns wide, but for words that are wider and for settings', async () => {
-  for (const command of commands.filter(({ takesAllFlags }) => !takesAllFlags)) {
+test('help is at most 80 columns wide, but for a word that is wider', async () => {
+  for (const command of commands) {
     for (const line of (await commandHelp(command)).split('\n')) {
-      const isOneWord = line.trim().split(' ').length === 1 || line.includes('keywright ');
+      const isOneWord = line.trim().split(' ').length === 1;
       assert(line.length <= 80 || isOneWord, `${command.words.join(' ')}: ${line}`);
+    }
+  }
+});
+
+test('every command that a command advises is there, with the options that it names', async () => {
+  const advice = globSync('src/{cli,client,dev,gateway}/**/*.ts', { cwd: root }).flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /keywright ((?:[a-z-]+ ?)+)([^`'".;,\n]*)/g,
+      ),
+    ]
+      .map(([, words = '', rest = '']) => ({ file, words: words.trim().split(' '), rest }))
+      .filter(({ words: [first = ''] }) => commands.some(({ words }) => words[0] === first)),
+  );
+  assert(advice.length > 40, `${advice.length}`);
+  for (const { file, words, rest } of advice) {
+    const isGroup = commands.some(({ words: all }) => words.every((word, i) => all[i] === word));
+    const found = await findCommand(words);
+    // A group of commands is advised as a whole, or its next word is filled in.
+    if (found === undefined && isGroup) continue;
+    assert(found !== undefined, `${file}: keywright ${words.join(' ')}`);
+    if (found.command.takesAllFlags) continue;
+    const known = [
+      ...Object.keys(found.command.options),
+      ...Object.keys(commonOptions(found.command)),
+    ];
+    for (const [, option = ''] of rest.matchAll(/--([a-z][a-z-]*)/g)) {
+      assert(known.includes(option), `${file}: ${words.join(' ')} has no --${option}`);
     }
   }
 });

@@ -177,7 +177,7 @@ const story: readonly Step[] = [
   "org quorum set 'Root user' alice --threshold 2 --dry-run",
   'org feature list',
   'org feature set otp-email-auth',
-  'user create erin --email erin@example.com',
+  'user create erin --email erin@example.com --key-file erin.json',
   async () => {
     await runIn(folder, ['user', 'delete', 'erin', '--yes']);
   },

@@ -103,16 +103,29 @@ function flagText(name: string, { kind, value = 'VALUE' }: Option): string {
 }
 
 /** A titled list of two columns; the second goes below the first where that is long. */
-function section(title: string, rows: readonly (readonly [string, string])[]): readonly string[] {
+export function section(
+  title: string,
+  rows: readonly (readonly [string, string])[],
+): readonly string[] {
   if (rows.length === 0) return [];
   const indent = 26;
   const lines = rows.flatMap(([left, right]) => {
-    const head = `  ${left}`;
+    const [head = '', ...further] = continued(`  ${left}`);
     const text = broken(right, columns - indent).map((line) => `${' '.repeat(indent)}${line}`);
-    if (head.length + 2 > indent) return [head, ...text];
+    if (head.length + 2 > indent) return [head, ...further, ...text];
     return [`${head.padEnd(indent)}${text[0]?.trimStart() ?? ''}`, ...text.slice(1)];
   });
   return ['', ...(title === '' ? [] : [`${title}:`]), ...lines];
+}
+
+/** A line that a shell reads as one, on several lines where it is wide. */
+function continued(line: string): readonly string[] {
+  if (line.length <= columns) return [line];
+  const lines = broken(line, columns - 6);
+  return lines.map((each, place) => {
+    const start = place === 0 ? '' : '    ';
+    return `${start}${each}${place === lines.length - 1 ? '' : ' \\'}`;
+  });
 }
 
 const wrapped = (text: string, indent: number): readonly string[] =>

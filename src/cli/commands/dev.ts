@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { command } from '../command_line/command.ts';
+import { section } from '../command_line/help.ts';
 import { quoted } from '../files/files.ts';
 import { listenForEnd } from '../service/running_service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -12,8 +13,8 @@ export default command({
   node: 26,
   moreHelp: async () => {
     const { devFlags } = await import('../../dev/options.ts');
-    const rows = devFlags.map(({ flag, sentence }) => `  ${flag.padEnd(30)} ${sentence}`);
-    return ['', 'Its own flags:', ...rows, '', 'Further flags are those of keywright serve.'];
+    const rows = devFlags.map(({ flag, sentence }) => [flag, sentence] as const);
+    return [...section('Its own flags', rows), '', 'Further flags are those of keywright serve.'];
   },
   arguments: [
     {
@@ -50,13 +51,12 @@ function greeting(
 ): readonly string[] {
   const { inboxUrl = '', organizationId, folder, people } = service;
   const inbox = new URL(inboxUrl);
-  const webhooks = new URL(`webhooks${inbox.search}`, inbox);
   const keyFile = join(relative(workingDirectory, folder), 'root-credentials.json');
   const waits = people.length > 1 ? '; a payment of alice waits for one of the others' : '';
   return [
     `keywright dev is ready at ${service.pageUrl}`,
+    `dashboard       ${new URL('/dashboard/', service.pageUrl).href}`,
     `inbox           ${inbox.href}`,
-    `webhook inbox   ${webhooks.href}`,
     `organization    ${organizationId}`,
     `people          ${people.join(', ')}${waits}`,
     `key file        ${keyFile}`,

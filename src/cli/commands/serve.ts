@@ -1,7 +1,26 @@
 import { dirname, resolve } from 'node:path';
 import { command } from '../command_line/command.ts';
+import { section } from '../command_line/help.ts';
 import { quoted } from '../files/files.ts';
 import { listenForEnd } from '../service/running_service.ts';
+
+/** The flag that lists every setting in place of starting the service. */
+const allSettings = '--settings';
+/** The settings that a first installation needs. */
+const usualSettings: readonly string[] = [
+  '--data-dir',
+  '--host',
+  '--port',
+  '--public-url',
+  '--database-url',
+  '--root-key-provider',
+  '--root-key-file',
+  '--smtp-url',
+  '--trusted-proxies',
+  '--metrics-port',
+  '--log-level',
+  '--dashboard',
+];
 
 export default command({
   words: 'serve',
@@ -11,7 +30,13 @@ export default command({
   node: 26,
   moreHelp: async () => {
     const { settingsHelp } = await import('../../settings/page.ts');
-    return ['', 'Settings, each also an environment variable:', ...settingsHelp()];
+    const settings = settingsHelp();
+    const usual = settings.filter(([flag]) => usualSettings.includes(flag));
+    return [
+      ...section('Usual settings, each also an environment variable', usual),
+      '',
+      `keywright serve ${allSettings} lists all ${settings.length} settings.`,
+    ];
   },
   arguments: [
     {
@@ -24,7 +49,12 @@ export default command({
     { type: 'serve', does: 'Starts it on http://localhost:8080, with its data in ./data.' },
     { type: 'serve --port 9000 --data-dir /var/lib/keywright', does: 'Starts it elsewhere.' },
   ],
-  run: async ({ arguments: { flags }, terminal }) => {
+  run: async ({ arguments: { flags }, terminal, output }) => {
+    if (flags.length === 1 && flags[0] === allSettings) {
+      const { settingsHelp } = await import('../../settings/page.ts');
+      output.raw(`${section('Settings', settingsHelp()).slice(1).join('\n')}\n`);
+      return;
+    }
     const end = listenForEnd(terminal);
     const { readSettings } = await import('../../settings/settings.ts');
     const { serve } = await import('../../gateway/serve.ts');

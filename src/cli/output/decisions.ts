@@ -1,5 +1,6 @@
 // Shows a decision to people: each policy with its clauses, and the place where a clause failed.
 
+import { placeIn } from './clause_place.ts';
 import { visible } from './output.ts';
 
 type Clause = {
@@ -27,9 +28,6 @@ export type Policy = {
 
 /** The text of a clause by the id of its policy and its name, where it is known and was not edited since. */
 export type ClauseTexts = ReadonlyMap<string, Readonly<Record<string, string | undefined>>>;
-
-/** Characters of a clause that are shown on either side of the place where it failed. */
-const shownAround = 36;
 
 /**
  * Lines that say why: each policy that was asked, with its clauses. A clause that failed and whose text is
@@ -72,13 +70,5 @@ function reasonLines({ because = [] }: Clause): readonly string[] {
 /** The line of the clause that failed, and a caret below the place; none where its text is not known. */
 function placeLines({ failure }: Clause, text: string | undefined): readonly string[] {
   if (failure === undefined || text === undefined) return [];
-  const bytes = new TextEncoder().encode(text);
-  const { position } = failure;
-  if (!(position >= 0 && position <= bytes.length)) return [];
-  const [before = '', after = ''] = [bytes.subarray(0, position), bytes.subarray(position)].map(
-    (part) => new TextDecoder().decode(part),
-  );
-  const left = visible([...(before.split('\n').at(-1) ?? '')].slice(-shownAround).join(''));
-  const right = visible([...(after.split('\n')[0] ?? '')].slice(0, shownAround).join(''));
-  return [`      ${left}${right}`, `      ${' '.repeat(left.length)}^`];
+  return placeIn(text, failure.position).map((line) => `      ${line}`);
 }

@@ -29,6 +29,8 @@ export type CheckedWarning = {
   readonly position: number;
   readonly message: string;
   readonly code: string;
+  /** The whole clause. */
+  readonly text: string;
 };
 
 /** Returns the warnings for a file of policies; `failure` if it cannot be used, with the place. */
@@ -37,10 +39,11 @@ export function checkPolicies(
 ): { readonly warnings: readonly CheckedWarning[] } | { readonly failure: string } {
   try {
     const test = readPolicyTest(text, caseReaders);
-    const warnings = lintPolicyTest(test, eip55).map(({ index, ...warning }) => ({
-      policy: test.policies[index]?.name ?? '',
-      ...warning,
-    }));
+    const warnings = lintPolicyTest(test, eip55).map(({ index, ...warning }) => {
+      const policy = test.policies[index];
+      const text = policy?.[warning.clause]?.text ?? '';
+      return { policy: policy?.name ?? '', ...warning, text };
+    });
     return { warnings };
   } catch (error) {
     if (error instanceof PolicyTestError) return { failure: error.message };

@@ -1,5 +1,7 @@
 import { command } from '../../command_line/command.ts';
 import { readFileBounded } from '../../files/files.ts';
+import { placeIn } from '../../output/clause_place.ts';
+import { visible } from '../../output/output.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
@@ -34,5 +36,10 @@ export default command({
         empty: 'Nothing to mend.',
       },
     );
+    if (output.json || output.quiet) return;
+    for (const { policy, clause, text: of, position } of checked.warnings) {
+      const place = placeIn(of, position);
+      if (place.length > 0) output.note(`${visible(policy)}, ${clause}:\n  ${place.join('\n  ')}`);
+    }
   },
 });

@@ -27,8 +27,8 @@ export default command({
   examples: [
     { type: 'user create dave --key-file dave.json', does: 'Creates a user with a key in a file.' },
     {
-      type: 'user create erin --email erin@example.com',
-      does: 'Creates one who logs in by a code.',
+      type: 'user create erin --email erin@example.com --key-file erin.json',
+      does: 'Creates a user with an e-mail address and a key in a file.',
     },
   ],
   run: async ({ arguments: { name }, options, output, service, terminal }) => {

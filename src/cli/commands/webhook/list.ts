@@ -19,7 +19,7 @@ export default command({
       {
         document: answer,
         ids: answer.webhookEndpoints.map(({ endpointId }) => endpointId),
-        empty: 'No endpoints yet: keywright webhook create NAME --url URL',
+        empty: 'No endpoints yet: keywright webhook create NAME --to URL',
       },
     );
   },
