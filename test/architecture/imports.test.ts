@@ -156,12 +156,29 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   'src/cli/commands/root_key/': ['src/cli/', 'src/gateway/root_key/'],
+  'src/cli/commands/root_key/split.ts': ['src/cli/', 'node:path'],
+  'src/cli/commands/root_key/combine.ts': ['src/cli/', 'node:path'],
   'src/cli/commands/unseal.ts': ['src/cli/', 'src/gateway/root_key/', 'src/settings/settings.ts'],
   // Seals keys as the root key is sealed.
   'src/cli/keys/sealed_key.ts': [
     'src/cli/',
     'src/gateway/root_key/sealed_key.ts',
     'src/system/kernel_random.ts',
+  ],
+  // Only the commands that split and combine root keys load these packages.
+  'src/cli/custody/key_shares.ts': [
+    'src/core/base/bytes.ts',
+    'src/core/crypto/hashes.ts',
+    'src/store/unusable_data_error.ts',
+    'shamir-secret-sharing',
+  ],
+  'src/cli/custody/share_files.ts': [
+    'src/cli/custody/key_shares.ts',
+    'src/core/base/bytes.ts',
+    'src/store/',
+    'node:fs',
+    'node:path',
+    'age-encryption',
   ],
   'src/cli/custody/root_key_places.ts': ['src/cli/', 'src/gateway/root_key/', 'node:'],
   'src/cli/commands/backup.ts': ['src/cli/', 'src/gateway/custody/'],

@@ -120,10 +120,10 @@ test('no further name is exported for two types', () => {
 /** Verbs that a summary of a command or of an operation begins with: those of the API and of the field. */
 const summaryVerbs: ReadonlySet<string> = new Set(
   [
-    'Abandons Accepts Adds Approves Calls Checks Compares Completes Copies Creates Decides Deletes Delivers',
+    'Abandons Accepts Adds Approves Calls Checks Combines Compares Completes Copies Creates Decides Deletes Delivers',
     'Derives Disables Enables Exchanges Explains Exports Finds Imports Lists Logs Marks Moves Opens Prints',
     'Publishes Registers Rejects Removes Renames Replaces Reports Restores Returns Seals Selects Sends',
-    'Serves Sets Shows Signs Starts',
+    'Serves Sets Shows Signs Splits Starts',
     'Stores Switches Tests Tries Unseals Updates Verifies',
   ].flatMap((line) => line.split(' ')),
 );

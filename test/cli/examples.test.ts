@@ -44,6 +44,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'root-key init': 'test/e2e/root_key.test.ts',
   'root-key wrap': 'test/e2e/root_key.test.ts',
   'root-key unwrap': 'test/e2e/root_key.test.ts',
+  'root-key split --threshold 3 --recipients operators.txt': 'test/cli/root_key_shares.test.ts',
+  'root-key combine --identities identities.txt --to recovered.key':
+    'test/cli/root_key_shares.test.ts',
   'archive --before 2026-01-31 --to archive': 'test/cli/archive.test.ts',
   'archive verify archive': 'test/cli/archive.test.ts',
   'archive import archive': 'test/cli/archive.test.ts',

@@ -1,0 +1,50 @@
+import { join, resolve } from 'node:path';
+import { command } from '../../command_line/command.ts';
+import { usage } from '../../words/failures.ts';
+
+export default command({
+  words: 'root-key combine',
+  summary: 'Combines shares into the root key, in a new file of 32 raw bytes.',
+  reach: 'local',
+  node: 26,
+  options: {
+    identities: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File with the age identities of operators, one on each line.',
+    },
+    from: {
+      kind: 'text',
+      value: 'DIR',
+      summary: 'Folder of the sealed shares; root-key-shares if absent.',
+    },
+    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
+  },
+  examples: [
+    {
+      type: 'root-key combine --identities identities.txt --to recovered.key',
+      does: 'Opens the shares in ./root-key-shares and writes ./recovered.key.',
+    },
+  ],
+  run: async ({ options, output, terminal }) => {
+    const { environment, workingDirectory } = terminal;
+    const { identities, from = 'root-key-shares', to } = options;
+    if (identities === undefined) throw usage('--identities needs a file');
+    const folder = resolve(workingDirectory, environment['KEYWRIGHT_DATA_DIR'] ?? 'data');
+    const file = to === undefined ? join(folder, 'root.key') : resolve(workingDirectory, to);
+    const { combineFromFiles } = await import('../../custody/share_files.ts');
+    const used = await combineFromFiles({
+      from: resolve(workingDirectory, from),
+      to: file,
+      identities: resolve(workingDirectory, identities),
+    });
+    output.thing(
+      {
+        'Root key': file,
+        Shares: `${used} were opened`,
+        Next: 'Anyone who reads this file has all keys of the service: restrict access to it.',
+      },
+      { document: { file, shares: used }, ids: [file] },
+    );
+  },
+});

@@ -1,0 +1,164 @@
+// Files of shares: each is sealed to the age recipient of one operator (https://age-encryption.org/v1).
+// No share is printed, and none is written in the clear.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Decrypter, Encrypter } from 'age-encryption';
+import { equalBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
+import {
+  makeDataDirectory,
+  readRootKey,
+  writeFilePrivately,
+} from '../../store/data_directory/data_directory.ts';
+import { readSecretFile } from '../../store/data_directory/secret_file.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import {
+  combineShares,
+  type KeyShare,
+  readKeyShare,
+  shareBounds,
+  shareMaximumBytes,
+  splitRootKey,
+} from './key_shares.ts';
+
+/** A sealed share with the longest header of a recipient. */
+const sealedMaximumBytes = shareMaximumBytes + 16_384;
+const listMaximumBytes = 65_536;
+const maximumFiles = 64;
+
+type Splitting = {
+  readonly from: string;
+  readonly to: string;
+  readonly recipients: string;
+  readonly threshold: number;
+};
+
+/** Writes one sealed share for each recipient into a new folder, after trying the shares. */
+export async function splitIntoFiles(splitting: Splitting): Promise<readonly string[]> {
+  const { from, to, recipients: list, threshold } = splitting;
+  const recipients = linesOf(list, readBounded(list, listMaximumBytes));
+  const repeated = recipients.find((each, index) => recipients.indexOf(each) !== index);
+  if (repeated !== undefined) {
+    throw new UnusableDataError(`${list} names the recipient ${repeated} twice`);
+  }
+  if (existsSync(to) && readdirSync(to).length > 0) {
+    throw new UnusableDataError(`${to} is not empty: shares are written into a new folder`);
+  }
+  const rootKey = readRootKey(from);
+  if (rootKey === undefined) throw new UnusableDataError(`there is no root key at ${from}`);
+  let shares: readonly Uint8Array[] = [];
+  try {
+    shares = await splitRootKey(rootKey, { threshold, count: recipients.length });
+    await requireSameKey(shares.slice(0, threshold), rootKey);
+    await requireSameKey(shares.slice(-threshold), rootKey);
+    const sealed = await Promise.all(
+      shares.map((share, index) => sealTo(recipients[index] ?? '', share)),
+    );
+    makeDataDirectory(to);
+    return sealed.map((bytes, index) => {
+      const path = join(to, `share-${index + 1}.age`);
+      writeFilePrivately(path, bytes);
+      return path;
+    });
+  } finally {
+    wipe(rootKey, ...shares);
+  }
+}
+
+async function requireSameKey(shares: readonly Uint8Array[], rootKey: Uint8Array): Promise<void> {
+  const read = shares.flatMap((share) => readKeyShare(share) ?? []);
+  const combined = await combineShares(read);
+  const isSame = equalBytes(combined, rootKey);
+  wipe(combined, ...read.map(({ value }) => value));
+  if (!isSame)
+    throw new UnusableDataError('the shares do not give the root key: nothing was written');
+}
+
+async function sealTo(recipient: string, share: Uint8Array): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  try {
+    encrypter.addRecipient(recipient);
+  } catch {
+    throw new UnusableDataError(`${recipient} is no age recipient`);
+  }
+  return encrypter.encrypt(share);
+}
+
+type Combining = { readonly from: string; readonly to: string; readonly identities: string };
+
+/** Opens the shares of a folder that the identities open, and writes the root key into a new file. */
+export async function combineFromFiles({ from, to, identities }: Combining): Promise<number> {
+  const decrypter = identitiesIn(identities);
+  if (!existsSync(from)) throw new UnusableDataError(`there is no folder ${from}`);
+  const names = readdirSync(from).filter((name) => name.endsWith('.age'));
+  if (names.length > maximumFiles) {
+    throw new UnusableDataError(`${from} has more than ${maximumFiles} files of shares`);
+  }
+  const shares: KeyShare[] = [];
+  let rootKey: Uint8Array | undefined;
+  try {
+    for (const name of names.sort()) {
+      const share = await openShare(join(from, name), decrypter);
+      if (share !== undefined) shares.push(share);
+    }
+    if (shares.length === 0) {
+      throw new UnusableDataError(`no identity of ${identities} opens a share in ${from}`);
+    }
+    rootKey = await combineShares(shares);
+    writeFilePrivately(to, rootKey);
+    return shares.length;
+  } finally {
+    wipe(rootKey, ...shares.map(({ value }) => value));
+  }
+}
+
+/** Undefined for a file that is sealed to others, or damaged. */
+async function openShare(path: string, decrypter: Decrypter): Promise<KeyShare | undefined> {
+  const sealed = readBounded(path, sealedMaximumBytes);
+  const opened = await decrypter.decrypt(sealed).catch(() => undefined);
+  if (opened === undefined) return undefined;
+  try {
+    const share = readKeyShare(opened);
+    if (share === undefined) throw new UnusableDataError(`${path} holds no share of a root key`);
+    return share;
+  } finally {
+    wipe(opened);
+  }
+}
+
+function identitiesIn(path: string): Decrypter {
+  const read = readSecretFile({ path, what: 'the identities', maximumBytes: listMaximumBytes });
+  if (read === undefined) throw new UnusableDataError(`there is no file ${path}`);
+  const decrypter = new Decrypter();
+  try {
+    for (const identity of linesOf(path, read.bytes)) decrypter.addIdentity(identity);
+  } catch (error) {
+    if (error instanceof UnusableDataError) throw error;
+    // The message of the library could repeat the identity.
+    throw new UnusableDataError(`${path} has a line that is no age identity`);
+  } finally {
+    wipe(read.bytes);
+  }
+  return decrypter;
+}
+
+/** Lines without comments, as age reads its lists. */
+function linesOf(path: string, bytes: Uint8Array): readonly string[] {
+  const lines = (textOfUtf8(bytes) ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.length > 0 && lines.length <= shareBounds.maximumCount) return lines;
+  throw new UnusableDataError(
+    `${path} must have between 1 and ${shareBounds.maximumCount} lines, it has ${lines.length}`,
+  );
+}
+
+function readBounded(path: string, maximumBytes: number): Uint8Array {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) throw new UnusableDataError(`there is no file ${path}`);
+  if (found.size > maximumBytes) {
+    throw new UnusableDataError(`${path} has more than ${maximumBytes} bytes`);
+  }
+  return readFileSync(path);
+}
