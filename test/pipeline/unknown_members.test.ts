@@ -7,6 +7,7 @@ import { maximumUnknownMembers } from '../../src/core/schema/unknown_members.ts'
 import { assertRefused } from '../operations/checks.ts';
 import { startTestService, type TestService, testKey } from '../support/harness.ts';
 
+const tolerant = { deployment: { refusesUnknownMembers: false } };
 const type = 'ACTIVITY_TYPE_CREATE_WALLET';
 
 const createWallet = (service: TestService, members: object) =>
@@ -16,7 +17,7 @@ const walletCount = async (service: TestService) =>
   (await service.query('list_wallets')).body.wallets.length;
 
 test('an unknown member is left out of the intent and named in a warning', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService(tolerant);
   t.after(() => service.close());
   const account = {
     curve: 'CURVE_SECP256K1',
@@ -40,7 +41,7 @@ test('an unknown member is left out of the intent and named in a warning', async
 });
 
 test('a query names the member in its answer, too', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService(tolerant);
   t.after(() => service.close());
   const { status, body } = await service.query('list_wallets', { colour: 'blue' });
   assert.equal(status, 200, body.message);
@@ -57,7 +58,7 @@ const refused: readonly (readonly [name: string, member: string])[] = [
 ];
 for (const [name, member] of refused) {
   test(`a member that ${name} is refused: ${member}`, async (t) => {
-    const service = await startTestService();
+    const service = await startTestService(tolerant);
     t.after(() => service.close());
     const answer = await createWallet(service, { [member]: 'x' });
     assertRefused(answer, 400, 3);
@@ -71,7 +72,7 @@ for (const [name, member] of refused) {
 }
 
 test('the named member of a newer client refuses signatures and private keys', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService(tolerant);
   t.after(() => service.close());
   const externalSignerPubkey = testKey('external').publicKey;
   const signed = await service.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
@@ -96,7 +97,7 @@ test('the named member of a newer client refuses signatures and private keys', a
 });
 
 test('a request has at most 20 unknown members', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService(tolerant);
   t.after(() => service.close());
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`colour${'Q'.repeat(i)}Z`, i]));

@@ -22,7 +22,8 @@ export const testDeployment: Deployment = {
   acceptsUnboundTokens: false,
   // Most tests register accounts by tokens of nobody's key; those about that switch it off.
   acceptsUnboundIdentities: true,
-  refusesUnknownMembers: false,
+  // Tests of an operation show that its schema names every member.
+  refusesUnknownMembers: true,
   captchaSiteKey: undefined,
   chains: [
     {
