@@ -121,17 +121,45 @@ export function useImport<Result>(
   keyring: Keyring,
   use: (contents: Uint8Array) => Result,
 ): Result {
-  if (target.purpose !== 'secret') requireOwnImport(target.userId, submitterId);
-  else if (target.userId !== submitterId) fail('import_target_of_another_user');
+  const result = openToTarget({ target, encryptedBundle, submitterId }, keyring, use);
+  organization.remove('import_target', target.id);
+  return result;
+}
+
+/** Uses up a target whose contents were opened before. Raises as `useImport` does. */
+export function useUpTarget(
+  target: ImportTarget,
+  submitterId: string,
+  organization: OrganizationDraft,
+): void {
+  requireOwnTarget(target, submitterId);
+  organization.remove('import_target', target.id);
+}
+
+/** Hands out what was sealed to a target that was found, and wipes that. Raises as `useImport` does. */
+export function openToTarget<Result>(
+  sealed: {
+    readonly target: ImportTarget;
+    readonly encryptedBundle: string;
+    readonly submitterId: string;
+  },
+  keyring: Keyring,
+  use: (contents: Uint8Array) => Result,
+): Result {
+  const { target, encryptedBundle, submitterId } = sealed;
+  requireOwnTarget(target, submitterId);
   const { plaintext } = openedBy(target, encryptedBundle, keyring);
   assert(plaintext !== undefined, 'what was sealed to a target opens with it');
   try {
-    const result = use(plaintext);
-    organization.remove('import_target', target.id);
-    return result;
+    return use(plaintext);
   } finally {
     wipe(plaintext);
   }
+}
+
+function requireOwnTarget(target: ImportTarget, submitterId: string): void {
+  if (target.purpose !== 'secret') requireOwnImport(target.userId, submitterId);
+  else if (target.userId !== submitterId) fail('import_target_of_another_user');
 }
 
 /** Imports name the user who asks for them: no policy lets one act for another. */

@@ -66,17 +66,26 @@ export function createWallet(
  * is where it came in the request. Raises `limit_exceeded`, `label_not_unique`, `field_invalid`.
  */
 export function importWallet(
-  input: { id: string; name: string; contents: Uint8Array; now: number; field: string },
+  input: { id: string; name: string; seed: ImportedSeed; now: number },
   organization: OrganizationDraft,
-  keyring: Keyring,
 ): Wallet {
   checkLimit('wallets', organization.list('wallet').length + 1, organization);
-  const seed = keyring.importSeed(input.id, input.contents);
-  if (seed === undefined) {
-    const lengths = mnemonicLengths.join(', ');
-    failField(input.field, `invalid mnemonic: expected a BIP-39 sentence of ${lengths} words`);
-  }
-  return addWallet(input, { ...seed, imported: true }, organization);
+  return addWallet(input, { ...input.seed, imported: true }, organization);
+}
+
+type ImportedSeed = NonNullable<ReturnType<Keyring['importSeed']>>;
+
+/** Seals the seed of a mnemonic for a wallet with this id. Raises `field_invalid`. */
+export function importSeed(
+  id: string,
+  contents: Uint8Array,
+  keyring: Keyring,
+  field: string,
+): ImportedSeed {
+  const seed = keyring.importSeed(id, contents);
+  if (seed !== undefined) return seed;
+  const lengths = mnemonicLengths.join(', ');
+  failField(field, `invalid mnemonic: expected a BIP-39 sentence of ${lengths} words`);
 }
 
 function addWallet(

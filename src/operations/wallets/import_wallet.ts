@@ -1,5 +1,10 @@
-import { findImportTarget, useImport } from '../../core/keys/import_targets.ts';
-import { addAccounts, deriveAccounts, importWallet } from '../../core/keys/wallets.ts';
+import { findImportTarget, openToTarget, useUpTarget } from '../../core/keys/import_targets.ts';
+import {
+  addAccounts,
+  deriveAccountsInParts,
+  importSeed,
+  importWallet,
+} from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
@@ -8,6 +13,7 @@ import { encryptedBundle } from '../transfer_shapes.ts';
 import { ensureAccountNamesFree } from './free_accounts.ts';
 
 const field = 'parameters.encryptedBundle';
+const accountsField = 'parameters.accounts';
 
 export const import_wallet = activity({
   wire: {
@@ -28,22 +34,33 @@ export const import_wallet = activity({
 
   access: policy(),
 
-  load: async ({ organization, parameters, read, keyring, context }) => {
+  load: async ({ organization, parameters, submitter, read, keyring, context }) => {
     await ensureAccountNamesFree(parameters.accounts, read);
     const requested = { ...parameters, purpose: 'wallet', now: context.now, field } as const;
-    return findImportTarget(requested, organization, keyring);
+    const target = findImportTarget(requested, organization, keyring);
+    return { target, submitterId: submitter.id };
   },
-  apply: ({ organization, parameters, submitter, keyring, context, loaded: target }) => {
-    const bundle = { ...parameters, submitterId: submitter.id };
-    const wallet = useImport(target, bundle, organization, keyring, (contents) =>
-      importWallet(
-        { id: context.newId(), name: parameters.walletName, contents, now: context.now, field },
-        organization,
-        keyring,
-      ),
-    );
-    const derived = deriveAccounts(wallet, parameters.accounts, keyring, 'parameters.accounts');
-    const accounts = addAccounts(wallet.id, derived, organization, context);
-    return { walletId: wallet.id, addresses: accounts.map((account) => account.address) };
+  obtain: ({ parameters, loaded, keyring, context, services: { once, pause } }) =>
+    once('wallet', async () => {
+      const id = context.newId();
+      const { encryptedBundle } = parameters;
+      const seed = openToTarget({ ...loaded, encryptedBundle }, keyring, (contents) =>
+        importSeed(id, contents, keyring, field),
+      );
+      const { accounts } = parameters;
+      await pause();
+      const wallet = { id, secret: seed.secret };
+      return {
+        id,
+        seed,
+        derived: await deriveAccountsInParts(wallet, accounts, keyring, accountsField, pause),
+      };
+    }),
+  apply: ({ organization, parameters, context, loaded, obtained }) => {
+    useUpTarget(loaded.target, loaded.submitterId, organization);
+    const { id, seed, derived } = obtained;
+    importWallet({ id, name: parameters.walletName, seed, now: context.now }, organization);
+    const accounts = addAccounts(id, derived, organization, context);
+    return { walletId: id, addresses: accounts.map((account) => account.address) };
   },
 });
