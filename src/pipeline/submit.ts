@@ -45,10 +45,13 @@ export function createSubmit(
     const { enter, checkNotCancelled } = request;
     enter?.('parse');
     const parsed = parse(request, catalog, ports);
+    const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
+    await betweenSteps?.();
     enter?.('verify_stamp');
     const verified = await verifyStamp(request, ports);
     if (verified.kind === 'session') fail('session_read_only');
 
+    await betweenSteps?.();
     enter?.('fast_path');
     const fast = await takeFastPath(request, parsed, verified, ports);
     if (fast !== undefined) {
@@ -79,6 +82,9 @@ export function createSubmit(
     return answer(result, request, parsed, catalog, ports);
   };
 }
+
+/** Each step on a larger body takes milliseconds, so others may go on between them. */
+const largeBodyBytes = 256 * 1024;
 
 /** The steps that are repeated when another change was committed first. */
 async function attempt(
