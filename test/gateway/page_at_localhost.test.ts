@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -101,6 +101,24 @@ test(
     await assert.rejects(get(`http://[::1]:${port}/dashboard/`), /ECONNREFUSED/);
   },
 );
+
+test('a service at the host `localhost` has its bounds at both addresses', withIpv6, async (t) => {
+  const server = newServer();
+  t.after(() => server.drain(0));
+  const reservation = await reservePort({ host: '127.0.0.1', port: 0, asLocalhost: true });
+  await reservation.release();
+  const { port } = reservation;
+  await server.listen({ host: 'localhost', port });
+  for (const host of ['127.0.0.1', '::1']) {
+    const socket = connect({ host, port });
+    t.after(() => socket.destroy());
+    // The connection ends after the first answer, since requests are read one at a time.
+    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+    let received = '';
+    for await (const data of socket) received += String(data);
+    assert.equal(received.match(/HTTP\/1\.1 200 /g)?.length, 1, host);
+  }
+});
 
 test('a service does not start where another program listens at ::1', withIpv6, async (t) => {
   const other = createServer();

@@ -48,10 +48,11 @@ function lifetimeOf(app: FastifyInstance, { phase, held }: HttpParts): HttpServe
   return {
     retire,
     listen: async ({ host, port, asLocalhost = false }) => {
-      // With the name itself, the server would listen at ::1 only if that address is free.
-      await app.listen({ host: asLocalhost && host === 'localhost' ? '127.0.0.1' : host, port });
+      // With the name itself, fastify would serve ::1 by a second server, which has none of the bounds.
+      const isName = host === 'localhost';
+      await app.listen({ host: isName ? '127.0.0.1' : host, port });
       const taken = portOf(app.server.address());
-      if (asLocalhost) beside = await listenAtIpv6(app.server, taken);
+      if (asLocalhost || isName) beside = await listenAtIpv6(app.server, taken);
       return taken;
     },
     drain: async (timeoutMs) => {
