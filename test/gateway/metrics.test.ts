@@ -107,3 +107,15 @@ test('a source of the metrics may probe some hundred times a second', async (t) 
   assert.match(await ask('127.0.0.2', '/health/live'), /^HTTP\/1\.1 429 /);
   assert.match(await ask('127.0.0.3', '/health/live'), /^HTTP\/1\.1 200 /);
 });
+
+test('a source may fetch the metrics 20 times a second, whatever path it names', async (t) => {
+  const { ask } = await startMetrics(t);
+  t.mock.method(performance, 'now', () => 0);
+  for (let i = 0; i < 19; i += 1) {
+    assert.match(await ask('127.0.0.2', '/metrics'), /^HTTP\/1\.1 200 /);
+  }
+  assert.match(await ask('127.0.0.2', '/other'), /^HTTP\/1\.1 404 /);
+  assert.match(await ask('127.0.0.2', '/metrics'), /^HTTP\/1\.1 429 .*retry-after: 1/s);
+  assert.match(await ask('127.0.0.2', '/health/live'), /^HTTP\/1\.1 200 /);
+  assert.match(await ask('127.0.0.3', '/metrics'), /^HTTP\/1\.1 200 /);
+});

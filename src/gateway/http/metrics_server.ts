@@ -13,6 +13,8 @@ import { sourceIn } from '../protocol/request_headers.ts';
 
 /** The connections of this server, without those reserved for probes. */
 const connectionsMaximum = 64;
+/** Requests of one source that are no probes: making the page costs more than most requests of the API. */
+const pagesPerSecond = 20;
 /** A metrics reader sends its request at once, and needs no connection between two readings. */
 const timeouts = {
   headersTimeout: 2_000,
@@ -42,18 +44,21 @@ export async function serveMetrics(
   notReady: () => readonly string[],
 ): Promise<{ readonly port: number; close(): void }> {
   const probes = createBuckets(probesPerSecond, () => performance.now());
+  const pages = createBuckets(pagesPerSecond, () => performance.now());
   const server = createServer(timeouts, (request, response) => {
     endUnlessTaken(response, 0, pace);
     const source = named(sourceIn(request));
     const isFull = connections.servesProbesOnly(request.socket);
     if (isFull) response.setHeader('connection', 'close');
-    if (request.method === 'GET' && request.url?.startsWith('/health/') === true) {
-      if (probes.look(source).remaining === 0) {
-        response.writeHead(429, { 'retry-after': '1' }).end();
-        return;
-      }
-      probes.take(source);
-      const { status, body } = healthOf(request.url, notReady);
+    const isProbe = request.method === 'GET' && request.url?.startsWith('/health/') === true;
+    const bucket = isProbe ? probes : pages;
+    if (bucket.look(source).remaining === 0) {
+      response.writeHead(429, { 'retry-after': '1' }).end();
+      return;
+    }
+    bucket.take(source);
+    if (isProbe) {
+      const { status, body } = healthOf(request.url ?? '', notReady);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return;
     }
