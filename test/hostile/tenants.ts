@@ -144,9 +144,12 @@ export function snapshotOf({ all, service }: Tenants): TenantsSnapshot {
 }
 
 /** A service of its own that goes on from a snapshot, as one that was restarted. */
-export async function copyOf({ all, state }: TenantsSnapshot): Promise<Tenants> {
+export async function copyOf(
+  { all, state }: TenantsSnapshot,
+  options: Parameters<typeof startTestService>[0] = {},
+): Promise<Tenants> {
   const logged: string[] = [];
-  const service = await startTestService({ log: logged, from: state });
+  const service = await startTestService({ ...options, log: logged, from: state });
   publish(service, tenantIssuer);
   letAnswer(service);
   // Each start of an enclave has a key of its own.

@@ -51,6 +51,8 @@ export async function startTestService(
     databaseFile?: string;
     /** In place of SQLite. */
     store?: Store;
+    /** Wraps the port of the store. */
+    wrapStore?: (port: StorePort) => StorePort;
     turns?: FairTurns;
     /** False keeps all work on one thread, so that its order is the same in every run. */
     usesThreadPool?: boolean;
@@ -62,13 +64,14 @@ export async function startTestService(
 ) {
   const { from } = options;
   const { store, serialize } = openStore(options);
+  const port = options.wrapStore?.(store.port) ?? store.port;
   // A service that starts again must not draw the ids that it drew before.
   const seed = from === undefined ? 'keywright test' : 'keywright test, restarted';
   const random = options.random ?? seededRandom(seed);
   let now = from?.nowMs ?? startMs;
   const outside = createTestOutside();
   const enclave = createEnclave({
-    store: store.port,
+    store: port,
     external: outside,
     clock: () => now,
     random,
@@ -94,7 +97,7 @@ export async function startTestService(
       enablesAuthProxy: options.enablesAuthProxy ?? false,
     }));
 
-  const ask = askOver(enclave, store.port);
+  const ask = askOver(enclave, port);
   let serial = 0;
   async function send(
     kind: 'submit' | 'query',

@@ -1,0 +1,70 @@
+// The longest piece of work between two turns of the event loop. Pieces of the store are counted apart, since
+// the store of a service runs in another process.
+
+import type { StorePort } from '../../src/store/port.ts';
+
+export type Pieces = {
+  /** Milliseconds of the longest piece of the enclave. */
+  readonly enclaveMs: number;
+  readonly storeMs: number;
+  readonly totalMs: number;
+};
+
+export type Monitor = ReturnType<typeof createMonitor>;
+
+export function createMonitor() {
+  let isOfStore = false;
+
+  return {
+    /** Runs some work, and reports its longest pieces. */
+    watch: async <Result>(work: () => Promise<Result>): Promise<readonly [Result, Pieces]> => {
+      await turn();
+      let last = now();
+      const pieces = { enclaveMs: 0, storeMs: 0, totalMs: 0 };
+      let isDone = false;
+      const look = (): void => {
+        const here = now();
+        // A busy machine lengthens the time of the clock; that of the processor is coarse in some kernels.
+        const ms = Math.min(here.wallMs - last.wallMs, here.workedMs - last.workedMs);
+        const part = isOfStore ? 'storeMs' : 'enclaveMs';
+        pieces[part] = Math.max(pieces[part], ms);
+        pieces.totalMs += ms;
+        isOfStore = false;
+        last = here;
+        if (!isDone) setImmediate(look);
+      };
+      setImmediate(look);
+      try {
+        const result = await work();
+        await turn();
+        return [result, pieces];
+      } finally {
+        isDone = true;
+      }
+    },
+    /** A store each of whose calls has turns of the event loop of its own. */
+    storeApart: (port: StorePort): StorePort => {
+      const apart = Object.entries(port).map(([name, member]) => {
+        if (typeof member !== 'function') return [name, member];
+        const call = async (...given: unknown[]) => {
+          await turn();
+          isOfStore = true;
+          const outcome: unknown = await Reflect.apply(member, port, given);
+          await turn();
+          return outcome;
+        };
+        return [name, call];
+      });
+      return Object.fromEntries(apart);
+    },
+  };
+}
+
+function now(): { readonly wallMs: number; readonly workedMs: number } {
+  const { user, system } = process.threadCpuUsage();
+  return { wallMs: performance.now(), workedMs: (user + system) / 1000 };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,264 @@
+// Requests whose worst form no schema gives: each is written by hand.
+
+import { randomUUID } from 'node:crypto';
+import { addressFormats, isCurveOfFormat } from '../../src/core/address/index.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
+import type { CurveName } from '../../src/core/base/enums.ts';
+import { namesOf } from '../../src/core/base/table.ts';
+import { activityOperations } from '../../src/operations/index.ts';
+import { stampOf, type TestService, testKey } from '../support/harness.ts';
+
+export type Prepared = {
+  readonly operation: string;
+  readonly body: Uint8Array;
+  readonly status: number;
+};
+
+const taproot = {
+  curve: 'CURVE_SECP256K1',
+  addressFormat: 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR',
+};
+
+export type WrittenRow = {
+  readonly name: string;
+  readonly prepare: (service: TestService) => Promise<Prepared>;
+};
+
+const publicKeys = times(1000, (i) => testKey(`stalls ${i}`).publicKey);
+const maximumBodyBytes = 4 * 1024 * 1024;
+
+export const writtenRows: readonly WrittenRow[] = [
+  ...(
+    [
+      ['secp256k1', 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM'],
+      ['P-256', 'CURVE_P256', 'ADDRESS_FORMAT_COMPRESSED'],
+      ['Ed25519', 'CURVE_ED25519', 'ADDRESS_FORMAT_SOLANA'],
+      ['BIP-340, taproot', 'CURVE_SECP256K1', 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR'],
+    ] as const
+  ).flatMap(([name, curve, format]): WrittenRow[] => [
+    { name: `250 signatures, ${name}, private key`, prepare: signatures(curve, format, 250) },
+    { name: `250 signatures, ${name}, account`, prepare: accountSignatures(curve, format, 250) },
+  ]),
+  ...(['HASH_FUNCTION_SHA256', 'HASH_FUNCTION_KECCAK256'] as const).map(
+    (hashFunction): WrittenRow => ({
+      name: `4 MiB of text, ${hashFunction}`,
+      prepare: async (service) => {
+        const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
+        const payload = 'a'.repeat(maximumBodyBytes - 1024);
+        return activity(service, 'sign_raw_payload', {
+          signWith,
+          payload,
+          hashFunction,
+          encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+        });
+      },
+    }),
+  ),
+  {
+    name: 'EIP-712 with 16,000 strings',
+    prepare: typedData('string', (i) => `value ${i}`),
+  },
+  {
+    name: 'EIP-712 with 16,000 integers',
+    prepare: typedData('uint256', (i) => String(10n ** 60n + BigInt(i))),
+  },
+  {
+    name: '250 times EIP-712 with 8,000 integers, refused',
+    prepare: async (service) => {
+      const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
+      const payload = typedDataText('uint8', 8_000, () => 1);
+      return activity(
+        service,
+        'sign_raw_payloads',
+        {
+          signWith,
+          payloads: times(250, () => payload),
+          encoding: 'PAYLOAD_ENCODING_EIP712',
+          hashFunction: 'HASH_FUNCTION_NO_OP',
+        },
+        400,
+      );
+    },
+  },
+  ...(['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as const).map(
+    (curve): WrittenRow => ({
+      name: `100 private keys of ${curve} with every address format`,
+      prepare: async (service) =>
+        activity(service, 'create_private_keys', {
+          privateKeys: times(100, (i) => ({
+            privateKeyName: `Key ${i}`,
+            curve,
+            privateKeyTags: [],
+            addressFormats: formatsOf(curve),
+          })),
+        }),
+    }),
+  ),
+  {
+    name: 'a wallet with 100 taproot accounts',
+    prepare: async (service) =>
+      activity(service, 'create_wallet', {
+        walletName: 'Wallet of many accounts',
+        accounts: times(100, (i) => accountOf(`m/86'/0'/0'/0/${i}`, taproot)),
+      }),
+  },
+  {
+    name: 'a wallet with 100 taproot accounts 16 levels deep',
+    prepare: async (service) =>
+      activity(service, 'create_wallet', {
+        walletName: 'Wallet of deep accounts',
+        accounts: times(100, (i) => accountOf(`m${`/${i}`.repeat(16)}`, taproot)),
+      }),
+  },
+  {
+    name: 'a sub-organization with 100 root users of 10 keys each',
+    prepare: async (service) =>
+      activity(service, 'create_sub_organization', {
+        subOrganizationName: 'Child',
+        rootQuorumThreshold: 1,
+        rootUsers: times(100, (i) => ({
+          userName: `User ${i}`,
+          apiKeys: times(10, (j) => ({
+            apiKeyName: `Key ${j}`,
+            publicKey: publicKeys[10 * i + j],
+            curveType: 'API_KEY_CURVE_P256',
+          })),
+          authenticators: [],
+          oauthProviders: [],
+        })),
+      }),
+  },
+  {
+    name: 'a sub-organization with 100 taproot accounts 16 levels deep',
+    prepare: async (service) =>
+      activity(service, 'create_sub_organization', {
+        subOrganizationName: 'Child of deep accounts',
+        rootQuorumThreshold: 1,
+        rootUsers: [
+          {
+            userName: 'User',
+            apiKeys: [
+              {
+                apiKeyName: 'Key',
+                publicKey: publicKeys[0],
+                curveType: 'API_KEY_CURVE_P256',
+              },
+            ],
+            authenticators: [],
+            oauthProviders: [],
+          },
+        ],
+        wallet: {
+          walletName: 'Wallet of deep accounts',
+          accounts: times(100, (i) => accountOf(`m${`/${i}`.repeat(16)}`, taproot)),
+        },
+      }),
+  },
+  hostileBody('text', (size) => '\u20ac'.repeat(size / 3)),
+  hostileBody('escapes', (size) => '\u0001'.repeat(size / 6)),
+  hostileBody('20,000 names', (size) =>
+    Object.fromEntries(times(9_900, (i) => [`${i}`.padEnd(size / 9_900 - 6, 'n'), 1])),
+  ),
+  hostileBody('20,000 values', () => times(19_900, (i) => i)),
+];
+
+function activity(
+  service: TestService,
+  operation: string,
+  parameters: object,
+  status = 200,
+): Prepared {
+  service.advance(1);
+  const body = {
+    type: activityOperations[operation]?.wire.type,
+    timestampMs: String(service.now()),
+    organizationId: service.root.organizationId,
+    parameters,
+  };
+  return { operation, body: utf8(JSON.stringify(body)), status };
+}
+
+function signatures(curve: CurveName, addressFormat: string, count: number): WrittenRow['prepare'] {
+  return async (service) => {
+    const sent = activity(service, 'create_private_keys', {
+      privateKeys: [
+        { privateKeyName: 'Key', curve, privateKeyTags: [], addressFormats: [addressFormat] },
+      ],
+    });
+    const { privateKeys } = await resultOf(service, sent, 'createPrivateKeysResultV2');
+    return signing(service, curve, privateKeys[0].addresses[0].address, count);
+  };
+}
+
+function accountSignatures(curve: CurveName, format: string, count: number): WrittenRow['prepare'] {
+  return async (service) =>
+    signing(service, curve, await newAddress(service, curve, format), count);
+}
+
+function signing(service: TestService, curve: CurveName, signWith: string, count: number) {
+  const isWhole = curve === 'CURVE_ED25519';
+  return activity(service, 'sign_raw_payloads', {
+    signWith,
+    payloads: times(count, (i) => i.toString(16).padStart(64, '0')),
+    encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+    hashFunction: isWhole ? 'HASH_FUNCTION_NOT_APPLICABLE' : 'HASH_FUNCTION_NO_OP',
+  });
+}
+
+async function newAddress(
+  service: TestService,
+  curve: CurveName,
+  addressFormat: string,
+): Promise<string> {
+  const account = accountOf("m/44'/0'/0'/0'", { curve, addressFormat });
+  const walletName = `Wallet ${randomUUID()}`;
+  const sent = activity(service, 'create_wallet', { walletName, accounts: [account] });
+  return (await resultOf(service, sent, 'createWalletResult')).addresses[0];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path
+async function resultOf(service: TestService, sent: Prepared, result: string): Promise<any> {
+  const headers = [stampOf(sent.body, service.root.key)];
+  const { body } = await service.send('submit', sent.operation, sent.body, headers);
+  return body.activity.result[result];
+}
+
+function typedData(type: string, item: (i: number) => string): WrittenRow['prepare'] {
+  return async (service) =>
+    activity(service, 'sign_raw_payload', {
+      signWith: await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM'),
+      payload: typedDataText(type, 16_000, item),
+      encoding: 'PAYLOAD_ENCODING_EIP712',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    });
+}
+
+function typedDataText(type: string, count: number, item: (i: number) => unknown): string {
+  return JSON.stringify({
+    types: { Message: [{ name: 'values', type: `${type}[]` }] },
+    domain: { name: 'Bench' },
+    primaryType: 'Message',
+    message: { values: times(count, item) },
+  });
+}
+
+/** A body of the largest size whose parameters are refused. */
+function hostileBody(name: string, make: (bytes: number) => unknown): WrittenRow {
+  return {
+    name: `4 MiB, refused: ${name}`,
+    prepare: async (service) =>
+      activity(service, 'create_wallet', { unknown: make(maximumBodyBytes - 1024) }, 400),
+  };
+}
+
+function accountOf(path: string, of: { readonly curve: string; readonly addressFormat: string }) {
+  return { ...of, path, pathFormat: 'PATH_FORMAT_BIP32' };
+}
+
+function formatsOf(curve: CurveName): string[] {
+  return namesOf(addressFormats).filter((format) => isCurveOfFormat(format, curve));
+}
+
+function times<Item>(count: number, make: (i: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, i) => make(i));
+}
