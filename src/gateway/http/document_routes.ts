@@ -25,10 +25,20 @@ export function addProbeRoutes(app: FastifyInstance, { notReady }: HttpParts): v
 /** Adds the OpenAPI document and the documents of the enclave, beside the API. */
 export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void {
   if (!parts.serves.includes('api')) return;
-  let document: Buffer | undefined;
+  let document: Promise<Buffer> | undefined;
+  const makeDocument = async () => {
+    const made = await parts.openApi();
+    return sharedBytes(made instanceof Uint8Array ? made : bytesOfJson(made));
+  };
   app.get('/openapi.json', async (_request, reply) => {
-    document ??= sharedBytes(bytesOfJson(await parts.openApi()));
-    return sendJson(reply, 200, document);
+    document ??= makeDocument();
+    try {
+      return sendJson(reply, 200, await document);
+    } catch (error) {
+      // The next request tries again.
+      document = undefined;
+      throw error;
+    }
   });
   app.get(webhookKeySetPath, async (request, reply) => {
     const keySet = await asWork(parts, request, parts.webhookKeySet);

@@ -36,8 +36,8 @@ export type HttpOptions = {
   readonly development?: Development | undefined;
   /** The dashboard; absent: there is no such path. */
   readonly dashboard?: Dashboard | undefined;
-  /** The OpenAPI document for the server's own address. */
-  readonly openApi: () => Promise<object>;
+  /** The OpenAPI document for the server's own address, or its JSON. */
+  readonly openApi: () => Promise<object | Uint8Array>;
   /** The parts served here besides the probes; absent: all of them. */
   readonly serves?: readonly HttpPart[];
   readonly log: Log;

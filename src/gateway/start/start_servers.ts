@@ -13,6 +13,7 @@ import { monotonicClock } from '../base/clock.ts';
 import { openDashboard } from '../dashboard/open_dashboard.ts';
 import type { Development } from '../development/development.ts';
 import { askOf } from '../enclave/client.ts';
+import { openApiOnThread } from '../http/openapi_thread.ts';
 import type { HttpOptions, HttpServer } from '../http/options.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { HttpPart } from '../protocol/paths.ts';
@@ -79,7 +80,7 @@ async function httpOptions(
     notReady: () => starting.notReady(),
     discovery,
     webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
-    openApi: () => (openApi ?? importedOpenApi)(baseUrl()),
+    openApi: () => (openApi ?? openApiOnThread)(baseUrl()),
     inbox: messages.inbox,
     development,
     dashboard: await openDashboard(settings, organization, development && messages.inbox),
@@ -112,10 +113,4 @@ function boundsOf(settings: Settings, metrics: Metrics) {
 function processLimits(): string | undefined {
   const path = '/proc/self/limits';
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
-
-// Read at the first request for it: a start does not need all operations and their schemas.
-async function importedOpenApi(baseUrl: string): Promise<object> {
-  const { openApiDocument } = await import('../../operations/openapi/openapi.ts');
-  return openApiDocument(baseUrl);
 }
