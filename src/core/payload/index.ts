@@ -41,6 +41,11 @@ export const maxPayloadLength = 4 * 1024 * 1024;
  *   payload, or the part of the payload that is wrong.
  */
 export function digestPayload(raw: RawPayload, budget?: PayloadBudget): DigestedPayload {
+  return readPayload(raw, budget)();
+}
+
+/** Reads a payload; the returned function hashes it. Each takes long for thousands of values. */
+export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => DigestedPayload {
   const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
   requireCombination(scheme, encoding, hashFunction);
   if (payload.length > maxPayloadLength) {
@@ -49,33 +54,41 @@ export function digestPayload(raw: RawPayload, budget?: PayloadBudget): Digested
       `expected at most ${maxPayloadLength} characters, got ${payload.length}`,
     );
   }
-  const { bytes, ...meaning } = decoders[encoding](payload, payloadField, budget);
-  const signedBytes = hashers[hashFunction](bytes);
-  if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
-    failField(
-      payloadField,
-      `expected a 32-bytes-long digest, got ${signedBytes.length} bytes; name a hash function for anything else`,
-    );
-  }
-  return { signedBytes, ...meaning };
+  const { bytesOf, ...meaning } = decoders[encoding](payload, payloadField, budget);
+  return () => {
+    const signedBytes = hashers[hashFunction](bytesOf());
+    if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
+      failField(
+        payloadField,
+        `expected a 32-bytes-long digest, got ${signedBytes.length} bytes; name a hash function for anything else`,
+      );
+    }
+    return { signedBytes, ...meaning };
+  };
 }
 
-type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Array };
+type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytesOf: () => Uint8Array };
 
 const digestBytes = 32;
 
 type Decode = (payload: string, path: string, budget: PayloadBudget | undefined) => Decoded;
 
 const decoders: Readonly<Record<PayloadEncoding, Decode>> = {
-  PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => ({ bytes: readHexadecimal(payload, path) }),
-  PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => ({ bytes: readText(payload, path) }),
+  PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => {
+    const bytes = readHexadecimal(payload, path);
+    return { bytesOf: () => bytes };
+  },
+  PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => {
+    const bytes = readText(payload, path);
+    return { bytesOf: () => bytes };
+  },
   PAYLOAD_ENCODING_EIP712: (payload, path, budget) => {
     const typedData = readTypedData(payload, path, budget);
-    return { bytes: hashTypedData(typedData), typedData };
+    return { bytesOf: () => hashTypedData(typedData), typedData };
   },
   PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: (payload, path) => {
     const authorization = readAuthorization(payload, path);
-    return { bytes: hashAuthorization(authorization), authorization };
+    return { bytesOf: () => hashAuthorization(authorization), authorization };
   },
 };
 

@@ -4,7 +4,7 @@ import type { CurveName, HashFunction, PayloadEncoding } from '../../core/base/e
 import type { RawSignature } from '../../core/keys/keyring.ts';
 import type { PayloadBudget } from '../../core/payload/budget.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
-import { type DigestedPayload, digestPayload } from '../../core/payload/index.ts';
+import { type DigestedPayload, readPayload } from '../../core/payload/index.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 
 /** Characters of all payloads of one request together; the body of a request is not larger. */
@@ -13,20 +13,25 @@ export const maximumPayloadCharacters = 4 * 1024 * 1024;
 /** Signature components: r and s as 64 hex digits, v as two. */
 export const signatureShape = () => object({ r: answerText(), s: answerText(), v: answerText() });
 
+/** A longer payload is read and hashed in two pieces. */
+const longPayloadCharacters = 64 * 1024;
+
 /**
  * Returns the bytes that a key of that scheme signs for a payload. Payloads of one request share an
  * `budget`. Raises `field_invalid`.
  */
-export function digestFor(
+export async function digestFor(
   found: { readonly scheme: SignatureScheme; readonly curve: CurveName },
   payload: string,
   options: { readonly encoding: PayloadEncoding; readonly hashFunction: HashFunction },
   payloadField: string,
-  budget?: PayloadBudget,
-): DigestedPayload {
+  { pause, budget }: { readonly pause: () => Promise<void>; readonly budget?: PayloadBudget },
+): Promise<DigestedPayload> {
   const { encoding, hashFunction } = options;
   const scheme = signingSchemeOf(found.scheme, found.curve);
-  return digestPayload({ scheme, payload, encoding, hashFunction, payloadField }, budget);
+  const digest = readPayload({ scheme, payload, encoding, hashFunction, payloadField }, budget);
+  if (payload.length > longPayloadCharacters) await pause();
+  return digest();
 }
 
 /** The signature as the specification sends it. */

@@ -38,9 +38,10 @@ export const sign_raw_payload = activity({
   access: policy(),
   concurrent: true,
 
-  load: async ({ organization, parameters, read }) => {
+  load: async ({ organization, parameters, read, services: { pause } }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
-    const digest = digestFor(found, parameters.payload, parameters, 'parameters.payload');
+    const field = 'parameters.payload';
+    const digest = await digestFor(found, parameters.payload, parameters, field, { pause });
     return { found, digest };
   },
   facts: ({ parameters, loaded }) => ({

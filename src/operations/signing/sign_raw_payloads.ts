@@ -1,6 +1,7 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
 import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { newPayloadBudget } from '../../core/payload/budget.ts';
+import type { DigestedPayload } from '../../core/payload/index.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
@@ -34,12 +35,14 @@ export const sign_raw_payloads = activity({
   access: policy(),
   concurrent: true,
 
-  load: async ({ organization, parameters, read }) => {
+  load: async ({ organization, parameters, read, services: { pause } }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
     const budget = newPayloadBudget();
-    const digests = parameters.payloads.map((payload, i) =>
-      digestFor(found, payload, parameters, `parameters.payloads.${i}`, budget),
-    );
+    const digests: DigestedPayload[] = [];
+    for (const [i, payload] of parameters.payloads.entries()) {
+      const field = `parameters.payloads.${i}`;
+      digests.push(await digestFor(found, payload, parameters, field, { pause, budget }));
+    }
     return { found, digests };
   },
   facts: ({ parameters, loaded }) => ({

@@ -55,9 +55,10 @@ const { mnemonicToKey } = readVectors<{
 }>('derivation.json');
 
 const organizationId = 'organization';
+const pause = async (): Promise<void> => undefined;
 
 // OP-SIGN-10, OP-SIGN-11, OP-SIGN-12
-test('a private key signs every vector', () => {
+test('a private key signs every vector', async () => {
   const { keyring, wrapPrivateKey } = openKeyring();
   let compared = 0;
   for (const vector of signRawPayload) {
@@ -66,7 +67,7 @@ test('a private key signs every vector', () => {
     const { signedBytes } =
       id === undeclaredEmptyDomain
         ? { signedBytes: bytes(vector.signedBytes) }
-        : digestFor({ scheme, curve }, payload, vector, 'payload');
+        : await digestFor({ scheme, curve }, payload, vector, 'payload', { pause });
     assert.equal(hex(signedBytes), vector.signedBytes, id);
     const secret = wrapPrivateKey(id, bytes(vector.privateKey));
     const key = { kind: 'private_key', privateKey: { id, secret, curve } } as const;
@@ -83,13 +84,13 @@ test('a private key signs every vector', () => {
   assert.deepEqual([signRawPayload.length, compared], [127, 119]);
 });
 
-test('a payload that a key may not sign is refused before it signs', () => {
+test('a payload that a key may not sign is refused before it signs', async () => {
   assert.equal(signRawPayloadInvalid.length, 19);
   for (const vector of signRawPayloadInvalid) {
     const { curve, payload } = vector;
     const scheme = signatureSchemeOf('ADDRESS_FORMAT_COMPRESSED', curve);
-    assert.throws(
-      () => digestFor({ scheme, curve }, payload, vector, 'parameters.payload'),
+    await assert.rejects(
+      digestFor({ scheme, curve }, payload, vector, 'parameters.payload', { pause }),
       (error) => error instanceof ServiceError && error.code === 'field_invalid',
       vector.reason,
     );
