@@ -31,6 +31,27 @@ const wire = {
 };
 const field = 'parameters.authenticators';
 
+test('create_authenticators: an id may have 1,023 bytes, and the passkey stamps with it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const userId = await makeUser(service, 'Alice');
+  const described = (credentialIdBytes: number) => [
+    describedPasskey('Manager', { credentialIdBytes }),
+  ];
+  const refused = await sendPasskeys(service, userId, described(1_024));
+  assert.equal(refused.status, 400);
+  const { status, body } = await sendPasskeys(service, userId, described(1_023));
+  assert.equal(status, 200, JSON.stringify(body));
+  const stamped = await queryWithPasskey(
+    service,
+    'Manager',
+    'whoami',
+    {},
+    { credentialIdBytes: 1_023 },
+  );
+  assert.deepEqual([stamped.status, stamped.body.userId], [200, userId]);
+});
+
 test('create_authenticators: the passkeys are the user’s, in request order', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());

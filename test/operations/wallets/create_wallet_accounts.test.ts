@@ -105,6 +105,26 @@ test('create_wallet_accounts: refuses what exists, and wallets it does not find'
   assert.equal((await accountsOf(service, walletId)).length, 2);
 });
 
+test('create_wallet_accounts: other spellings of a hardened path are the same account', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId } = await makeWallet(service, [ethereumAccount()]);
+  const [account] = await accountsOf(service, walletId);
+  const exists = { status: 409, code: 6, text: /^wallet account already exists: path m\// };
+  for (const path of ['m/44h/60h/0h/0/0', "m/44H/60'/0h/0/0", "44'/60'/0'/0/0"]) {
+    const accounts = [{ ...ethereumAccount(), path }];
+    await checkRefused(service, { ...wire, parameters: { walletId, accounts } }, exists);
+  }
+  const next = { ...ethereumAccount(), path: 'm/44h/60H/0h/0/1' };
+  const { status } = await service.submit(wire.operation, wire.type, {
+    walletId,
+    accounts: [next],
+  });
+  assert.equal(status, 200);
+  const paths = (await accountsOf(service, walletId)).map((stored) => stored.path);
+  assert.deepEqual(paths, [account?.path, "m/44'/60'/0'/0/1"]);
+});
+
 test('create_wallet_accounts: of two requests at once for one account, one makes it', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
