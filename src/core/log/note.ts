@@ -1,0 +1,233 @@
+// Signed notes and checkpoints as C2SP writes them (signed-note, tlog-checkpoint, tlog-cosignature). No
+// imports beside the tree, so that the enclave and the verifier of receipts share it.
+
+import { type Hash, hashBytes, maximumTreeSize } from './tree.ts';
+
+/** The kinds of signatures by the byte that stands before a public key: all are Ed25519. */
+export const signatureTypes = { note: 1, cosignature: 4 } as const;
+export type SignatureType = keyof typeof signatureTypes;
+
+/** The longest signed note that is read. */
+export const maximumNoteBytes = 64 * 1024;
+/** The most signatures of a note that are read. */
+export const maximumSignatures = 64;
+
+const publicKeyBytes = 32;
+const signatureBytes = 64;
+const keyIdBytes = 4;
+const timestampBytes = 8;
+
+/** A key that checks signatures of one name. */
+export type VerifierKey = {
+  readonly name: string;
+  readonly type: SignatureType;
+  readonly publicKey: Uint8Array;
+  readonly id: Uint8Array;
+};
+
+/** A line of a note: the four bytes of the key id are cut off the signature. */
+export type NoteSignature = {
+  readonly name: string;
+  readonly keyId: Uint8Array;
+  readonly signature: Uint8Array;
+};
+
+/** The text ends in a newline. */
+export type SignedNote = { readonly text: string; readonly signatures: readonly NoteSignature[] };
+
+/** Checks an Ed25519 signature. */
+export type VerifyEd25519 = (
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+) => boolean;
+
+/** Returns the id of a key: four bytes, by which a note names it. */
+function keyIdOf(hash: Hash, name: string, type: SignatureType, publicKey: Uint8Array): Uint8Array {
+  const id = hash(joined(bytesOf(`${name}\n`), [signatureTypes[type]], publicKey));
+  return id.slice(0, keyIdBytes);
+}
+
+/** Returns the verifier key of a public key. */
+export function verifierKeyOf(
+  hash: Hash,
+  { name, type, publicKey }: Omit<VerifierKey, 'id'>,
+): VerifierKey {
+  return { name, type, publicKey, id: keyIdOf(hash, name, type, publicKey) };
+}
+
+/** Returns the text of a verifier key: `<name>+<hex key id>+<base64(type ‖ public key)>`. */
+export function textOfVerifierKey({ name, type, publicKey, id }: VerifierKey): string {
+  return `${name}+${id.toHex()}+${joined([signatureTypes[type]], publicKey).toBase64()}`;
+}
+
+/** Reads the text of a verifier key. Returns undefined if it is malformed or of a type that is not known. */
+export function readVerifierKey(hash: Hash, text: string): VerifierKey | undefined {
+  const match = /^([^+]+)\+([0-9a-f]{8})\+(.*)$/.exec(text);
+  const [, name = '', id = '', encoded = ''] = match ?? [];
+  const bytes = bytesOfBase64(encoded);
+  if (!isKeyName(name) || bytes?.length !== 1 + publicKeyBytes) return undefined;
+  const type = typeOf(bytes[0]);
+  if (type === undefined) return undefined;
+  const key = verifierKeyOf(hash, { name, type, publicKey: bytes.slice(1) });
+  return key.id.toHex() === id ? key : undefined;
+}
+
+function typeOf(byte: number | undefined): SignatureType | undefined {
+  if (byte === signatureTypes.note) return 'note';
+  return byte === signatureTypes.cosignature ? 'cosignature' : undefined;
+}
+
+/** Returns true if a text can name a key. */
+export function isKeyName(name: string): boolean {
+  return /^[^\s+\p{Cc}]+$/u.test(name) && name.isWellFormed();
+}
+
+/** Returns a note as it travels. */
+export function textOfNote({ text, signatures }: SignedNote): string {
+  const lines = signatures.map(
+    ({ name, keyId, signature }) => `— ${name} ${joined(keyId, signature).toBase64()}\n`,
+  );
+  return `${text}\n${lines.join('')}`;
+}
+
+/** Reads a note. Returns undefined if it is malformed. Its signatures are not checked. */
+export function readNote(note: string): SignedNote | undefined {
+  if (note.length > maximumNoteBytes || !isNoteText(note) || !note.endsWith('\n')) return undefined;
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0) return undefined;
+  const lines = note.slice(end + 2, -1).split('\n');
+  if (lines.length > maximumSignatures) return undefined;
+  const signatures = lines.map(readSignature);
+  if (!signatures.every((each) => each !== undefined)) return undefined;
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+/** Reads one signature line, without its newline. Returns undefined if it is malformed. */
+export function readSignature(line: string): NoteSignature | undefined {
+  const [dash, name = '', encoded = '', ...others] = line.split(' ');
+  const bytes = bytesOfBase64(encoded);
+  if (dash !== '—' || others.length > 0 || !isKeyName(name)) return undefined;
+  if (bytes === undefined || bytes.length <= keyIdBytes) return undefined;
+  return { name, keyId: bytes.slice(0, keyIdBytes), signature: bytes.slice(keyIdBytes) };
+}
+
+/** A text of a note has no control character but newlines. */
+function isNoteText(text: string): boolean {
+  return text.isWellFormed() && !/[^\n\P{Cc}]/u.test(text);
+}
+
+/** The outcome of one key: the seconds of a cosignature, and of a plain signature 0. */
+export type Verified = { readonly atSeconds: number };
+
+/**
+ * Returns what the signature of a key says; `none` if the note has no signature of it, `invalid` if a
+ * signature of that key fails.
+ */
+export function verifyNote(
+  { text, signatures }: SignedNote,
+  key: VerifierKey,
+  verify: VerifyEd25519,
+): Verified | 'none' | 'invalid' {
+  const own = signatures.filter(
+    ({ name, keyId }) => name === key.name && keyId.toHex() === key.id.toHex(),
+  );
+  if (own.length === 0) return 'none';
+  const verified = own.map(({ signature }) => verifyOne(text, signature, key, verify));
+  const [first] = verified;
+  return first === undefined || verified.includes(undefined) ? 'invalid' : first;
+}
+
+function verifyOne(
+  text: string,
+  bytes: Uint8Array,
+  { type, publicKey }: VerifierKey,
+  verify: VerifyEd25519,
+): Verified | undefined {
+  const stampBytes = type === 'cosignature' ? timestampBytes : 0;
+  if (bytes.length !== stampBytes + signatureBytes) return undefined;
+  const atSeconds = secondsOf(bytes.subarray(0, stampBytes));
+  if (!Number.isSafeInteger(atSeconds)) return undefined;
+  const message = type === 'cosignature' ? cosignedText(text, atSeconds) : text;
+  const isValid = verify(bytes.subarray(stampBytes), bytesOf(message), publicKey);
+  return isValid ? { atSeconds } : undefined;
+}
+
+/** Returns the text that a witness signs. */
+export function cosignedText(text: string, atSeconds: number): string {
+  return `cosignature/v1\ntime ${atSeconds}\n${text}`;
+}
+
+/** Returns the signature of a key over a text; `sign` makes an Ed25519 signature. */
+export function signNote(
+  text: string,
+  key: VerifierKey,
+  sign: (message: Uint8Array) => Uint8Array,
+  atSeconds = 0,
+): NoteSignature {
+  const { name, id, type } = key;
+  if (type === 'note') return { name, keyId: id, signature: sign(bytesOf(text)) };
+  const stamp = new Uint8Array(timestampBytes);
+  new DataView(stamp.buffer).setBigUint64(0, BigInt(atSeconds));
+  const signature = joined(stamp, sign(bytesOf(cosignedText(text, atSeconds))));
+  return { name, keyId: id, signature };
+}
+
+/** The size and root of a log, under the name of the log. */
+export type Checkpoint = {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+};
+
+/** Returns the text of a checkpoint, which a note signs. */
+export function textOfCheckpoint({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toBase64()}\n`;
+}
+
+/** Reads the text of a checkpoint; extension lines are ignored. Returns undefined if it is malformed. */
+export function readCheckpoint(text: string): Checkpoint | undefined {
+  const [origin = '', sizeText = '', rootText = '', ...others] = text.split('\n');
+  const size = readSize(sizeText);
+  const root = bytesOfBase64(rootText);
+  if (origin === '' || size === undefined || root?.length !== hashBytes) return undefined;
+  // Extension lines are not empty, and the text ends in a newline.
+  const isWhole = others.at(-1) === '' && others.slice(0, -1).every((line) => line !== '');
+  return isWhole ? { origin, size, root } : undefined;
+}
+
+/** Reads a size or an index in decimal, without leading zeros. */
+export function readSize(text: string): number | undefined {
+  if (!/^(0|[1-9][0-9]{0,15})$/.test(text)) return undefined;
+  const size = Number(text);
+  return size <= maximumTreeSize ? size : undefined;
+}
+
+/** Reads base64 in its one canonical spelling. */
+export function bytesOfBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  try {
+    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' });
+    return bytes.toBase64() === text ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsOf(stamp: Uint8Array): number {
+  return stamp.reduce((seconds, byte) => seconds * 256 + byte, 0);
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function joined(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,224 @@
+// The Merkle tree of RFC 6962, section 2.1: hashes, proofs and their checks. No imports, so that the enclave
+// and the verifier of receipts share it; each passes its own SHA-256.
+
+/** SHA-256. */
+export type Hash = (bytes: Uint8Array) => Uint8Array;
+
+/** Bytes of every hash. */
+export const hashBytes = 32;
+/** The most entries of a tree: the index of an entry stays exact as a number. */
+export const maximumTreeSize = 2 ** 52;
+
+const leafPrefix = 0;
+const nodePrefix = 1;
+
+export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + entry.length);
+  bytes[0] = leafPrefix;
+  bytes.set(entry, 1);
+  return hash(bytes);
+}
+
+export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + left.length + right.length);
+  bytes[0] = nodePrefix;
+  bytes.set(left, 1);
+  bytes.set(right, 1 + left.length);
+  return hash(bytes);
+}
+
+/** The right edge of a tree: its size, and the roots of its complete subtrees, the largest first. */
+export type Frontier = { readonly size: number; readonly peaks: readonly Uint8Array[] };
+
+export const emptyFrontier: Frontier = { size: 0, peaks: [] };
+
+/** A complete subtree: it holds the leaves from index · 2^level to before (index + 1) · 2^level. */
+export type Subtree = { readonly level: number; readonly index: number; readonly hash: Uint8Array };
+
+/** Returns true if a frontier has the number of peaks that its size demands. */
+export function isFrontier({ size, peaks }: Frontier): boolean {
+  const isSize = Number.isSafeInteger(size) && size >= 0 && size <= maximumTreeSize;
+  return isSize && peaks.length === bitsOf(size) && peaks.every((p) => p.length === hashBytes);
+}
+
+/** Returns the frontier with one more leaf, and the subtrees that the leaf completes, the smallest first. */
+export function withLeaf(
+  hash: Hash,
+  frontier: Frontier,
+  leaf: Uint8Array,
+): { readonly frontier: Frontier; readonly completed: readonly Subtree[] } {
+  const peaks = [...frontier.peaks];
+  const completed: Subtree[] = [];
+  let subtree: Subtree = { level: 0, index: frontier.size, hash: leaf };
+  completed.push(subtree);
+  while (subtree.index % 2 === 1) {
+    const left = peaks.pop();
+    if (left === undefined) throw new Error('a frontier has a peak for each bit of its size');
+    const { level, index } = subtree;
+    const joined = nodeHash(hash, left, subtree.hash);
+    subtree = { level: level + 1, index: (index - 1) / 2, hash: joined };
+    completed.push(subtree);
+  }
+  return { frontier: { size: frontier.size + 1, peaks: [...peaks, subtree.hash] }, completed };
+}
+
+/** Returns the root hash; of the empty tree the hash of no bytes. */
+export function rootOf(hash: Hash, { peaks }: Frontier): Uint8Array {
+  const root = peaks.reduceRight<Uint8Array | undefined>(
+    (right, left) => (right === undefined ? left : nodeHash(hash, left, right)),
+    undefined,
+  );
+  return root ?? hash(new Uint8Array(0));
+}
+
+/** Names a complete subtree. */
+export type Place = Pick<Subtree, 'level' | 'index'>;
+
+/** Returns the complete subtrees whose hashes joined, from the right, give the hash of leaves from `start`. */
+function placesOfRange(start: number, end: number): readonly Place[] {
+  const places: Place[] = [];
+  for (let at = start; at < end; ) {
+    let level = 0;
+    while (at % 2 ** (level + 1) === 0 && at + 2 ** (level + 1) <= end) level += 1;
+    places.push({ level, index: at / 2 ** level });
+    at += 2 ** level;
+  }
+  return places;
+}
+
+/** Returns the subtrees at the right edge of a tree, the largest first. */
+export const placesOfFrontier = (size: number): readonly Place[] => placesOfRange(0, size);
+
+/** A proof as lists of places: the hashes of each list, joined from the right, are one hash of the proof. */
+type Plan = readonly (readonly Place[])[];
+
+/** Returns the places of an inclusion proof: of the entry `index` in a tree of `size`, leaf's sibling first. */
+export function inclusionPlan(index: number, size: number): Plan {
+  if (!(index >= 0 && index < size)) throw new Error('a proven entry is in the tree');
+  return inclusionIn(index, 0, size);
+}
+
+function inclusionIn(index: number, start: number, end: number): Plan {
+  if (end - start <= 1) return [];
+  const middle = start + splitOf(end - start);
+  return index < middle
+    ? [...inclusionIn(index, start, middle), placesOfRange(middle, end)]
+    : [...inclusionIn(index, middle, end), placesOfRange(start, middle)];
+}
+
+/** Returns the places of a consistency proof between two sizes; none if one of them is 0 or both are equal. */
+export function consistencyPlan(from: number, to: number): Plan {
+  if (!(from >= 0 && from <= to)) throw new Error('a tree grows');
+  return from === 0 || from === to ? [] : consistencyIn(from, 0, to, true);
+}
+
+function consistencyIn(from: number, start: number, end: number, isOldTree: boolean): Plan {
+  const size = end - start;
+  if (from === size) return isOldTree ? [] : [placesOfRange(start, end)];
+  const split = splitOf(size);
+  const middle = start + split;
+  return from <= split
+    ? [...consistencyIn(from, start, middle, isOldTree), placesOfRange(middle, end)]
+    : [...consistencyIn(from - split, middle, end, false), placesOfRange(start, middle)];
+}
+
+/** Returns the hashes of a plan. `hashAt` returns the hash of a complete subtree. */
+export function proofOf(hash: Hash, plan: Plan, hashAt: (place: Place) => Uint8Array) {
+  return plan.map((places) => rootOf(hash, { size: 0, peaks: places.map(hashAt) }));
+}
+
+/** Returns true if a proof shows that a leaf is the entry `index` of the tree with this size and root. */
+export function isIncluded(
+  hash: Hash,
+  {
+    leaf,
+    index,
+    size,
+    root,
+    proof,
+  }: {
+    readonly leaf: Uint8Array;
+    readonly index: number;
+    readonly size: number;
+    readonly root: Uint8Array;
+    readonly proof: readonly Uint8Array[];
+  },
+): boolean {
+  if (!isSizeOf(index) || !isSizeOf(size) || index >= size) return false;
+  let node = index;
+  let last = size - 1;
+  let joined = leaf;
+  for (const sibling of proof) {
+    if (last === 0 || sibling.length !== hashBytes) return false;
+    if (node % 2 === 1 || node === last) {
+      joined = nodeHash(hash, sibling, joined);
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, half(last)];
+    } else {
+      joined = nodeHash(hash, joined, sibling);
+    }
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && sameBytes(joined, root);
+}
+
+/** Returns true if a proof shows that the tree of `from` is the beginning of the tree of `to`. */
+export function isConsistent(
+  hash: Hash,
+  {
+    from,
+    to,
+    proof,
+  }: {
+    readonly from: { readonly size: number; readonly root: Uint8Array };
+    readonly to: { readonly size: number; readonly root: Uint8Array };
+    readonly proof: readonly Uint8Array[];
+  },
+): boolean {
+  if (!isSizeOf(from.size) || !isSizeOf(to.size) || from.size > to.size) return false;
+  if (from.size === to.size) return proof.length === 0 && sameBytes(from.root, to.root);
+  const none = hash(new Uint8Array(0));
+  if (from.size === 0) return proof.length === 0 && sameBytes(from.root, none);
+  let node = from.size - 1;
+  let last = to.size - 1;
+  while (node % 2 === 1) [node, last] = [half(node), half(last)];
+  // If the old tree is complete, its root is the first hash, and the proof leaves it out.
+  const [first, ...rest] = node === 0 ? [from.root, ...proof] : proof;
+  if (first?.length !== hashBytes) return false;
+  let [older, newer] = [first, first];
+  for (const sibling of rest) {
+    if (last === 0 || sibling.length !== hashBytes) return false;
+    if (node % 2 === 1 || node === last) {
+      older = nodeHash(hash, sibling, older);
+      newer = nodeHash(hash, sibling, newer);
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, half(last)];
+    } else {
+      newer = nodeHash(hash, newer, sibling);
+    }
+    [node, last] = [half(node), half(last)];
+  }
+  return last === 0 && sameBytes(older, from.root) && sameBytes(newer, to.root);
+}
+
+/** Returns the largest power of two below a size of 2 or more. */
+function splitOf(size: number): number {
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  return split;
+}
+
+const half = (value: number): number => Math.floor(value / 2);
+
+function isSizeOf(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= maximumTreeSize;
+}
+
+function bitsOf(value: number): number {
+  let bits = 0;
+  for (let rest = value; rest > 0; rest = half(rest)) bits += rest % 2;
+  return bits;
+}
+
+/** Compares hashes, which are public. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

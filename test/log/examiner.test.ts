@@ -1,0 +1,158 @@
+// Notes, proofs and tiles against golang.org/x/mod: it reads ours, and ours reads what it makes.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha256 } from '../../src/core/crypto/hashes.ts';
+import {
+  readCheckpoint,
+  readNote,
+  readVerifierKey,
+  signNote,
+  textOfCheckpoint,
+  textOfNote,
+  textOfVerifierKey,
+  verifierKeyOf,
+  verifyNote,
+} from '../../src/core/log/note.ts';
+import { tileOf } from '../../src/core/log/tiles.ts';
+import {
+  consistencyPlan,
+  emptyFrontier,
+  type Frontier,
+  inclusionPlan,
+  isConsistent,
+  isIncluded,
+  leafHash,
+  type Place,
+  proofOf,
+  rootOf,
+  withLeaf,
+} from '../../src/core/log/tree.ts';
+import { temporaryDirectory } from '../store/temporary_directory.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+
+type Proof = { readonly index: number; readonly size: number; readonly hashes: readonly string[] };
+
+type Answer = {
+  readonly complaints: readonly string[];
+  readonly key: string;
+  readonly note: string;
+  readonly roots: readonly string[];
+  readonly inclusions: readonly Proof[];
+  readonly consistency: readonly Proof[];
+};
+
+const entryCount = 600;
+const isThere = spawnSync('go', ['version']).status === 0;
+const { test } = testsThatNeed(isThere ? undefined : 'go is not installed');
+
+test('golang.org/x/mod agrees about roots, proofs, tiles and notes', (context) => {
+  const folder = temporaryDirectory();
+  context.after(folder.remove);
+  const examiner = join(folder.path, 'examiner');
+  execFileSync('go', ['build', '-C', join(import.meta.dirname, 'go'), '-o', examiner, '.']);
+
+  const entries = Array.from({ length: entryCount }, (_, i) => sha256(Uint8Array.of(i, i >> 8)));
+  const { roots, hashAt } = grow(entries);
+  const rootAt = (size: number) => roots[size] ?? assert.fail('the tree has this size');
+  const secret = sha256(Uint8Array.of(7));
+  const name = 'keywright.example/log/1';
+  const publicKey = ed25519.getPublicKey(secret);
+  const key = verifierKeyOf(sha256, { name, type: 'note', publicKey });
+  const text = textOfCheckpoint({ origin: name, size: entryCount, root: rootAt(entryCount) });
+  const note = { text, signatures: [signNote(text, key, (bytes) => ed25519.sign(bytes, secret))] };
+  const base64 = (hashes: readonly Uint8Array[]) => hashes.map((hash) => hash.toBase64());
+  const pairs = [1, 2, 3, 7, 8, 255, 256, 257, 513, entryCount].flatMap((size) =>
+    [0, 1, 5, 255, 256, 511, size - 1].filter((i) => i < size).map((index) => ({ index, size })),
+  );
+
+  const said: Answer = JSON.parse(
+    execFileSync(examiner, {
+      encoding: 'utf8',
+      input: JSON.stringify({
+        key: textOfVerifierKey(key),
+        note: textOfNote(note),
+        entries: base64(entries),
+        roots: base64(roots),
+        inclusions: pairs.map(({ index, size }) => ({
+          ...{ index, size },
+          hashes: base64(proofOf(sha256, inclusionPlan(index, size), hashAt)),
+        })),
+        consistency: pairs
+          .filter(({ index }) => index > 0)
+          .map(({ index, size }) => ({
+            ...{ index, size },
+            hashes: base64(proofOf(sha256, consistencyPlan(index, size), hashAt)),
+          })),
+        tiles: tilesOf(hashAt),
+      }),
+    }),
+  );
+
+  assert.deepEqual(said.complaints, []);
+  assert.deepEqual(said.roots, base64(roots));
+  const hashesOf = ({ hashes }: Proof) => hashes.map((hash) => Uint8Array.fromBase64(hash));
+  for (const theirs of said.inclusions) {
+    const { index, size } = theirs;
+    const leaf = hashAt({ level: 0, index });
+    const shown = { leaf, index, size, root: rootAt(size), proof: hashesOf(theirs) };
+    assert.ok(isIncluded(sha256, shown), `entry ${index} of ${size}`);
+  }
+  for (const theirs of said.consistency) {
+    const [from, to] = [theirs.index, theirs.size].map((size) => ({ size, root: rootAt(size) }));
+    assert.ok(from && to);
+    assert.ok(
+      isConsistent(sha256, { from, to, proof: hashesOf(theirs) }),
+      `${from.size} ${to.size}`,
+    );
+  }
+  const theirKey = readVerifierKey(sha256, said.key);
+  const theirNote = readNote(said.note);
+  assert.ok(theirKey && theirNote);
+  const verified = verifyNote(theirNote, theirKey, (signature, message, signer) =>
+    ed25519.verify(signature, message, signer),
+  );
+  assert.deepEqual(verified, { atSeconds: 0 });
+  const checkpoint = readCheckpoint(theirNote.text);
+  assert.deepEqual(checkpoint?.root, rootAt(entryCount));
+});
+
+function grow(entries: readonly Uint8Array[]) {
+  const hashes = new Map<string, Uint8Array>();
+  let frontier: Frontier = emptyFrontier;
+  const roots = [rootOf(sha256, frontier)];
+  for (const entry of entries) {
+    const added = withLeaf(sha256, frontier, leafHash(sha256, entry));
+    for (const { level, index, hash } of added.completed) hashes.set(`${level}/${index}`, hash);
+    frontier = added.frontier;
+    roots.push(rootOf(sha256, frontier));
+  }
+  const hashAt = ({ level, index }: Place) =>
+    hashes.get(`${level}/${index}`) ?? assert.fail('a plan names complete subtrees alone');
+  return { roots, hashAt };
+}
+
+/** The tiles of the log, as `tileOf` lays hashes out. */
+function tilesOf(hashAt: (place: Place) => Uint8Array) {
+  const tiles = new Map<string, { level: number; index: number; hashes: Uint8Array[] }>();
+  for (const [tileLevel, level, count] of [
+    [0, 0, entryCount],
+    [1, 8, Math.floor(entryCount / 256)],
+  ] as const) {
+    for (let index = 0; index < count; index += 1) {
+      const place = tileOf({ level, index });
+      assert.equal(place.level, tileLevel);
+      const name = `${place.level}/${place.index}`;
+      const tile = tiles.get(name) ?? { level: place.level, index: place.index, hashes: [] };
+      assert.equal(tile.hashes.length, place.first);
+      tile.hashes.push(hashAt({ level, index }));
+      tiles.set(name, tile);
+    }
+  }
+  return [...tiles.values()].map(({ level, index, hashes }) => ({
+    ...{ level, index, width: hashes.length },
+    bytes: Buffer.concat(hashes).toString('base64'),
+  }));
+}
