@@ -6,6 +6,7 @@ import type { AuditStream } from './reads/audit_stream.ts';
 import type { News } from './reads/news.ts';
 import type { Outbox } from './reads/outbox.ts';
 import type { StoreVitals } from './reads/vitals.ts';
+import type { LogQueue } from './reads/waiting_for_log.ts';
 
 export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -35,6 +36,8 @@ export type Store = {
   readonly audit: AuditStream;
   readonly news: News;
   readonly archive: Archive;
+  /** The activities that the log does not have yet. */
+  readonly log: LogQueue;
   /** How the store is doing; raises `store_unavailable` where it cannot be asked. */
   vitals(): Promise<StoreVitals>;
   /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */

@@ -7,6 +7,7 @@ import { auditSteps } from './reads/audit_stream.ts';
 import { newsMarks } from './reads/news.ts';
 import { outboxSteps } from './reads/outbox.ts';
 import { reads } from './reads/reads.ts';
+import { logQueueSteps } from './reads/waiting_for_log.ts';
 import type { Store } from './store.ts';
 import type { Steps } from './tables/steps.ts';
 
@@ -24,7 +25,7 @@ export type Transactions = {
   readonly writeDurably: Transact;
 };
 
-export type StoreCalls = Pick<Store, 'outbox' | 'audit' | 'archive' | 'news'> & {
+export type StoreCalls = Pick<Store, 'outbox' | 'audit' | 'archive' | 'news' | 'log'> & {
   readonly port: Omit<StorePort, 'organization' | 'commit'>;
 };
 
@@ -46,6 +47,10 @@ export function storeCalls({
       activity: (request) => read(() => reads.activity(request)),
       activityPage: (request) => readSnapshot(() => reads.activityPage(request)),
       deliveryPage: (request) => readSnapshot(() => reads.deliveryPage(request)),
+    },
+    log: {
+      next: (request) => read(() => logQueueSteps.next(request)),
+      done: (waiting) => writeOutbox(() => logQueueSteps.done(waiting)),
     },
     outbox: {
       claim: (request) => writeOutbox(() => outboxSteps.claim(request)),

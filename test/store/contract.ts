@@ -6,10 +6,12 @@ import type { Archive } from '../../src/store/reads/archive.ts';
 import type { AuditStream } from '../../src/store/reads/audit_stream.ts';
 import type { News } from '../../src/store/reads/news.ts';
 import type { Outbox } from '../../src/store/reads/outbox.ts';
+import type { LogQueue } from '../../src/store/reads/waiting_for_log.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { OnStore } from './asking.ts';
 import { archiveContract } from './contract_archive.ts';
 import { changeContract } from './contract_changes.ts';
+import { logContract } from './contract_log.ts';
 import { newsContract } from './contract_news.ts';
 import { organizationContract } from './contract_organizations.ts';
 import { outboxContract } from './contract_outbox.ts';
@@ -21,6 +23,7 @@ export type OpenStore = () => Promise<{
   readonly audit: AuditStream;
   readonly archive: Archive;
   readonly news: News;
+  readonly log: LogQueue;
   readonly vitals: Store['vitals'];
   close(): Promise<void>;
 }>;
@@ -52,6 +55,7 @@ export function storeContract(name: string, open: OpenStore): void {
   outboxContract(name, onWhole);
   newsContract(name, onWhole);
   archiveContract(name, onWhole);
+  logContract(name, onWhole);
   organizationContract(name, on);
   changeContract(name, on);
   rowContract(name, on);

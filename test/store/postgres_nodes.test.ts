@@ -242,7 +242,7 @@ if (server !== undefined) {
     test('a version is not replaced while a commit on it is under way', async () => {
       await withHeld('activities', async ({ nodes, waiting, release }) => {
         const signed = commit(nodes[0].port, { conditions, activities: [activityOf(1)] });
-        await waiting('INSERT INTO activities', 1);
+        await waiting('WITH changed AS (INSERT INTO activities', 1);
         const revoked = commit(nodes[1].port, bump);
         const first = await Promise.race([revoked, waiting('SELECT id, version', 1)]);
         assert.equal(first, undefined, 'the replacement waits');
@@ -269,7 +269,7 @@ if (server !== undefined) {
         const signed = nodes.map((node, n) =>
           commit(node.port, { conditions, activities: [activityOf(n)] }),
         );
-        await waiting('INSERT INTO activities', 2);
+        await waiting('WITH changed AS (INSERT INTO activities', 2);
         await release();
         assert.deepEqual(await Promise.all(signed), ['committed', 'committed']);
       });

@@ -28,6 +28,7 @@ storeContract('sqlite in a file', async () => {
     outbox: store.outbox,
     audit: store.audit,
     archive: store.archive,
+    log: store.log,
     news: store.news,
     vitals: store.vitals,
     close: async () => {

@@ -174,9 +174,15 @@ function conditionHolds(table: string, condition: string): string {
   return `given.${condition}_version BETWEEN ${atLeast} AND ${table}.version`;
 }
 
-const addActivities = (given: string) =>
+/** Writes that what `changed` names waits for the log. */
+const awaitLog = `INSERT INTO log_waiting (organization_id, activity_id, version)
+  SELECT organization_id, id, version FROM changed ON CONFLICT DO NOTHING`;
+const namesOfChanged = 'RETURNING activities.organization_id, activities.id, activities.version';
+
+/** Inserts what is new and whose condition holds, as the table `changed`, and lets the log know. */
+const insertedActivities = (given: string) =>
   [
-    `INSERT INTO activities (${newActivityNames})`,
+    `WITH changed AS (INSERT INTO activities (${newActivityNames})`,
     `SELECT ${Object.keys(newActivity)
       .map((name) => `given.${name}`)
       .join(', ')} FROM ${given}`,
@@ -184,7 +190,8 @@ const addActivities = (given: string) =>
     `AND ${conditionHolds('organizations', 'condition')}`,
     `LEFT JOIN organizations AS further ON further.id = given.further_id`,
     `WHERE given.further_id IS NULL OR ${conditionHolds('further', 'further')}`,
-    `ON CONFLICT DO NOTHING RETURNING organization_id, id`,
+    `ON CONFLICT DO NOTHING ${namesOfChanged})`,
+    `, waiting AS (${awaitLog})`,
   ] as const;
 
 /** An event with its place among those that are written together. */
@@ -242,12 +249,12 @@ export function addActivitiesWithEvents(
   return {
     name: 'addActivitiesWithEvents',
     text: [
-      `WITH added AS (${addActivities(activities.given).join('\n')})`,
+      ...insertedActivities(activities.given),
       `, events AS (SELECT given.* FROM ${ofActivities.given}`,
-      `JOIN added ON added.organization_id = given.activity_organization_id`,
-      `AND added.id = given.activity_id)`,
+      `JOIN changed ON changed.organization_id = given.activity_organization_id`,
+      `AND changed.id = given.activity_id)`,
       ...countAndInsertEvents,
-      `SELECT organization_id, id FROM added`,
+      `SELECT organization_id, id FROM changed`,
     ].join('\n'),
     values: [...activities.valuesOf(additions), ...ofActivities.valuesOf(events)],
   };
@@ -349,10 +356,14 @@ export const rowsStatements = {
     `INSERT INTO lookups (${names}) SELECT ${names} FROM ${given} ON CONFLICT DO NOTHING`,
   ]),
   insertActivities: overRows('insertActivities', newActivity, (given, names) => [
-    `INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`,
+    `WITH changed AS (INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`,
+    `${namesOfChanged}) ${awaitLog}`,
   ]),
   /** Inserts what is new and whose condition holds, and names it. */
-  addActivities: overRows('addActivities', addition, addActivities),
+  addActivities: overRows('addActivities', addition, (given) => [
+    ...insertedActivities(given),
+    `SELECT organization_id, id FROM changed`,
+  ]),
   addEvents: overRows('addEvents', newEvent, (given) => [
     `WITH events AS (SELECT given.* FROM ${given})`,
     ...countAndInsertEvents,
@@ -368,9 +379,10 @@ export const rowsStatements = {
       body: bytes<StoredActivity>((row) => row.body),
     },
     (given) => [
-      `UPDATE activities SET status = given.status, updated_at_ms = given.updated_at_ms,`,
+      `WITH changed AS (UPDATE activities`,
+      `SET status = given.status, updated_at_ms = given.updated_at_ms,`,
       `version = given.version, body = given.body FROM ${given}`,
-      `WHERE ${matches('activities', activityKey)}`,
+      `WHERE ${matches('activities', activityKey)} ${namesOfChanged}) ${awaitLog}`,
     ],
   ),
 } as const;

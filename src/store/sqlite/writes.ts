@@ -35,6 +35,7 @@ function isAdded(statements: Statements, { activity, conditions, events }: Addit
     holds(condition, organizationIn(statements, condition.organizationId)),
   );
   if (!allHold || statements.addActivity.run(...valuesOf(activity)).changes !== 1) return false;
+  awaitLog(statements, activity);
   for (const event of events) writeEvent(statements, event);
   return true;
 }
@@ -113,6 +114,11 @@ function writeActivity(statements: Statements, activity: StoredActivity): void {
       ...[status, updatedAtMs, version, body, organizationId, id, version - 1],
     );
   }
+  awaitLog(statements, activity);
+}
+
+function awaitLog(statements: Statements, { organizationId, id, version }: StoredActivity): void {
+  statements.putLogWaiting.run(organizationId, id, version);
 }
 
 /** In the order of the columns. */

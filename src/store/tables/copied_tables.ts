@@ -55,6 +55,11 @@ export const copiedTables: readonly CopiedTable[] = [
     key: ['organization_id', 'id'],
   },
   {
+    name: 'log_waiting',
+    columns: { organization_id: text, activity_id: text, version: integer },
+    key: ['organization_id', 'activity_id', 'version'],
+  },
+  {
     name: 'webhook_streams',
     columns: {
       endpoint_id: text,

@@ -3,7 +3,7 @@
 
 import { UnusableDataError } from '../unusable_data_error.ts';
 import type { Dialect } from './schema.ts';
-import { firstTables, webhookTables } from './schema.ts';
+import { firstTables, logTables, webhookTables } from './schema.ts';
 
 export type Migration = {
   /** 1, 2, 3 … without a gap. */
@@ -15,6 +15,7 @@ export type Migration = {
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'first tables', statements: firstTables },
   { version: 2, name: 'webhooks', statements: webhookTables },
+  { version: 3, name: 'log', statements: logTables },
 ];
 
 /**

@@ -113,6 +113,14 @@ export const queries = {
   updateActivity: `UPDATE activities SET status = ?, updated_at_ms = ?, version = ?, body = ?
     WHERE organization_id = ? AND id = ? AND version = ?`,
 
+  // A row that is there waits already.
+  putLogWaiting: `INSERT INTO log_waiting (organization_id, activity_id, version)
+    VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+  logWaiting: `SELECT organization_id, activity_id, version FROM log_waiting
+    WHERE organization_id >= ? ORDER BY organization_id, activity_id, version LIMIT ?`,
+  deleteLogWaiting: `DELETE FROM log_waiting
+    WHERE organization_id = ? AND activity_id = ? AND version = ?`,
+
   nextOrganizationOfActivities: `SELECT organization_id FROM activities
     WHERE organization_id > ? ORDER BY organization_id LIMIT 1`,
   deleteActivity: `DELETE FROM activities

@@ -90,6 +90,18 @@ export function webhookTables(dialect: Dialect): readonly string[] {
   ];
 }
 
+/** Returns the table of activities that the log does not have yet. */
+export function logTables({ text, integer, inKeyOrder }: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE log_waiting (
+      organization_id ${text} NOT NULL,
+      activity_id ${text} NOT NULL,
+      version ${integer} NOT NULL,
+      PRIMARY KEY (organization_id, activity_id, version)
+    ) ${inKeyOrder}`,
+  ];
+}
+
 /** Statements of the first migration. */
 export function firstTables(dialect: Dialect): readonly string[] {
   const { text, integer, bytes, inArrivalOrder, inKeyOrder } = dialect;
