@@ -13,6 +13,7 @@ import type { RecordAddress } from './keys/sealing.ts';
 import { chainCursorPlace, isChainCursor } from './records/chain_cursor.ts';
 import { headAddress } from './records/change_writer.ts';
 import { eventAddress } from './records/event_writer.ts';
+import { isLogHead, logHeadPlace } from './records/log_rows.ts';
 import { openJson, RecordRefusedError, refuseRecord } from './records/record_codec.ts';
 import { openVault, type Surroundings } from './running.ts';
 import { openDeployment } from './services/bootstrap.ts';
@@ -33,6 +34,10 @@ export function startCustodian(
     // Claimed tokens have no body.
     if (isIdOfDigest(id)) return;
     if (id === custody.rowId) return requireOrganization(await custody.firstOrganizationId());
+    if (isLogHead(id)) {
+      openJson(codec.sealing, logHeadPlace(version), row.head);
+      return;
+    }
     if (isChainCursor(id)) {
       openJson(codec.sealing, chainCursorPlace(id, version), row.head);
       return;

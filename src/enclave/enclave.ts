@@ -85,7 +85,7 @@ function runningHandlers({
   readonly respond: Respond;
   readonly vitals: HandlersIn<'running', EnclaveMessages>['vitals'];
 }): HandlersIn<'running', EnclaveMessages> {
-  const { audit, balances, custody, deliveries, sends } = running;
+  const { audit, balances, custody, deliveries, log, sends } = running;
   return {
     bootstrap: running.bootstrap,
     request: async (request) => {
@@ -112,6 +112,21 @@ function runningHandlers({
         await custody.checkChanges();
         return { lines: await large.run(always, () => audit.lines(entries)) };
       }),
+    appendLog: ({ waiting }) =>
+      turns.run(accountOfService('log'), async () => {
+        await custody.checkChanges();
+        return large.run(always, () => log.append(waiting));
+      }),
+    logCheckpoint: () =>
+      turns.run(accountOfService('log'), async () => {
+        await custody.check();
+        return { note: await log.checkpoint(), key: await log.verifierKey() };
+      }),
+    logTile: ({ path }) =>
+      turns.run(accountOfService('log'), async () => {
+        await custody.check();
+        return { body: await log.tileAt(path) };
+      }),
     disableEndpoint: async (request) => {
       await custody.checkChanges();
       return { isDisabled: await running.disableEndpoint(request) };
@@ -122,7 +137,13 @@ function runningHandlers({
         await custody.checkChanges();
         return { outcome: await balances.observe(observed) };
       }),
-    copyStatus: () => custody.copyStatus(),
+    copyStatus: async () => {
+      const status = await custody.copyStatus();
+      const reason = log.refusal();
+      return status.state === 'serving' && reason !== undefined
+        ? { ...status, state: 'refused', reason }
+        : status;
+    },
     vitals,
     unsettledSends: (request) =>
       turns.run(accountOfService('sends'), async () => {

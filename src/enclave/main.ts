@@ -27,6 +27,9 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     organizationChanged: (request) => enclave.organizationChanged(request),
     signDeliveries: (request) => enclave.signDeliveries(request),
     auditLines: (request) => enclave.auditLines(request),
+    appendLog: (request) => enclave.appendLog(request),
+    logCheckpoint: () => enclave.logCheckpoint(undefined),
+    logTile: (request) => enclave.logTile(request),
     disableEndpoint: (request) => enclave.disableEndpoint(request),
     chainCursor: (request) => enclave.chainCursor(request),
     observe: (request) => enclave.observe(request),
@@ -58,6 +61,7 @@ const turns = createFairTurns({
 const enclave = createEnclave({
   store: storeOverLink(link),
   anchor: anchorOverLink(link),
+  logAnchor: async () => (await link.call('logAnchor', undefined)).note,
   external: externalServicesOverLink(link),
   clock: Date.now,
   turns,

@@ -24,6 +24,8 @@ export type EnclavePorts = {
   readonly rules?: readonly string[];
   /** Remembers the newest epoch outside of the store; absent: nothing does. */
   readonly anchor?: AnchorPort;
+  /** Returns the newest checkpoint that is remembered outside of the store; absent: nothing is. */
+  readonly logAnchor?: () => Promise<string | undefined>;
   /** The program that runs, as far as it is known. */
   readonly program?: Program;
   /** Who has the thread next; absent: everybody at once. */

@@ -40,6 +40,7 @@ import { createBootstrap, openDeployment } from './services/bootstrap.ts';
 import { type Custody, createCustody, noAnchor } from './services/custody.ts';
 import { createDeliveries } from './services/deliveries.ts';
 import { createEmailEvents } from './services/email_events.ts';
+import { createLog } from './services/log.ts';
 import { createProofs } from './services/proofs.ts';
 import { createSends } from './services/sends.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
@@ -85,6 +86,17 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     compatible: start.deployment.compatibleWebhooks,
     refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
   });
+  const log = createLog({
+    store,
+    codec,
+    keys,
+    clock,
+    random: ports.random,
+    owner: custody.logOwner,
+    mayChange: async () => (await custody.copyStatus()).state === 'serving',
+    anchor: ports.logAnchor ?? (async () => undefined),
+    refusedRow: (error) => logRefusedRow(error, 'log', ports),
+  });
   const { signEvent } = deliveries;
   const ownPorts = pipelinePorts(start, vault, surroundings);
   const pipeline = { ...ownPorts, repository: servingAlone(repository, custody), signEvent };
@@ -102,8 +114,9 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
     custody,
+    log,
     dropDerivedKeys: vault.cache.dropOrganization,
-    bootstrap: createBootstrap({ ...pipeline, store, repository, codec, custody }),
+    bootstrap: createBootstrap({ ...pipeline, store, repository, codec, custody, log }),
     disableEndpoint: endpointDisabler(pipeline, repository),
     balances: createBalances({
       store,

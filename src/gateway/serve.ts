@@ -97,8 +97,8 @@ async function start(
     parts,
     () => import('./http/http.ts'),
   );
-  const { enclave, custody, organization } = started;
-  await watchEnclave(starting, { data, services, enclave });
+  const { enclave, custody, organization, logAnchorFile } = started;
+  await watchEnclave(starting, { data, services, enclave, logAnchorFile });
   const { servers, ...urls } = await startServers(starting, { services, enclave: started }, parts);
   const credentialsFile = saveRootCredentials(data.directory, organization, urls);
   const stopping = stoppingOf(starting, servers);

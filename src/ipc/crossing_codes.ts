@@ -10,6 +10,9 @@ const crossingCodes: readonly ErrorCode[] = [
   'custody_missing',
   'rule_unknown',
   'anchor_mismatch',
+  'log_older_than_anchor',
+  'log_differs_from_anchor',
+  'log_anchor_unreadable',
   'answer_too_large',
 ];
 

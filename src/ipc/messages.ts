@@ -154,6 +154,29 @@ export const enclaveMessages = {
     }),
     answer: struct({ lines: list(bytes) }),
   },
+  /**
+   * Appends activities that became durable to the log. Where another node appended meanwhile, nothing was
+   * written. The note is the checkpoint, signed; empty before the first entry.
+   */
+  appendLog: {
+    phase: 'running',
+    request: struct({
+      waiting: list(struct({ organizationId: text, activityId: text, version: number })),
+    }),
+    answer: struct({ isLost: boolean, note: text }),
+  },
+  /** The newest checkpoint, absent before the first entry, and the key that verifies it. */
+  logCheckpoint: {
+    phase: 'running',
+    request: nothing,
+    answer: struct({ note: optional(text), key: text }),
+  },
+  /** A tile by its path as C2SP spells it; absent where the log has no such tile. */
+  logTile: {
+    phase: 'running',
+    request: struct({ path: text }),
+    answer: struct({ body: optional(bytes) }),
+  },
   /** How far a chain was watched, see core/balances/cursor.ts. */
   chainCursor: {
     phase: 'running',
@@ -272,6 +295,8 @@ export const gatewayMessages = {
   anchor: { request: nothing, answer: struct({ anchor: optional(anchor) }) },
   /** Remembers it, durably, unless this epoch or a newer one is remembered already. */
   setAnchor: { request: anchor, answer: struct({ raised: boolean }) },
+  /** The newest checkpoint of the log, as it is remembered outside of the database. */
+  logAnchor: { request: nothing, answer: struct({ note: optional(text) }) },
   organization: {
     request: struct({
       organizationId: text,

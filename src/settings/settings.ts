@@ -85,6 +85,12 @@ export const settingsTable = {
     sentence:
       'File that remembers, outside of the database, which copy of the data signs; copies that share it know of each other, see docs/backup.md.',
   }),
+  logAnchorFile: optionalText({
+    variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',
+    absent: '`log-anchor.txt` beside the anchor file',
+    sentence:
+      'File that remembers, outside of the database, the newest checkpoint of the log; best on another disk, see docs/receipts.md.',
+  }),
   authProxyPort: optionalInteger({
     variable: 'KEYWRIGHT_AUTH_PROXY_PORT',
     absent: 'the port of the API',

@@ -25,9 +25,9 @@ import {
   isConsistent,
   isIncluded,
   leafHash,
-  type Place,
   proofOf,
   rootOf,
+  type SubtreePlace,
   withLeaf,
 } from '../../src/core/log/tree.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
@@ -77,13 +77,15 @@ test('golang.org/x/mod agrees about roots, proofs, tiles and notes', (context) =
         entries: base64(entries),
         roots: base64(roots),
         inclusions: pairs.map(({ index, size }) => ({
-          ...{ index, size },
+          index,
+          size,
           hashes: base64(proofOf(sha256, inclusionPlan(index, size), hashAt)),
         })),
         consistency: pairs
           .filter(({ index }) => index > 0)
           .map(({ index, size }) => ({
-            ...{ index, size },
+            index,
+            size,
             hashes: base64(proofOf(sha256, consistencyPlan(index, size), hashAt)),
           })),
         tiles: tilesOf(hashAt),
@@ -129,13 +131,13 @@ function grow(entries: readonly Uint8Array[]) {
     frontier = added.frontier;
     roots.push(rootOf(sha256, frontier));
   }
-  const hashAt = ({ level, index }: Place) =>
+  const hashAt = ({ level, index }: SubtreePlace) =>
     hashes.get(`${level}/${index}`) ?? assert.fail('a plan names complete subtrees alone');
   return { roots, hashAt };
 }
 
 /** The tiles of the log, as `tileOf` lays hashes out. */
-function tilesOf(hashAt: (place: Place) => Uint8Array) {
+function tilesOf(hashAt: (place: SubtreePlace) => Uint8Array) {
   const tiles = new Map<string, { level: number; index: number; hashes: Uint8Array[] }>();
   for (const [tileLevel, level, count] of [
     [0, 0, entryCount],
@@ -152,7 +154,9 @@ function tilesOf(hashAt: (place: Place) => Uint8Array) {
     }
   }
   return [...tiles.values()].map(({ level, index, hashes }) => ({
-    ...{ level, index, width: hashes.length },
+    level,
+    index,
+    width: hashes.length,
     bytes: Buffer.concat(hashes).toString('base64'),
   }));
 }

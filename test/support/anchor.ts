@@ -3,10 +3,14 @@ import type { Handlers } from '../../src/ipc/message_table.ts';
 import type { GatewayMessages } from '../../src/ipc/messages.ts';
 
 /** An anchor in memory, as the gateway serves it. */
-export function testAnchor(): Pick<Handlers<GatewayMessages>, 'anchor' | 'setAnchor'> {
+export function testAnchor(): Pick<
+  Handlers<GatewayMessages>,
+  'anchor' | 'setAnchor' | 'logAnchor'
+> {
   let anchor: Anchor | undefined;
   return {
     anchor: () => ({ anchor }),
+    logAnchor: () => ({ note: undefined }),
     setAnchor: (given) => {
       anchor = given;
       return { raised: true };

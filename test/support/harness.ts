@@ -58,6 +58,8 @@ export async function startTestService(
     usesThreadPool?: boolean;
     /** In place of bytes that look random. */
     random?: (length: number) => Uint8Array;
+    /** Returns the newest checkpoint that is remembered outside of the database. */
+    logAnchor?: () => Promise<string | undefined>;
     /** Starts from this state, in memory, as a service that was restarted. */
     from?: Snapshot;
   } = {},
@@ -75,6 +77,7 @@ export async function startTestService(
     external: outside,
     clock: () => now,
     random,
+    ...(options.logAnchor === undefined ? {} : { logAnchor: options.logAnchor }),
     turns: options.turns ?? noTurns,
     usesThreadPool: options.usesThreadPool ?? true,
     log: (level, message, fields) =>

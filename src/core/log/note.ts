@@ -118,7 +118,7 @@ function isNoteText(text: string): boolean {
 }
 
 /** The outcome of one key: the seconds of a cosignature, and of a plain signature 0. */
-export type Verified = { readonly atSeconds: number };
+export type VerifiedSignature = { readonly atSeconds: number };
 
 /**
  * Returns what the signature of a key says; `none` if the note has no signature of it, `invalid` if a
@@ -128,7 +128,7 @@ export function verifyNote(
   { text, signatures }: SignedNote,
   key: VerifierKey,
   verify: VerifyEd25519,
-): Verified | 'none' | 'invalid' {
+): VerifiedSignature | 'none' | 'invalid' {
   const own = signatures.filter(
     ({ name, keyId }) => name === key.name && keyId.toHex() === key.id.toHex(),
   );
@@ -143,7 +143,7 @@ function verifyOne(
   bytes: Uint8Array,
   { type, publicKey }: VerifierKey,
   verify: VerifyEd25519,
-): Verified | undefined {
+): VerifiedSignature | undefined {
   const stampBytes = type === 'cosignature' ? timestampBytes : 0;
   if (bytes.length !== stampBytes + signatureBytes) return undefined;
   const atSeconds = secondsOf(bytes.subarray(0, stampBytes));

@@ -1,6 +1,6 @@
 // Tiles as C2SP's tlog-tiles writes them: 256 hashes of one level side by side, and bundles of 256 entries.
 
-import { hashBytes, type Place } from './tree.ts';
+import { hashBytes, type SubtreePlace } from './tree.ts';
 
 /** Hashes of a full tile, and entries of a full bundle. */
 export const tileWidth = 256;
@@ -57,7 +57,7 @@ export type HashInTile = {
 };
 
 /** Returns where the hash of a complete subtree is found. */
-export function tileOf({ level, index }: Place): HashInTile {
+export function tileOf({ level, index }: SubtreePlace): HashInTile {
   const count = 2 ** (level % tileHeight);
   const start = index * count;
   const at = Math.floor(start / tileWidth);

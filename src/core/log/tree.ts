@@ -72,11 +72,11 @@ export function rootOf(hash: Hash, { peaks }: Frontier): Uint8Array {
 }
 
 /** Names a complete subtree. */
-export type Place = Pick<Subtree, 'level' | 'index'>;
+export type SubtreePlace = Pick<Subtree, 'level' | 'index'>;
 
-/** Returns the complete subtrees whose hashes joined, from the right, give the hash of leaves from `start`. */
-function placesOfRange(start: number, end: number): readonly Place[] {
-  const places: Place[] = [];
+/** Returns the complete subtrees whose hashes, joined from the right, give the hash of a range. */
+function placesOfRange(start: number, end: number): readonly SubtreePlace[] {
+  const places: SubtreePlace[] = [];
   for (let at = start; at < end; ) {
     let level = 0;
     while (at % 2 ** (level + 1) === 0 && at + 2 ** (level + 1) <= end) level += 1;
@@ -87,12 +87,12 @@ function placesOfRange(start: number, end: number): readonly Place[] {
 }
 
 /** Returns the subtrees at the right edge of a tree, the largest first. */
-export const placesOfFrontier = (size: number): readonly Place[] => placesOfRange(0, size);
+export const placesOfFrontier = (size: number): readonly SubtreePlace[] => placesOfRange(0, size);
 
-/** A proof as lists of places: the hashes of each list, joined from the right, are one hash of the proof. */
-type Plan = readonly (readonly Place[])[];
+/** A proof as lists of places: the hashes of each list, joined from the right, are one hash of it. */
+type Plan = readonly (readonly SubtreePlace[])[];
 
-/** Returns the places of an inclusion proof: of the entry `index` in a tree of `size`, leaf's sibling first. */
+/** Returns the places of an inclusion proof, the sibling of the leaf first. */
 export function inclusionPlan(index: number, size: number): Plan {
   if (!(index >= 0 && index < size)) throw new Error('a proven entry is in the tree');
   return inclusionIn(index, 0, size);
@@ -106,7 +106,7 @@ function inclusionIn(index: number, start: number, end: number): Plan {
     : [...inclusionIn(index, middle, end), placesOfRange(start, middle)];
 }
 
-/** Returns the places of a consistency proof between two sizes; none if one of them is 0 or both are equal. */
+/** Returns the places of a consistency proof; none if `from` is 0 or equals `to`. */
 export function consistencyPlan(from: number, to: number): Plan {
   if (!(from >= 0 && from <= to)) throw new Error('a tree grows');
   return from === 0 || from === to ? [] : consistencyIn(from, 0, to, true);
@@ -123,7 +123,7 @@ function consistencyIn(from: number, start: number, end: number, isOldTree: bool
 }
 
 /** Returns the hashes of a plan. `hashAt` returns the hash of a complete subtree. */
-export function proofOf(hash: Hash, plan: Plan, hashAt: (place: Place) => Uint8Array) {
+export function proofOf(hash: Hash, plan: Plan, hashAt: (place: SubtreePlace) => Uint8Array) {
   return plan.map((places) => rootOf(hash, { size: 0, peaks: places.map(hashAt) }));
 }
 

@@ -18,7 +18,8 @@ export type KeyPurpose =
   | 'service_key'
   | 'session_token'
   | 'backup'
-  | 'webhook_key';
+  | 'webhook_key'
+  | 'log_key';
 
 export type RootKeys = {
   /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */

@@ -26,6 +26,11 @@ export type RecordCodec = {
   ): StoredActivity;
   /** Its voters are records of their own: see `voters.ts`. */
   openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
+  /** The sealed text itself, which the log commits to. */
+  activityText(
+    organizationId: string,
+    stored: Pick<StoredActivity, 'id' | 'version' | 'body'>,
+  ): string;
 };
 
 /** A row that was not sealed for its place: altered, moved, or older than what stands. */
@@ -127,6 +132,8 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
       return activity;
     },
+    activityText: (organizationId, { id, version, body }) =>
+      openText(sealing, activityPlace({ organizationId, id, version }), body),
   };
 }
 

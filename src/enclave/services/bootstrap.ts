@@ -11,6 +11,7 @@ import type { StorePort } from '../../store/port.ts';
 import type { Bootstrapper } from '../records/bootstrapper.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
 import type { Custody } from './custody.ts';
+import type { DeploymentLog } from './log.ts';
 
 type Request = RequestOf<EnclaveMessages['bootstrap']>;
 type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
@@ -35,7 +36,7 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
  * answers the names of the one that was made; then sees to the rules of this release. Raises
  * `root_key_mismatch` where the database was created with another root key, and `deployment_missing`
  * where there was a first organization and nothing says which; `custody_missing`,
- * `rule_unknown` and `anchor_mismatch` where these rules refuse the data.
+ * `rule_unknown` and `anchor_mismatch` where these rules refuse the data, and what `requireAnchored` raises.
  */
 export function createBootstrap(ports: {
   store: StorePort;
@@ -45,8 +46,9 @@ export function createBootstrap(ports: {
   newId: () => string;
   keyring: (organizationId: string) => Keyring;
   custody: Pick<Custody, 'founding' | 'begin'>;
+  log: Pick<DeploymentLog, 'begin'>;
 }): (request: Request) => Promise<Answer> {
-  const { store, codec, repository, clock, newId, keyring, custody } = ports;
+  const { store, codec, repository, clock, newId, keyring, custody, log } = ports;
 
   const read = (sealed: Uint8Array): Answer => openDeployment(sealed, codec);
 
@@ -62,6 +64,7 @@ export function createBootstrap(ports: {
       if (error instanceof RecordRefusedError) fail('custody_missing');
       throw error;
     });
+    await log.begin();
     return answer;
   };
 

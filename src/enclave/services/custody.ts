@@ -14,6 +14,7 @@ import {
   withRules,
 } from '../../core/custody/record.ts';
 import { type ErrorCode, fail, ServiceError } from '../../core/errors/errors.ts';
+import type { LogOwner } from '../../core/log/origin.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { StoredOrganization } from '../../store/port.ts';
 import {
@@ -34,6 +35,8 @@ export type Custody = {
   readonly rowId: string;
   /** Raises what `check` raises. */
   firstOrganizationId(): Promise<string>;
+  /** The first organization and the epoch, which name the log. */
+  logOwner(): Promise<LogOwner>;
   /** The row that the founding of a database writes beside the first organization. */
   founding(organizationId: string): StoredOrganization;
   /** At a start: adds the rules that the record lacks, and brings the anchor up to the record. */
@@ -81,6 +84,10 @@ export function createCustody(ports: CustodyPorts): Custody {
   return {
     rowId: custodyId,
     firstOrganizationId: async () => (await recent()).record.organizationId,
+    logOwner: async () => {
+      const { organizationId, epoch } = (await recent()).record;
+      return { organizationId, epoch };
+    },
     founding: (organizationId) => rowOf(newCustodyRecord(organizationId, rules), 1),
     begin: async () => {
       const seen = await update(async ({ record }) => withRules(record, rules));

@@ -51,7 +51,12 @@ export async function withCustodian<Result>(
       channel: child.channel,
       calls: enclaveMessages,
       serves: gatewayMessages,
-      handlers: { ...storeHandlers(store, log), ...noWorld, ...anchor },
+      handlers: {
+        ...storeHandlers(store, log),
+        ...noWorld,
+        ...anchor,
+        logAnchor: () => ({ note: undefined }),
+      },
       closedCode: 'enclave_unavailable',
       log,
     });

@@ -10,7 +10,10 @@ import type { Log } from '../observability/log.ts';
 export function storeHandlers(
   store: StorePort,
   log: Log,
-): Omit<Handlers<GatewayMessages>, keyof Handlers<ExternalMessages> | 'anchor' | 'setAnchor'> {
+): Omit<
+  Handlers<GatewayMessages>,
+  keyof Handlers<ExternalMessages> | 'anchor' | 'setAnchor' | 'logAnchor'
+> {
   return {
     deployment: async () => ({ body: await store.deployment() }),
     organization: (request) => store.organization(request),

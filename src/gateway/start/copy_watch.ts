@@ -10,6 +10,9 @@ import type { Store } from '../../store/store.ts';
 import { isAudited } from '../audit/audited_store.ts';
 import type { AuditSink } from '../audit/sink.ts';
 import type { AuditWorker } from '../audit/worker.ts';
+import { monotonicClock } from '../base/clock.ts';
+import { raiseLogAnchor } from '../log/anchor.ts';
+import { startLogWorker } from '../log/worker.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -32,6 +35,8 @@ type Parts = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  /** The file that remembers the newest checkpoint of the log. */
+  readonly logAnchorFile: string;
 };
 type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 
@@ -90,6 +95,9 @@ const refusingCodes: ReadonlySet<ErrorCode> = new Set([
   'custody_missing',
   'rule_unknown',
   'anchor_mismatch',
+  'log_older_than_anchor',
+  'log_differs_from_anchor',
+  'log_anchor_unreadable',
 ]);
 
 /** Why the enclave serves nobody, as a sentence; undefined where the error is another one. */
@@ -116,17 +124,28 @@ async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise
   const ofChains = chains === undefined ? undefined : await importOfChains();
   const webhooks = startWebhooks(parts);
   const audit = await startAuditTo(sink, parts);
+  const entries = startLogWorker({
+    queue: parts.store.log,
+    append: (request) => enclave.call('appendLog', request),
+    anchor: (note) => raiseLogAnchor(parts.logAnchorFile, note),
+    now: monotonicClock.now,
+    after: monotonicClock.after,
+    log,
+  });
   const clock = () => performance.now();
   const watches = [
     chains && ofChains?.startChains({ chains, enclave, log, clock }),
     chains && ofChains?.startSends({ chains, enclave, log, clock, metrics }),
   ];
   return {
-    wake: () => webhooks.wake(),
+    wake: () => {
+      webhooks.wake();
+      entries.wake();
+    },
     wakeAudit: () => audit?.wake(),
     stop: async () => {
       await Promise.all(watches.map((watch) => watch?.stop()));
-      await Promise.all([webhooks.stop(), audit?.stop()]);
+      await Promise.all([webhooks.stop(), audit?.stop(), entries.stop()]);
     },
   };
 }

@@ -32,6 +32,7 @@ export function createEnclaveCheck(directory: string, rootKeyPlace: string): Enc
     check: async (call) => {
       const organization =
         first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
+      await requireLog(call);
       const discovery = await call('discovery', undefined);
       first ??= { organization, discovery };
       if (Buffer.compare(discovery.serviceKeys, first.discovery.serviceKeys) === 0) return;
@@ -44,6 +45,18 @@ export function createEnclaveCheck(directory: string, rootKeyPlace: string): Enc
       return first;
     },
   };
+}
+
+/** Requires that the log of the database has what the log anchor knows. Raises UnusableDataError. */
+async function requireLog(call: Call): Promise<void> {
+  try {
+    await call('logCheckpoint', undefined);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const reason = await reasonOfRefusal(error, { call });
+    if (reason === undefined) throw error;
+    throw new UnusableDataError(reason);
+  }
 }
 
 /** Tells a database that was made with another root key apart from all that can go wrong. */

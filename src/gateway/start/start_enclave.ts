@@ -12,6 +12,7 @@ import { superviseEnclaves, usualEnclaves } from '../enclave/pool.ts';
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave/process.ts';
 import { storeHandlers } from '../enclave/store_handlers.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
+import { logAnchorFileOf, readLogAnchor } from '../log/anchor.ts';
 import type { Messages } from '../messages/open_messages.ts';
 import {
   type OpenedCustody,
@@ -30,6 +31,8 @@ import { type Starting, startingReason } from './starting.ts';
 export type StartedEnclave = FirstAnswers & {
   readonly enclave: Supervisor;
   readonly custody: OpenedCustody;
+  /** The file that remembers the newest checkpoint of the log. */
+  readonly logAnchorFile: string;
   /** The address of the service, held until its server takes it. */
   readonly reservation: PortReservation;
 };
@@ -52,6 +55,8 @@ export async function startEnclave(
   const settings = { ...starting.settings, dataDirectory: data.directory };
   const anchorFile = anchorFileOf(settings);
   readAnchor(anchorFile);
+  const logAnchorFile = logAnchorFileOf(settings.logAnchorFile, anchorFile);
+  readLogAnchor(logAnchorFile);
   let mayCreate = data.isNew;
   const custody = openCustody(settings, {
     ...parts,
@@ -74,6 +79,7 @@ export async function startEnclave(
     handlers: {
       ...storeHandlers(services.port, log),
       ...anchorHandlers(anchorFile),
+      logAnchor: async () => ({ note: readLogAnchor(logAnchorFile) }),
       ...externalHandlers(services.external),
     },
     log,
@@ -84,7 +90,7 @@ export async function startEnclave(
   await Promise.all([loadMeanwhile(), startUnsealed(enclave.start, custody, log)]);
   // Whoever is started after this one works on what this one makes: with its key or not at all.
   mayCreate = false;
-  return { ...enclaveCheck.firstAnswers(), enclave, custody, reservation };
+  return { ...enclaveCheck.firstAnswers(), enclave, custody, reservation, logAnchorFile };
 }
 
 /** Starts what a running enclave lets out: its numbers, webhooks, transactions and the audit trail. */
@@ -94,15 +100,25 @@ export async function watchEnclave(
     data: { store },
     services: { tracing },
     enclave,
+    logAnchorFile,
   }: {
     readonly data: OpenedData;
     readonly services: StartedServices;
     readonly enclave: Supervisor;
+    readonly logAnchorFile: string;
   },
 ): Promise<void> {
   const { settings, log, metrics, closers } = starting;
   await startVitalSigns(metrics, { enclave, store, closers });
-  const copy = await watchCopy({ settings, store, enclave, log, metrics, tracing });
+  const copy = await watchCopy({
+    settings,
+    store,
+    enclave,
+    log,
+    metrics,
+    tracing,
+    logAnchorFile,
+  });
   starting.copy = copy;
   closers.push(() => copy.stop());
 }

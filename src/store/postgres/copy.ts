@@ -10,6 +10,7 @@ import type { QueryValue } from '../tables/steps.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
 import { binaryArray, type Element } from './arrays.ts';
 import { DatabaseError } from './errors.ts';
+import { numbered } from './placeholders.ts';
 import { openPostgresStore } from './postgres.ts';
 import { plain, statementOfStep } from './queries.ts';
 import type { Pool, Session } from './session.ts';
@@ -142,12 +143,4 @@ function arraysOf({ columns }: CopiedTable, rows: readonly CopiedRow[]): Buffer[
       rows.map((row): Element => row[column] ?? undefined),
     ),
   );
-}
-
-function numbered(query: string): string {
-  let last = 0;
-  return query.replaceAll('?', () => {
-    last += 1;
-    return `$${last}`;
-  });
 }

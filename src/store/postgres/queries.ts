@@ -23,6 +23,7 @@ import {
 import type { QueryStep, QueryValue } from '../tables/steps.ts';
 import type { Element, ElementType } from './arrays.ts';
 import { binaryArray } from './arrays.ts';
+import { numbered } from './placeholders.ts';
 
 /** Prepared once for each connection under its name. */
 export type Statement = {
@@ -414,11 +415,3 @@ function matches(table: string, key: Readonly<Record<string, unknown>>): string 
 }
 
 const lastEquality = /= \?(?=[^?]*$)/;
-
-function numbered(query: string): string {
-  let last = 0;
-  return query.replaceAll('?', () => {
-    last += 1;
-    return `$${last}`;
-  });
-}

@@ -13,10 +13,10 @@ import {
   isFrontier,
   isIncluded,
   leafHash,
-  type Place,
   placesOfFrontier,
   proofOf,
   rootOf,
+  type SubtreePlace,
   withLeaf,
 } from '../../../src/core/log/tree.ts';
 
@@ -38,7 +38,7 @@ const roots = [
 
 type Grown = { readonly frontier: Frontier; readonly hashes: ReadonlyMap<string, Uint8Array> };
 
-const nameOf = ({ level, index }: Place): string => `${level}/${index}`;
+const nameOf = ({ level, index }: SubtreePlace): string => `${level}/${index}`;
 
 function grow(entries: readonly Uint8Array[]): readonly Grown[] {
   const hashes = new Map<string, Uint8Array>();
@@ -54,7 +54,7 @@ function grow(entries: readonly Uint8Array[]): readonly Grown[] {
 }
 
 function hashAt({ hashes }: Grown) {
-  return (place: Place): Uint8Array => {
+  return (place: SubtreePlace): Uint8Array => {
     const found = hashes.get(nameOf(place));
     assert.ok(found, 'a plan names complete subtrees alone');
     return found;

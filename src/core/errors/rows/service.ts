@@ -47,6 +47,24 @@ export const serviceErrors = {
     sentence:
       'the anchor file belongs to other data, whose first organization is {organizationId}: set KEYWRIGHT_ANCHOR_FILE to the file of this data',
   },
+  log_older_than_anchor: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the database is older than the log anchor: its log has {size} entries, up to {since}, and the anchor knows {anchored}, so {missing} are missing; start the newest database, or accept the loss by `keywright restore accept --reason TEXT`',
+  },
+  log_differs_from_anchor: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the log of the database is not the log that the log anchor knows: they differ within the first {size} entries; start the database that the anchor belongs to',
+  },
+  log_anchor_unreadable: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the log anchor holds no checkpoint that this service signed: set KEYWRIGHT_LOG_ANCHOR_FILE to the file of this data',
+  },
   fenced: {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',

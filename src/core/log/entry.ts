@@ -1,0 +1,101 @@
+// Entries of the log and their openings. An entry is a commitment of 32 bytes: the hash of a salt and a
+// text. It reveals nothing without its salt. The verifier of receipts shares this file.
+
+import type { Hash } from './tree.ts';
+
+/** The text of an activity's entry, by its lines. */
+export type ActivityEntry = {
+  readonly organizationId: string;
+  /** 1, 2, 3 … without a gap, of the organization. */
+  readonly number: number;
+  /** The entry before, of the organization: hex, and 64 zeros before the first one. */
+  readonly previous: string;
+  readonly activityId: string;
+  /** Of the activity. */
+  readonly version: number;
+  readonly status: string;
+  /** When the activity came to this version (milliseconds since 1970). */
+  readonly atMs: number;
+  /** SHA-256 of the record of the activity, hex. */
+  readonly record: string;
+};
+
+const kind = 'keywright-log-activity/v1';
+/** In place of the entry before the first one. */
+export const noPrevious = '0'.repeat(64);
+
+/** Returns the text of an entry. */
+export function textOfEntry(entry: ActivityEntry): string {
+  const { organizationId, number, previous, activityId, version, status, atMs, record } = entry;
+  const lines = [
+    kind,
+    `organization ${organizationId}`,
+    `number ${number}`,
+    `previous ${previous}`,
+    `activity ${activityId}`,
+    `version ${version}`,
+    `status ${status}`,
+    `at ${atMs}`,
+    `record ${record}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const entryPattern = new RegExp(
+  [
+    `^${kind}`,
+    'organization ([0-9a-f-]{36})',
+    'number ([1-9][0-9]{0,15})',
+    'previous ([0-9a-f]{64})',
+    'activity ([0-9a-f-]{36})',
+    'version ([1-9][0-9]{0,15})',
+    'status ([A-Z_]{1,64})',
+    'at ([1-9][0-9]{0,15})',
+    'record ([0-9a-f]{64})\n$',
+  ].join('\n'),
+);
+
+/**
+ * Reads the text of an activity's entry. Returns undefined if it is not spelled as `textOfEntry` writes
+ * it.
+ */
+export function readEntry(text: string): ActivityEntry | undefined {
+  const match = entryPattern.exec(text);
+  if (match === null) return undefined;
+  const [, organizationId = '', number, previous = '', activityId = '', version, ...rest] = match;
+  const [status = '', at, record = ''] = rest;
+  return {
+    organizationId,
+    number: Number(number),
+    previous,
+    activityId,
+    version: Number(version),
+    status,
+    atMs: Number(at),
+    record,
+  };
+}
+
+/** Bytes of the salt of an entry. */
+export const saltBytes = 32;
+
+/** Returns the entry of a text: what is a leaf of the log. */
+export function commitmentOf(hash: Hash, salt: Uint8Array, text: string): Uint8Array {
+  const encoded = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(salt.length + encoded.length);
+  bytes.set(salt);
+  bytes.set(encoded, salt.length);
+  return hash(bytes);
+}
+
+/**
+ * Returns the entry that begins a log after a restore. It hides nothing, so it has no salt: whoever knows the
+ * last checkpoint of the log before can compute it.
+ */
+export function restoreEntry(
+  hash: Hash,
+  { epoch, before }: { readonly epoch: number; readonly before: string },
+): Uint8Array {
+  const text = `keywright-log-restore/v1\nepoch ${epoch}\n\n${before}`;
+  return commitmentOf(hash, new Uint8Array(0), text);
+}

@@ -1,0 +1,199 @@
+// The rows of the log in the store: its head, its tiles, and the openings of the entries of each
+// organization. All are sealed; the head is one row whose version each batch raises by one.
+
+import { hex } from '../../core/base/bytes.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { commitmentOf, textOfEntry } from '../../core/log/entry.ts';
+import type { TileLevel } from '../../core/log/tiles.ts';
+import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
+import type { RecordAddress } from '../keys/sealing.ts';
+import { openJson, type RecordCodec, refuseRecord, withLocation } from './record_codec.ts';
+
+/** The id of the head among the organizations. No request can name it, since it is no UUID. */
+export const logId = 'log';
+
+/** The sealed head: the frontier of the tree, and the checkpoint that was signed with it. */
+export type LogHead = {
+  /** The custody epoch that the log belongs to. */
+  readonly era: number;
+  readonly size: number;
+  /** Base64. */
+  readonly peaks: readonly string[];
+  /** The checkpoint of this size, as a signed note. */
+  readonly note: string;
+  /** When the last entry was appended (milliseconds since 1970). */
+  readonly atMs: number;
+};
+
+/** The openings of entries of one organization that were appended together. */
+export type Openings = {
+  readonly id: string;
+  /** Base64; the salt of each entry is derived from it. */
+  readonly salt: string;
+  /** SubtreePlace of the first entry in the log; the others follow it. */
+  readonly index: number;
+  /** Number of the first entry in the organization. */
+  readonly number: number;
+  /** The entry before the first one. */
+  readonly previous: string;
+  readonly entries: readonly OpenedEntry[];
+};
+
+export type OpenedEntry = {
+  readonly activityId: string;
+  readonly version: number;
+  readonly status: string;
+  readonly atMs: number;
+  readonly record: string;
+};
+
+type Tile = { readonly id: string; readonly hashes: string };
+
+export type LogRows = {
+  /** The head with its version; undefined before the first batch. */
+  head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
+  /** The hashes of a tile, or the entries of a bundle: 32 bytes each. */
+  tile(level: TileLevel, index: number): Promise<Uint8Array>;
+  /** Openings of an organization with greater ids, at most `limit`, in their order. */
+  openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
+  lastOpenings(organizationId: string): Promise<Openings | undefined>;
+  rowOfHead(head: LogHead, version: number): StoredOrganization;
+  rowOfTile(level: TileLevel, index: number, hashes: Uint8Array, version: number): StoredRecord;
+  rowOfOpenings(organizationId: string, openings: Openings, version: number): StoredRecord;
+};
+
+/** Returns true if a row among the organizations is the head of the log, by its id. */
+export function isLogHead(id: string): boolean {
+  return id === logId;
+}
+
+export function logHeadPlace(version: number): RecordAddress {
+  return { organizationId: logId, kind: 'log_head', id: logId, version };
+}
+
+/** Digits of the times in ids, so that ids are in the order of time. */
+const timeDigits = 15;
+
+/** Returns the id of openings, by the time at which they were appended and their first place. */
+export function openingsId(atMs: number, index: number): string {
+  return `${idOfTime(atMs)}/${String(index).padStart(timeDigits + 1, '0')}`;
+}
+
+/** Returns what every id of a later time is greater than. */
+export function idOfTime(atMs: number): string {
+  return String(Math.max(0, atMs)).padStart(timeDigits, '0');
+}
+
+export function createLogRows({
+  store,
+  codec,
+}: {
+  readonly store: Pick<StorePort, 'organization' | 'records' | 'recordPage'>;
+  readonly codec: RecordCodec;
+}): LogRows {
+  const { sealing } = codec;
+
+  function sealed(organizationId: string, kind: string, value: Openings | Tile, version: number) {
+    const place = { organizationId, kind, id: value.id, version };
+    return { ...place, groupId: undefined, body: sealing.seal(place, JSON.stringify(value)) };
+  }
+
+  function opened<Value>(organizationId: string, kind: string, row: StoredRecord): Value {
+    const place = { organizationId, kind, id: row.id, version: row.version };
+    if (row.organizationId !== organizationId || row.kind !== kind) refuseRecord(place);
+    return openJson<Value>(sealing, place, row.body);
+  }
+
+  async function openings(
+    organizationId: string,
+    page: Parameters<StorePort['recordPage']>[0]['page'],
+  ): Promise<readonly Openings[]> {
+    const kind = 'log_openings';
+    const rows = await store.recordPage({ organizationId, kind, groupId: undefined, page });
+    return rows.map((row) => opened<Openings>(organizationId, kind, row));
+  }
+
+  return {
+    head: async (knownVersion) => {
+      const place = { organizationId: logId, kind: 'log_head', id: logId };
+      const { version, organization: row } = await withLocation(place, () =>
+        store.organization({
+          organizationId: logId,
+          kinds: [],
+          knownVersion,
+          fingerprint: undefined,
+        }),
+      );
+      if (version === undefined)
+        return knownVersion === 0 ? undefined : refuseRecord(logHeadPlace(0));
+      if (row === undefined) {
+        return version === knownVersion
+          ? { version, head: undefined }
+          : refuseRecord(logHeadPlace(version));
+      }
+      const sealedFor = logHeadPlace(row.version);
+      // A version below one that this enclave has seen is an old head put back.
+      if (row.organizationId !== logId || row.version <= knownVersion)
+        return refuseRecord(sealedFor);
+      return { version: row.version, head: openJson<LogHead>(sealing, sealedFor, row.head) };
+    },
+    tile: async (level, index) => {
+      const id = `${level}/${index}`;
+      const kind = 'log_tile';
+      const rows = await store.records({ organizationId: logId, kind, ids: [id] });
+      const row = rows.find((each) => each.id === id);
+      if (row === undefined) return refuseRecord({ organizationId: logId, kind, id, version: 0 });
+      return Uint8Array.fromBase64(opened<Tile>(logId, kind, row).hashes);
+    },
+    openingsAfter: (organizationId, id, limit) =>
+      openings(organizationId, {
+        greaterThan: id,
+        lessThan: undefined,
+        ascending: true,
+        limit,
+      }),
+    lastOpenings: async (organizationId) => {
+      const page = { greaterThan: undefined, lessThan: undefined, ascending: false, limit: 1 };
+      const [last] = await openings(organizationId, page);
+      return last;
+    },
+    rowOfHead: (head, version) => {
+      const body = sealing.seal(logHeadPlace(version), JSON.stringify(head));
+      // The guard stays at 1, so that no signature waits for this row.
+      return { organizationId: logId, parentId: undefined, version, guard: 1, head: body };
+    },
+    rowOfTile: (level, index, hashes, version) =>
+      sealed(logId, 'log_tile', { id: `${level}/${index}`, hashes: hashes.toBase64() }, version),
+    rowOfOpenings: (organizationId, value, version) =>
+      sealed(organizationId, 'log_openings', value, version),
+  };
+}
+
+/** The salt, the text and the commitment of one entry. */
+export type Opening = {
+  readonly salt: Uint8Array;
+  readonly text: string;
+  readonly entry: Uint8Array;
+};
+
+/** Returns all entries of openings, each with the hash of the entry before. */
+export function entriesOfOpenings(organizationId: string, openings: Openings): readonly Opening[] {
+  const salt = Uint8Array.fromBase64(openings.salt);
+  let { previous, number } = openings;
+  return openings.entries.map((entry, place) => {
+    const text = textOfEntry({ organizationId, number, previous, ...entry });
+    const own = saltAt(salt, place);
+    const commitment = commitmentOf(sha256, own, text);
+    previous = hex(commitment);
+    number += 1;
+    return { salt: own, text, entry: commitment };
+  });
+}
+
+/** One opening reveals nothing about the salt of another. */
+function saltAt(salt: Uint8Array, place: number): Uint8Array {
+  const bytes = new Uint8Array(salt.length + 4);
+  bytes.set(salt);
+  new DataView(bytes.buffer).setUint32(salt.length, place);
+  return sha256(bytes);
+}

@@ -1,0 +1,165 @@
+// The tiles of the log: hashes of subtrees that are read from them, and the right edge that grows.
+
+import { concatBytes } from '../../core/base/bytes.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { assert } from '../../core/errors/errors.ts';
+import {
+  hashIn,
+  lengthOfLevel,
+  type TileLevel,
+  tileHeight,
+  tileOf,
+  tileWidth,
+} from '../../core/log/tiles.ts';
+import {
+  emptyFrontier,
+  type Frontier,
+  leafHash,
+  placesOfFrontier,
+  rootOf,
+  type SubtreePlace,
+  sameBytes,
+  withLeaf,
+} from '../../core/log/tree.ts';
+import { type LogRows, logId } from './log_rows.ts';
+import { refuseRecord } from './record_codec.ts';
+
+/** Levels of tiles; 256^7 entries are more than a log may have. */
+const tileLevels = 7;
+
+type ReadTile = Pick<LogRows, 'tile'>;
+
+const nameOf = (level: TileLevel, index: number): string => `${level}/${index}`;
+
+function refuseTile(level: TileLevel, index: number): never {
+  return refuseRecord({
+    organizationId: logId,
+    kind: 'log_tile',
+    id: nameOf(level, index),
+    version: 0,
+  });
+}
+
+/** Reads the tiles of complete subtrees, and returns what gives the hash of each. Raises `record_refused`. */
+export async function readHashes(
+  { tile: read }: ReadTile,
+  places: readonly SubtreePlace[],
+): Promise<(place: SubtreePlace) => Uint8Array> {
+  const tiles = new Map<string, Uint8Array>();
+  for (const place of places) {
+    const { level, index } = tileOf(place);
+    const name = nameOf(level, index);
+    if (!tiles.has(name)) tiles.set(name, await read(level, index));
+  }
+  return (place) => {
+    const { level, index, first, count } = tileOf(place);
+    const tile = tiles.get(nameOf(level, index));
+    assert(tile !== undefined, 'the tile of a hash was read');
+    return joined(
+      Array.from({ length: count }, (_, i) => hashIn(tile, first + i) ?? refuseTile(level, index)),
+    );
+  };
+}
+
+/** Returns the root of a complete subtree over hashes. */
+function joined(hashes: readonly Uint8Array[]): Uint8Array {
+  const frontier = hashes.reduce<Frontier>(
+    (grown, each) => withLeaf(sha256, grown, each).frontier,
+    emptyFrontier,
+  );
+  return rootOf(sha256, frontier);
+}
+
+type Edge = { readonly level: TileLevel; readonly index: number; hashes: Uint8Array[] };
+
+export type GrowingTree = {
+  /** The number of entries so far. */
+  size(): number;
+  add(entry: Uint8Array): void;
+  /** The frontier, and the tiles that changed. */
+  finish(): {
+    readonly frontier: Frontier;
+    readonly tiles: readonly {
+      readonly level: TileLevel;
+      readonly index: number;
+      readonly hashes: Uint8Array;
+    }[];
+  };
+};
+
+/** Reads the right edge of a tree, to append to it. A tile that does not fit the frontier is refused. */
+export async function growTree(rows: ReadTile, start: Frontier): Promise<GrowingTree> {
+  const edges = await readEdges(rows, start);
+  const changed = new Set<Edge>();
+  let frontier = start;
+
+  function put(level: TileLevel, place: number, hash: Uint8Array): void {
+    const index = Math.floor(place / tileWidth);
+    const name = nameOf(level, index);
+    const edge = edges.get(name) ?? { level, index, hashes: [] };
+    assert(edge.hashes.length === place % tileWidth, 'a tile grows at its end');
+    edge.hashes.push(hash);
+    edges.set(name, edge);
+    changed.add(edge);
+  }
+
+  return {
+    size: () => frontier.size,
+    add: (entry) => {
+      put('entries', frontier.size, entry);
+      const added = withLeaf(sha256, frontier, leafHash(sha256, entry));
+      for (const { level, index, hash } of added.completed) {
+        if (level % tileHeight === 0) put(level / tileHeight, index, hash);
+      }
+      frontier = added.frontier;
+    },
+    finish: () => ({
+      frontier,
+      tiles: [...changed].map(({ hashes, ...edge }) => ({
+        ...edge,
+        hashes: concatBytes(...hashes),
+      })),
+    }),
+  };
+}
+
+async function readEdges(rows: ReadTile, frontier: Frontier): Promise<Map<string, Edge>> {
+  const edges = new Map<string, Edge>();
+  const levels: TileLevel[] = ['entries', ...Array.from({ length: tileLevels }, (_, i) => i)];
+  for (const level of levels) {
+    const length = lengthOfLevel(level, frontier.size);
+    const width = length % tileWidth;
+    if (width === 0) continue;
+    const index = Math.floor(length / tileWidth);
+    const tile = await rows.tile(level, index);
+    const hashes = Array.from(
+      { length: width },
+      (_, i) => hashIn(tile, i) ?? refuseTile(level, index),
+    );
+    if (!fits(frontier, level, hashes)) refuseTile(level, index);
+    edges.set(nameOf(level, index), { level, index, hashes: hashes.map((each) => each.slice()) });
+  }
+  return edges;
+}
+
+/** Returns true if the hashes of a partial tile join to the peaks of the frontier at its levels. */
+function fits(frontier: Frontier, level: TileLevel, hashes: readonly Uint8Array[]): boolean {
+  const tileLevel = level === 'entries' ? 0 : level;
+  const leaves = level === 'entries' ? hashes.map((entry) => leafHash(sha256, entry)) : hashes;
+  const edge = leaves.reduce<Frontier>(
+    (grown, each) => withLeaf(sha256, grown, each).frontier,
+    emptyFrontier,
+  );
+  const lowest = tileLevel * tileHeight;
+  const expected = placesOfFrontier(frontier.size).flatMap((place, i) => {
+    const isOfTile = place.level >= lowest && place.level < lowest + tileHeight;
+    return isOfTile ? [frontier.peaks[i]] : [];
+  });
+  return (
+    expected.length === edge.peaks.length &&
+    edge.peaks.every((peak, i) => {
+      const other = expected[i];
+      return other !== undefined && sameBytes(peak, other);
+    })
+  );
+}

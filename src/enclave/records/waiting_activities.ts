@@ -1,0 +1,85 @@
+// Reads activities that wait for the log: those of one organization together, as far as one page has them.
+
+import { hex, utf8 } from '../../core/base/bytes.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import type { StoredActivity, StorePort } from '../../store/port.ts';
+import type { OpenedEntry } from './log_rows.ts';
+import { type RecordCodec, RecordRefusedError } from './record_codec.ts';
+
+/** An activity that waits, in the version that was written. */
+export type Waiting = {
+  readonly organizationId: string;
+  readonly activityId: string;
+  readonly version: number;
+};
+
+export type WaitingReader = {
+  /**
+   * Returns what the log says of activities of an organization, in the order of their ids. Versions that a
+   * later one has replaced are left out, and so are rows that are gone: the archive has them. A row that
+   * differs from the sealed one is handed to `refused`, and left out.
+   */
+  read(
+    organizationId: string,
+    waiting: readonly Waiting[],
+    refused: (error: RecordRefusedError) => void,
+  ): Promise<readonly OpenedEntry[]>;
+};
+
+export function createWaitingReader({
+  store,
+  codec,
+}: {
+  readonly store: Pick<StorePort, 'activity' | 'activityPage'>;
+  readonly codec: RecordCodec;
+}): WaitingReader {
+  /** One page has most of them, since new activities have the newest ids. */
+  async function rowsOf(organizationId: string, ids: readonly string[]) {
+    const found = new Map<string, StoredActivity>();
+    const [first] = ids;
+    if (first === undefined) return found;
+    const rows = await store.activityPage({
+      organizationId,
+      statuses: [],
+      types: [],
+      page: { greaterThan: before(first), lessThan: undefined, ascending: true, limit: ids.length },
+    });
+    for (const row of rows) if (row.body.length > 0) found.set(row.id, row);
+    for (const id of ids) {
+      if (found.has(id)) continue;
+      const row = await store.activity({ organizationId, id });
+      if (row !== undefined) found.set(id, row);
+    }
+    return found;
+  }
+
+  function entryOf(organizationId: string, row: StoredActivity): OpenedEntry {
+    const record = codec.activityText(organizationId, row);
+    const { id: activityId, version, updatedAtMs } = row;
+    const { status } = codec.openActivity(organizationId, row);
+    return { activityId, version, status, atMs: updatedAtMs, record: hex(sha256(utf8(record))) };
+  }
+
+  return {
+    read: async (organizationId, waiting, refused) => {
+      const ids = [...new Set(waiting.map(({ activityId }) => activityId))].sort();
+      const rows = await rowsOf(organizationId, ids);
+      return ids.flatMap((id) => {
+        const row = rows.get(id);
+        if (row === undefined) return [];
+        try {
+          return [entryOf(organizationId, row)];
+        } catch (error) {
+          if (!(error instanceof RecordRefusedError)) throw error;
+          refused(error);
+          return [];
+        }
+      });
+    },
+  };
+}
+
+/** A text that comes before an id, and after every smaller id. */
+function before(id: string): string {
+  return id.slice(0, -1);
+}

@@ -1,0 +1,88 @@
+// Reads from the log: the proof of an entry, and tiles as they are served.
+
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { assert } from '../../core/errors/errors.ts';
+import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
+import { hashBytes, inclusionPlan, isIncluded, leafHash, proofOf } from '../../core/log/tree.ts';
+import { entriesOfOpenings, idOfTime, type LogRows, type Openings } from '../records/log_rows.ts';
+import { readHashes } from '../records/log_tiles.ts';
+import { refuseRecord } from '../records/record_codec.ts';
+import { frontierOf, type LogState, treeOf } from './log_state.ts';
+
+/** Openings that are searched for the entry of one activity. */
+const maximumSearched = 32;
+/** Clocks of two nodes differ by less. */
+const clockSkewMs = 60_000;
+
+/** The entry of an activity, its opening, and the proof that a checkpoint has it. */
+export type LogProof = {
+  readonly salt: Uint8Array;
+  readonly text: string;
+  readonly index: number;
+  readonly hashes: readonly Uint8Array[];
+  /** The checkpoint, as a signed note. */
+  readonly note: string;
+};
+
+/** An activity in the version that is asked for. */
+export type LoggedActivity = {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly version: number;
+  readonly updatedAtMs: number;
+};
+
+/** Returns the openings that have an activity, and its place among them. */
+export async function findOpenings(
+  rows: Pick<LogRows, 'openingsAfter'>,
+  { organizationId, id, version, updatedAtMs }: LoggedActivity,
+): Promise<{ readonly openings: Openings; readonly place: number } | undefined> {
+  const after = idOfTime(updatedAtMs - clockSkewMs);
+  for (const openings of await rows.openingsAfter(organizationId, after, maximumSearched)) {
+    const place = openings.entries.findIndex(
+      (each) => each.activityId === id && each.version === version,
+    );
+    if (place >= 0) return { openings, place };
+  }
+  return undefined;
+}
+
+/** Returns undefined if the log does not have the activity in that version. Raises `record_refused`. */
+export async function proveActivity(
+  rows: LogRows,
+  state: LogState,
+  activity: LoggedActivity,
+): Promise<LogProof | undefined> {
+  const { organizationId } = activity;
+  const found = await findOpenings(rows, activity);
+  const newest = await state.read();
+  if (found === undefined || newest === undefined) return undefined;
+  const { openings, place } = found;
+  const opening = entriesOfOpenings(organizationId, openings)[place];
+  assert(opening !== undefined, 'openings have their entries');
+  const index = openings.index + place;
+  const frontier = frontierOf(newest.head);
+  const refused = { organizationId, kind: 'log_openings', id: openings.id, version: 0 };
+  if (index >= frontier.size) return refuseRecord(refused);
+  const plan = inclusionPlan(index, frontier.size);
+  const hashes = proofOf(sha256, plan, await readHashes(rows, plan.flat()));
+  const leaf = leafHash(sha256, opening.entry);
+  const shown = { leaf, index, ...treeOf(frontier), proof: hashes };
+  if (!isIncluded(sha256, shown)) return refuseRecord(refused);
+  const { salt, text } = opening;
+  return { salt, text, index, hashes, note: newest.head.note };
+}
+
+/** Returns a tile or a bundle of entries; undefined where the log has no such tile. */
+export async function readTile(
+  rows: Pick<LogRows, 'tile'>,
+  state: LogState,
+  { level, index, width }: TileName,
+): Promise<Uint8Array | undefined> {
+  const size = (await state.read())?.head.size ?? 0;
+  if (lengthOfLevel(level, size) - index * tileWidth < width) return undefined;
+  const hashes = (await rows.tile(level, index)).subarray(0, width * hashBytes);
+  if (level !== 'entries') return hashes;
+  const entries = Array.from({ length: width }, (_, i) => hashIn(hashes, i));
+  return bundleOf(entries.filter((entry) => entry !== undefined));
+}

@@ -1,0 +1,101 @@
+// The head of the log as this enclave knows it: never one older than it has seen, and always one that
+// continues the tree that it has seen.
+
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { ServiceError } from '../../core/errors/errors.ts';
+import {
+  consistencyPlan,
+  type Frontier,
+  isConsistent,
+  isFrontier,
+  proofOf,
+  rootOf,
+} from '../../core/log/tree.ts';
+import { type LogHead, type LogRows, logHeadPlace } from '../records/log_rows.ts';
+import { readHashes } from '../records/log_tiles.ts';
+import { refuseRecord } from '../records/record_codec.ts';
+
+export type KnownHead = { readonly version: number; readonly head: LogHead };
+
+export type LogState = {
+  /** Returns the newest head; undefined before the first entry. Raises `record_refused`. */
+  read(): Promise<KnownHead | undefined>;
+  /** Remembers a head that this enclave wrote. */
+  wrote(head: KnownHead): void;
+  /** Holds the log against the anchor, once. */
+  begin(): Promise<void>;
+  /** Why the anchor does not fit, as a sentence. */
+  refusal(): string | undefined;
+  /** Runs one after the other. */
+  inTurn<Result>(run: () => Promise<Result>): Promise<Result>;
+};
+
+/** `requireAnchored` raises an error if the anchor does not fit; false: it cannot be asked yet. */
+export function createLogState(
+  rows: Pick<LogRows, 'head' | 'tile'>,
+  requireAnchored: (head: LogHead | undefined) => Promise<boolean>,
+): LogState {
+  let known: KnownHead | undefined;
+  let hasBegun = false;
+  let refusal: string | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function read(): Promise<KnownHead | undefined> {
+    const found = await rows.head(known?.version ?? 0);
+    if (found === undefined) return undefined;
+    if (found.head === undefined) return known;
+    const next = { version: found.version, head: found.head };
+    await requireContinued(rows, known, next);
+    known = next;
+    return next;
+  }
+
+  return {
+    read,
+    wrote: (head) => {
+      known = head;
+    },
+    begin: async () => {
+      if (hasBegun) return;
+      try {
+        hasBegun = await requireAnchored((await read())?.head);
+        refusal = undefined;
+      } catch (error) {
+        if (error instanceof ServiceError) refusal = error.message;
+        throw error;
+      }
+    },
+    refusal: () => refusal,
+    inTurn: (run) => {
+      const next = turn.then(run, run);
+      turn = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+/** Requires that a head which another node wrote continues the one that was seen last. */
+async function requireContinued(
+  rows: Pick<LogRows, 'tile'>,
+  known: KnownHead | undefined,
+  next: KnownHead,
+): Promise<void> {
+  const place = logHeadPlace(next.version);
+  const to = frontierOf(next.head);
+  if (!isFrontier(to)) refuseRecord(place);
+  if (known === undefined) return;
+  const from = frontierOf(known.head);
+  if (to.size < from.size || next.head.era < known.head.era) refuseRecord(place);
+  const plan = consistencyPlan(from.size, to.size);
+  const proof = proofOf(sha256, plan, await readHashes(rows, plan.flat()));
+  const isContinued = isConsistent(sha256, { from: treeOf(from), to: treeOf(to), proof });
+  if (!isContinued) refuseRecord(place);
+}
+
+export function frontierOf({ size, peaks }: Pick<LogHead, 'size' | 'peaks'>): Frontier {
+  return { size, peaks: peaks.map((peak) => Uint8Array.fromBase64(peak)) };
+}
+
+export function treeOf(frontier: Frontier) {
+  return { size: frontier.size, root: rootOf(sha256, frontier) };
+}

@@ -1,0 +1,114 @@
+// Brings what was committed into the log: takes what waits, has the enclave append and sign, remembers the
+// checkpoint outside of the database, and removes what is done. Each step can be repeated: what is in the log
+// already is not appended again.
+
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { LogQueue } from '../../store/reads/waiting_for_log.ts';
+import type { Log } from '../observability/log.ts';
+
+/** Activities of one batch, as many as the enclave takes. */
+export const logBatch = 512;
+/** Between a commit and the batch that has it, so that activities come together. */
+export const logGatheringMs = 400;
+/** Between two looks, for what other nodes left behind. */
+export const logPollMs = 1_000;
+/** After another node appended first. */
+const lostMs = 100;
+const firstRetryMs = 200;
+const lastRetryMs = 30_000;
+/** Between two lines of the log about the same trouble. */
+const complainEveryMs = 60_000;
+
+export type LogWorkerOptions = {
+  readonly queue: LogQueue;
+  append(
+    request: RequestOf<EnclaveMessages['appendLog']>,
+  ): Promise<AnswerOf<EnclaveMessages['appendLog']>>;
+  /** Remembers a checkpoint outside of the database. */
+  anchor(note: string): void;
+  /** Milliseconds since any moment. */
+  now(): number;
+  /** Runs something later; returns what cancels it. */
+  after(delayMs: number, run: () => void): () => void;
+  readonly log: Log;
+};
+
+export type LogWorker = {
+  /** There may be something to append. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+/** Starts to append; goes on until `stop`. */
+export function startLogWorker(options: LogWorkerOptions): LogWorker {
+  const { queue, now, log } = options;
+  let isStopping = false;
+  let working: Promise<void> | undefined;
+  let isSoon = false;
+  let wasWoken = false;
+  let cancelNext = (): void => undefined;
+  let failures = 0;
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  let anchored = '';
+
+  function next(delayMs: number): void {
+    cancelNext();
+    if (isStopping) return;
+    isSoon = delayMs <= logGatheringMs;
+    cancelNext = options.after(delayMs, () => {
+      working = turn().finally(() => {
+        working = undefined;
+      });
+    });
+  }
+
+  async function turn(): Promise<void> {
+    wasWoken = false;
+    try {
+      const outcome = await appendSome();
+      if (failures > 0) log('info', 'the log is appended to again', {});
+      failures = 0;
+      if (outcome === 'lost') next(lostMs);
+      else if (outcome === 'full') next(0);
+      else next(wasWoken ? logGatheringMs : logPollMs);
+    } catch (error) {
+      failures += 1;
+      complain(error);
+      next(Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs));
+    }
+  }
+
+  async function appendSome(): Promise<'lost' | 'full' | 'done'> {
+    const waiting = await queue.next({ limit: logBatch });
+    if (waiting.length === 0) return 'done';
+    const { isLost, note } = await options.append({ waiting: [...waiting] });
+    if (isLost) return 'lost';
+    if (note !== '' && note !== anchored) options.anchor(note);
+    anchored = note;
+    await queue.done(waiting);
+    return waiting.length === logBatch ? 'full' : 'done';
+  }
+
+  function complain(error: unknown): void {
+    if (failures > 1 && now() - saidAtMs < complainEveryMs) return;
+    saidAtMs = now();
+    const reason = error instanceof Error ? error.message : String(error);
+    log('error', 'the log cannot be appended to', { reason, failures });
+  }
+
+  next(0);
+  return {
+    wake: () => {
+      wasWoken = true;
+      if (!isSoon && working === undefined && failures === 0) next(logGatheringMs);
+    },
+    stop: async () => {
+      cancelNext();
+      await working;
+      isStopping = true;
+      cancelNext();
+      // The last commits are appended before the enclave ends.
+      if (failures === 0) await appendSome().catch(complain);
+    },
+  };
+}
