@@ -42,6 +42,7 @@ import { createDeliveries } from './services/deliveries.ts';
 import { createEmailEvents } from './services/email_events.ts';
 import { createLog } from './services/log.ts';
 import { createProofs } from './services/proofs.ts';
+import { createReceipts } from './services/receipts.ts';
 import { createSends } from './services/sends.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
@@ -99,7 +100,13 @@ export function startRunning(start: Start, surroundings: Surroundings) {
   });
   const { signEvent } = deliveries;
   const ownPorts = pipelinePorts(start, vault, surroundings);
-  const pipeline = { ...ownPorts, repository: servingAlone(repository, custody), signEvent };
+  const receipts = createReceipts({ store, codec, log });
+  const pipeline = {
+    ...ownPorts,
+    receipts,
+    repository: servingAlone(repository, custody),
+    signEvent,
+  };
   const catalog = createCatalog(activityOperations, voteOperations);
   const submit = createSubmit(catalog, pipeline);
   return {
@@ -192,7 +199,7 @@ function pipelinePorts(
   { liveness, deployment }: Start,
   { keys, codec, cache, repository }: Vault,
   { ports, turns, store, external, verifySignature }: Surroundings,
-): Omit<Ports, 'signEvent'> {
+): Omit<Ports, 'signEvent' | 'receipts'> {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
   const serviceKeys = createServiceKeys(keys, random);

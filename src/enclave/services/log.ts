@@ -28,15 +28,10 @@ import {
 } from '../records/record_codec.ts';
 import { createWaitingReader, type Waiting } from '../records/waiting_activities.ts';
 import { requireAnchored } from './log_anchor.ts';
-import {
-  findOpenings,
-  type LoggedActivity,
-  type LogProof,
-  proveActivity,
-  readTile,
-} from './log_proofs.ts';
+import { type LoggedActivity, type LogProof, proveActivity, readTile } from './log_proofs.ts';
 import { createLogSigner } from './log_signer.ts';
 import { createLogState, frontierOf, treeOf } from './log_state.ts';
+import { createWrittenEntries, type WrittenEntries } from './log_written.ts';
 
 /** Activities of one batch. */
 const maximumBatch = 512;
@@ -83,12 +78,15 @@ export function createLog(ports: LogPorts): DeploymentLog {
     await requireAnchored({ anchored, owner: await ports.owner(), head, rows });
     return true;
   });
-  const addAll = createAppender(ports, rows);
+  const written = createWrittenEntries(rows);
+  const addAll = createAppender(ports, rows, written);
+  let ownVersion = 0;
 
   async function append(waiting: readonly Waiting[]) {
     assert(waiting.length <= maximumBatch, 'a batch is bounded');
     await state.begin();
     const before = await state.read();
+    if ((before?.version ?? 0) !== ownVersion) written.foreign();
     const owner = await ports.owner();
     const { epoch } = owner;
     if (before !== undefined && before.head.era > epoch) refuseRecord(logHeadPlace(before.version));
@@ -97,7 +95,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
     if (before !== undefined && before.head.era < epoch) {
       tree.add(restoreEntry(sha256, { epoch, before: before.head.note }));
     }
-    const records = await addAll(waiting, tree, version);
+    const { records, added } = await addAll(waiting, tree, version);
     const { frontier, tiles } = tree.finish();
     if (tiles.length === 0) return { isLost: false, note: before?.head.note ?? '' };
     for (const { level, index, hashes } of tiles) {
@@ -110,6 +108,8 @@ export function createLog(ports: LogPorts): DeploymentLog {
     const outcome = await store.commit({ ...noChange, organizations, records });
     if (outcome !== 'committed') return { isLost: true, note: '' };
     state.wrote({ version, head });
+    ownVersion = version;
+    written.wrote(added, waiting.length < maximumBatch);
     return { isLost: false, note };
   }
 
@@ -136,25 +136,24 @@ export function createLog(ports: LogPorts): DeploymentLog {
   };
 }
 
-/** Returns what adds activities to a tree, and returns their openings as rows. */
+/** Returns what adds activities to a tree, and gives their openings as rows. */
 function createAppender(
   { store, codec, clock, random, refusedRow }: LogPorts,
   rows: LogRows,
-): (waiting: readonly Waiting[], tree: GrowingTree, version: number) => Promise<StoredRecord[]> {
+  written: WrittenEntries,
+): (
+  waiting: readonly Waiting[],
+  tree: GrowingTree,
+  version: number,
+) => Promise<{ readonly records: StoredRecord[]; readonly added: readonly OpenedEntry[] }> {
   const activities = createWaitingReader({ store, codec });
 
-  /** Returns the openings of activities that the log does not have yet; undefined if it has all. */
+  /** Returns the openings of entries; undefined if there are none. */
   async function newOpenings(
     organizationId: string,
-    entries: readonly OpenedEntry[],
+    fresh: readonly OpenedEntry[],
     index: number,
   ): Promise<Openings | undefined> {
-    const fresh: OpenedEntry[] = [];
-    for (const entry of entries) {
-      const { activityId: id, version, atMs: updatedAtMs } = entry;
-      const found = await findOpenings(rows, { organizationId, id, version, updatedAtMs });
-      if (found === undefined) fresh.push(entry);
-    }
     if (fresh.length === 0) return undefined;
     const last = await rows.lastOpenings(organizationId);
     const lastEntry = last && entriesOfOpenings(organizationId, last).at(-1);
@@ -170,13 +169,16 @@ function createAppender(
 
   return async (waiting, tree, version) => {
     const records: StoredRecord[] = [];
+    const added: OpenedEntry[] = [];
     for (const [organizationId, list] of Map.groupBy(waiting, (each) => each.organizationId)) {
       const entries = await activities.read(organizationId, list, refusedRow);
-      const openings = await newOpenings(organizationId, entries, tree.size());
+      const fresh = await written.fresh(organizationId, entries);
+      const openings = await newOpenings(organizationId, fresh, tree.size());
       if (openings === undefined) continue;
+      added.push(...fresh);
       for (const { entry } of entriesOfOpenings(organizationId, openings)) tree.add(entry);
       records.push(rows.rowOfOpenings(organizationId, openings, version));
     }
-    return records;
+    return { records, added };
   };
 }

@@ -9,10 +9,12 @@ import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
 import { frontierOf, type LogState, treeOf } from './log_state.ts';
 
-/** Openings that are searched for the entry of one activity. */
-const maximumSearched = 32;
+/** Openings of one page. */
+const pageLength = 16;
+/** Pages of one search: the log may follow an activity late. */
+const maximumPages = 256;
 /** Clocks of two nodes differ by less. */
-const clockSkewMs = 60_000;
+const clockSkewMs = 5_000;
 
 /** The entry of an activity, its opening, and the proof that a checkpoint has it. */
 export type LogProof = {
@@ -32,13 +34,28 @@ export type LoggedActivity = {
   readonly updatedAtMs: number;
 };
 
+/** Reads the openings of an organization that may have an activity of a time, oldest first. */
+export async function* openingsSince(
+  rows: Pick<LogRows, 'openingsAfter'>,
+  organizationId: string,
+  atMs: number,
+): AsyncGenerator<Openings> {
+  let after = idOfTime(atMs - clockSkewMs);
+  for (let page = 0; page < maximumPages; page += 1) {
+    const found = await rows.openingsAfter(organizationId, after, pageLength);
+    yield* found;
+    const last = found.at(-1);
+    if (last === undefined || found.length < pageLength) return;
+    after = last.id;
+  }
+}
+
 /** Returns the openings that have an activity, and its place among them. */
-export async function findOpenings(
+async function findOpenings(
   rows: Pick<LogRows, 'openingsAfter'>,
   { organizationId, id, version, updatedAtMs }: LoggedActivity,
 ): Promise<{ readonly openings: Openings; readonly place: number } | undefined> {
-  const after = idOfTime(updatedAtMs - clockSkewMs);
-  for (const openings of await rows.openingsAfter(organizationId, after, maximumSearched)) {
+  for await (const openings of openingsSince(rows, organizationId, updatedAtMs)) {
     const place = openings.entries.findIndex(
       (each) => each.activityId === id && each.version === version,
     );

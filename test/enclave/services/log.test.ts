@@ -141,6 +141,13 @@ test('an activity that waits twice, or in an older version, is one entry', async
     const second = await service.enclave.appendLog({ waiting: [...waiting] });
     assert.equal(checkpointOf(first.note).size, 4);
     assert.equal(second.note, first.note);
+    // So was its enclave.
+    const again = await startTestService({ from: service.snapshot() });
+    await rename(again, 'Five');
+    const all = await again.store.log.next({ limit: 10 });
+    assert.equal(all.length, 2);
+    assert.equal(checkpointOf(await appendAll(again)).size, 5);
+    await again.close();
   } finally {
     await service.close();
   }

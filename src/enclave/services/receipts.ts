@@ -1,0 +1,41 @@
+// Receipts: what the log says of an activity, and the text that it commits to.
+
+import { hex, utf8 } from '../../core/base/bytes.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { readEntry } from '../../core/log/entry.ts';
+import { textOfProof } from '../../core/log/proof_file.ts';
+import type { ReceiptSource } from '../../operations/receipt_source.ts';
+import type { StorePort } from '../../store/port.ts';
+import { type RecordCodec, refuseRecord } from '../records/record_codec.ts';
+import type { DeploymentLog } from './log.ts';
+
+export function createReceipts({
+  store,
+  codec,
+  log,
+}: {
+  readonly store: Pick<StorePort, 'activity'>;
+  readonly codec: RecordCodec;
+  readonly log: Pick<DeploymentLog, 'proofOf'>;
+}): ReceiptSource {
+  return {
+    receiptOf: async (activity) => {
+      const { organizationId, id, version } = activity;
+      const proof = await log.proofOf(activity);
+      const row = await store.activity({ organizationId, id });
+      if (proof === undefined || row === undefined || row.version !== version) return undefined;
+      const record = codec.activityText(organizationId, row);
+      const { text, salt, index, hashes, note } = proof;
+      // A row that was sealed for a commit that never came to be differs from the entry.
+      if (readEntry(text)?.record !== hex(sha256(utf8(record)))) {
+        return refuseRecord({ organizationId, kind: 'activity', id, version });
+      }
+      return {
+        entry: text,
+        salt: salt.toBase64(),
+        record,
+        proof: textOfProof({ index, hashes, note }),
+      };
+    },
+  };
+}
