@@ -81,6 +81,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'sign transaction': () => import('./commands/sign/transaction.ts'),
   'verify message': () => import('./commands/verify/message.ts'),
   'verify proof': () => import('./commands/verify/proof.ts'),
+  'verify receipt': () => import('./commands/verify/receipt.ts'),
   'verify webhook': () => import('./commands/verify/webhook.ts'),
   'activity list': () => import('./commands/activity/list.ts'),
   'activity show': () => import('./commands/activity/show.ts'),

@@ -281,6 +281,10 @@ export interface Queries {
   readonly get_boot_proof: Call<GetBootProofBody, GetBootProofResponse>;
   /** Returns the boot proof of the enclave run that answers the request. */
   readonly get_latest_boot_proof: Call<GetLatestBootProofBody, GetLatestBootProofResponse>;
+  /**
+   * Returns the receipt of an activity: its entry in the log, with the proof that a checkpoint has it.
+   */
+  readonly get_receipt: Call<GetReceiptBody, GetReceiptResponse>;
   /** Lists the app proofs of an activity; the list is empty if the request did not ask for proofs. */
   readonly list_app_proofs: Call<ListAppProofsBody, ListAppProofsResponse>;
   /** Returns the organization with its users, policies, keys, wallets, tags and features. */
@@ -3788,6 +3792,30 @@ export interface GetLatestBootProofResponse {
       /** Sources: Every source file with its hash, a line each; absent for other versions. */
       readonly sources?: string | undefined;
     };
+  };
+}
+
+export interface GetReceiptBody {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+}
+
+export interface GetReceiptResponse {
+  /**
+   * Receipt: Entry of the activity in the log, with its proof. A file that keywright verify receipt
+   * checks without a network. Not part of the common interface.
+   */
+  readonly receipt: {
+    /** Format: Form of the receipt. */
+    readonly receiptFormat: string;
+    /** Entry: Text that the log commits to. */
+    readonly entry: string;
+    /** Salt: Salt of the entry; base64. */
+    readonly salt: string;
+    /** Record: Activity as it was sealed, with the signed text of each vote. */
+    readonly record?: string | undefined;
+    /** Proof: Proof that a checkpoint of the log has the entry, in the format tlog-proof. */
+    readonly proof: string;
   };
 }
 

@@ -9,6 +9,7 @@ import type { Facts } from '../core/policy/decision/access.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 import type { Once } from './once.ts';
+import type { ReceiptSource } from './proofs/receipt_source.ts';
 import type { ChildIndex } from './reader.ts';
 
 /** The service's own keys, and the facts of its deployment; neither belongs to an organization. */
@@ -67,6 +68,7 @@ export type SignEvent = (
 
 /** The services beyond the organization that an answer may need. */
 export type QueryServices = {
+  readonly receipts: ReceiptSource;
   readonly signEvent: SignEvent;
   readonly deployment: Deployment;
   readonly external: ExternalServices;

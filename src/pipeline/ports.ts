@@ -16,6 +16,7 @@ import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { Once } from '../operations/once.ts';
 import type { Caller } from '../operations/operation.ts';
+import type { ReceiptSource } from '../operations/proofs/receipt_source.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { SignEvent } from '../operations/services.ts';
 import type { Addition } from '../store/addition.ts';
@@ -46,6 +47,7 @@ export type Ports = {
   /** The keys of the service itself. */
   readonly serviceKeys: ServiceKeys;
   readonly proofs: Proofs;
+  readonly receipts: ReceiptSource;
   /** Signs an event of a webhook endpoint. */
   readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;

@@ -2,6 +2,7 @@
 // the stronger; a name that is not in the table is refused.
 
 import { editDistance } from '../core/base/edit_distance.ts';
+import { anchorSettings } from './anchors.ts';
 import { auditSettings } from './audit.ts';
 import { clientVariables } from './client.ts';
 import {
@@ -79,18 +80,7 @@ export const settingsTable = {
     sentence: 'Address at which clients reach the service; issuer of its own OIDC tokens.',
   }),
   ...rootKeySettings,
-  anchorFile: optionalText({
-    variable: 'KEYWRIGHT_ANCHOR_FILE',
-    absent: '`anchor.json` beside the root key',
-    sentence:
-      'File that remembers, outside of the database, which copy of the data signs; copies that share it know of each other, see docs/backup.md.',
-  }),
-  logAnchorFile: optionalText({
-    variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',
-    absent: '`log-anchor.txt` beside the anchor file',
-    sentence:
-      'File that remembers, outside of the database, the newest checkpoint of the log; best on another disk, see docs/receipts.md.',
-  }),
+  ...anchorSettings,
   authProxyPort: optionalInteger({
     variable: 'KEYWRIGHT_AUTH_PROXY_PORT',
     absent: 'the port of the API',

@@ -80,6 +80,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/gateway/development/': ['src/core/', 'src/gateway/', 'src/client/', 'node:', 'fastify'],
   // Runs at whoever uses the service: in browsers, too.
   'src/client/': ['src/client/'],
+  // Runs at whoever verifies a receipt, without the service.
+  'src/receipts/': ['src/core/log/', 'src/receipts/', '@noble/curves', '@noble/hashes'],
   'src/settings/': ['src/core/', 'src/settings/'],
   // Derives public keys from the root key, and ends.
   'src/cli/custody/keys_command.ts': [
@@ -122,6 +124,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/terminal/qr_code.ts': ['uqr'],
   'src/cli/terminal/node_terminal.ts': ['src/cli/', 'src/system/unblocked_output.ts', 'node:'],
   // Verifies without asking the service, and by other code than it signs with.
+  'src/cli/commands/verify/receipt.ts': ['src/cli/', 'src/receipts/'],
   'src/cli/signing/': ['src/cli/', 'node:', '@noble/curves', '@noble/hashes', '@scure/base'],
   'src/cli/signing/typed_data_digest.ts': ['src/core/payload/eip712.ts'],
   'src/cli/approvals/signed_content.ts': [

@@ -59,6 +59,8 @@ const folders: Readonly<Record<string, string>> = {
   // Shared by both processes: random bytes of the kernel, and output that never blocks.
   system: '',
   client: '',
+  // The verifier of receipts.
+  receipts: '',
   operations: '',
   store: '',
   'settings/': '',
@@ -74,7 +76,7 @@ const folders: Readonly<Record<string, string>> = {
   gateway: 'system client operations store settings/ ipc',
   archive: 'system store settings/ ipc enclave/keys enclave/records enclave/services gateway',
   dev: 'system store settings/ gateway',
-  cli: 'system client store settings/ enclave/keys gateway archive dev',
+  cli: 'system client receipts store settings/ enclave/keys gateway archive dev',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };

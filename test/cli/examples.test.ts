@@ -65,6 +65,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'wallet balances shop/ethereum': 'test/cli/wallet.test.ts',
   'wallet balances shop --chain eip155:8453': 'test/cli/wallet.test.ts',
   'verify proof proofs.json': 'test/cli/verify.test.ts',
+  'verify receipt receipt.json --trust policy.txt': 'test/cli/verify_receipt.test.ts',
   'verify proof proofs.json --boot-proof boot.json --key 04…': 'test/cli/verify.test.ts',
   'verify webhook delivery.http': 'test/cli/verify.test.ts',
   'verify webhook delivery.json --keys jwks.json': 'test/cli/verify.test.ts',

@@ -172,6 +172,9 @@ export async function fillTenants(databaseFile?: string): Promise<Tenants> {
   assert(gone !== undefined);
   const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
   await made(service, 'delete_sub_organization', type, { deleteWithoutExport: true }, gone);
+  const waiting = await service.store.log.next({ limit: 512 });
+  await service.enclave.appendLog({ waiting: [...waiting] });
+  await service.store.log.done(waiting);
   return tenantsOf(service, all, logged);
 }
 

@@ -4,7 +4,7 @@ import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { readEntry } from '../../core/log/entry.ts';
 import { textOfProof } from '../../core/log/proof_file.ts';
-import type { ReceiptSource } from '../../operations/receipt_source.ts';
+import type { ReceiptSource } from '../../operations/proofs/receipt_source.ts';
 import type { StorePort } from '../../store/port.ts';
 import { type RecordCodec, refuseRecord } from '../records/record_codec.ts';
 import type { DeploymentLog } from './log.ts';

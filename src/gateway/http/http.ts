@@ -11,6 +11,7 @@ import { readBodies } from './bodies.ts';
 import { addCallRoutes } from './call_routes.ts';
 import { addDocumentRoutes, addProbeRoutes } from './document_routes.ts';
 import { answerErrors, endAnswers } from './end_answers.ts';
+import { addLogRoutes } from './log_routes.ts';
 import type { HttpOptions, HttpServer } from './options.ts';
 import { type HttpParts, partsOf } from './parts.ts';
 import { createServer } from './server.ts';
@@ -25,6 +26,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   addCallRoutes(app, parts);
   addProbeRoutes(app, parts);
   addDocumentRoutes(app, parts);
+  addLogRoutes(app, parts);
   addPages(app, parts);
   answerErrors(app, parts);
   return lifetimeOf(app, parts);

@@ -30,6 +30,14 @@ export type HttpOptions = {
   readonly discovery: Discovery;
   /** The key set (JWKS) of webhooks, as JSON. */
   readonly webhookKeySet: () => Promise<Uint8Array>;
+  /** The log of the deployment. Default: it is not served. */
+  readonly entryLog?:
+    | {
+        checkpoint(): Promise<{ readonly note: string | undefined; readonly key: string }>;
+        /** Returns undefined if the log has no tile of this path. */
+        tile(path: string): Promise<Uint8Array | undefined>;
+      }
+    | undefined;
   /** The messages of `GET /dev/inbox`; absent: there is no such path. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
   /** The parts of development mode beside the inbox; absent: the service is not in it. */

@@ -18,6 +18,8 @@ export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
 
 export const inboxPath = '/dev/inbox';
 export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
+/** Where the log is served: its checkpoint, a policy that names it, and its tiles. */
+export const logPrefix = '/log/';
 /** Where each document of the enclave is served. The first two as OpenID Connect Discovery says. */
 export const discoveryDocuments = {
   '/.well-known/openid-configuration': 'issuerConfiguration',
@@ -28,6 +30,7 @@ export const discoveryDocuments = {
 export const probes: readonly string[] = ['/health/live', '/health/ready'];
 const documents: readonly string[] = [
   ...['/openapi.json', webhookKeySetPath],
+  ...[`${logPrefix}checkpoint`, `${logPrefix}policy`],
   ...Object.keys(discoveryDocuments),
 ];
 const maximumShownCharacters = 200;

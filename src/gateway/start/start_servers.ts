@@ -79,6 +79,10 @@ async function httpOptions(
     },
     notReady: () => starting.notReady(),
     discovery,
+    entryLog: {
+      checkpoint: () => enclave.call('logCheckpoint', undefined),
+      tile: async (path) => (await enclave.call('logTile', { path })).body,
+    },
     webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
     openApi: () => (openApi ?? openApiOnThread)(baseUrl()),
     inbox: messages.inbox,

@@ -34,6 +34,12 @@ export const resourceErrors = {
     sentence:
       'unable to find activity {activityId} in organization {organizationId}: not found, activities of that time were moved to the archive segment {segment}',
   },
+  receipt_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the log does not have activity {activityId} yet: an activity is in the log a second after it changed, and activities of before the log never are',
+  },
   boot_proof_not_found: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',

@@ -1,0 +1,72 @@
+import { command } from '../../command_line/command.ts';
+import { readSource } from '../../files/inputs.ts';
+import { failVerification, showVerified } from '../../output/verified.ts';
+import { usage } from '../../words/failures.ts';
+import { timeText } from '../../words/times.ts';
+
+export default command({
+  words: 'verify receipt',
+  summary: 'Verifies the receipt of an activity without a network.',
+  reach: 'reads',
+  arguments: [
+    {
+      name: 'file',
+      summary: 'What api get_receipt printed; the standard input if left out.',
+      count: 'optional',
+    },
+  ],
+  options: {
+    trust: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'The policy: which logs and witnesses to believe, see docs/receipts.md.',
+    },
+  },
+  examples: [
+    {
+      type: 'verify receipt receipt.json --trust policy.txt',
+      does: 'Shows who asked for what, and its place in the log.',
+    },
+  ],
+  run: async ({ arguments: { file = '-' }, options: { trust }, output, terminal }) => {
+    if (trust === undefined) {
+      throw usage('--trust names the policy', 'keywright verify receipt --help');
+    }
+    const receipt = textOf(await readSource(file, terminal), file);
+    const policy = textOf(await readSource(trust, terminal), trust);
+    const { verifyReceipt } = await import('../../../receipts/verify_receipt.ts');
+    const verified = (() => {
+      try {
+        return verifyReceipt(receipt, policy);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return failVerification(output, 'RECEIPT_INVALID', reason);
+      }
+    })();
+    const { entry, activity, log, index, size, witnesses, cannotShow } = verified;
+    showVerified(
+      output,
+      {
+        Activity: entry.activityId,
+        Organization: entry.organizationId,
+        Type: activity?.type ?? 'not in the receipt',
+        Status: entry.status,
+        At: timeText({ seconds: entry.atMs / 1000 }),
+        Votes: activity?.votes.map(({ userId }) => userId).join(' ') ?? 'not in the receipt',
+        Log: log,
+        Entry: `${index} of ${size}, number ${entry.number} of the organization`,
+        Witnesses: witnesses.length === 0 ? 'none' : witnesses.join(' '),
+        'Does not show': cannotShow.join('; '),
+      },
+      { ...verified },
+    );
+  },
+});
+
+function textOf(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw usage(`${file} is not text`);
+  }
+}

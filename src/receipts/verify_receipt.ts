@@ -1,0 +1,203 @@
+// Verifies a receipt offline. It needs the receipt and a policy, and no part of the service.
+
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { p256 } from '@noble/curves/nist.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { type ActivityEntry, commitmentOf, readEntry, saltBytes } from '../core/log/entry.ts';
+import {
+  bytesOfBase64,
+  readCheckpoint,
+  readNote,
+  type VerifyEd25519,
+  verifyNote,
+} from '../core/log/note.ts';
+import { readProof } from '../core/log/proof_file.ts';
+import { isIncluded, leafHash } from '../core/log/tree.ts';
+import { readPolicy, requireQuorum } from './policy.ts';
+
+/** The longest receipt that is read. */
+const maximumReceiptCharacters = 16 * 1024 * 1024;
+
+/** A vote; the first one is the request. */
+export type VerifiedVote = {
+  readonly userId: string;
+  readonly selection: string;
+  readonly publicKey: string;
+  /** The exact text that was signed. */
+  readonly message: string;
+  readonly scheme: string;
+  /** False for a scheme that this verifier does not know. */
+  readonly isSignatureVerified: boolean;
+};
+
+export type VerifiedReceipt = {
+  readonly log: string;
+  readonly index: number;
+  readonly size: number;
+  readonly witnesses: readonly string[];
+  readonly entry: ActivityEntry;
+  /** Undefined if the receipt holds the digest of the record alone. */
+  readonly activity:
+    | {
+        readonly type: string;
+        readonly votes: readonly VerifiedVote[];
+        readonly result: unknown;
+      }
+    | undefined;
+  readonly cannotShow: readonly string[];
+};
+
+const limits = [
+  'that the service holds nothing more recent: ask keywright for the newest state',
+  'that the operator entered no votes of its own for users whose keys it controls',
+  'which program ran: a statement by software is no hardware attestation',
+];
+
+const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
+  attempt(() => ed25519.verify(signature, message, publicKey, { zip215: false }));
+
+/** Verifies a receipt, as text. Throws an error that says what does not hold. */
+export function verifyReceipt(receiptText: string, policyText: string): VerifiedReceipt {
+  const policy = readPolicy(sha256, policyText);
+  if (receiptText.length > maximumReceiptCharacters) throw new Error('the receipt is too large');
+  const receipt = membersOf(receiptText);
+  const proof = readProof(receipt.proof);
+  const note = proof && readNote(proof.note);
+  const checkpoint = note && readCheckpoint(note.text);
+  if (proof === undefined || note === undefined || checkpoint === undefined) {
+    throw new Error('the proof of the receipt is malformed');
+  }
+  const { origin, size, root } = checkpoint;
+  const key = policy.logs.find(({ name }) => name === origin);
+  if (key === undefined) throw new Error(`the policy does not name the log ${origin}`);
+  if (typeof verifyNote(note, key, verifyEd25519) === 'string') {
+    throw new Error('the log did not sign the checkpoint');
+  }
+  const witnesses = requireQuorum(policy, note, verifyEd25519);
+  const salt = bytesOfBase64(receipt.salt);
+  const entry = readEntry(receipt.entry);
+  if (salt?.length !== saltBytes || entry === undefined) {
+    throw new Error('the entry of the receipt is malformed');
+  }
+  const leaf = leafHash(sha256, commitmentOf(sha256, salt, receipt.entry));
+  const { index, hashes } = proof;
+  if (!isIncluded(sha256, { leaf, index, size, root, proof: hashes })) {
+    throw new Error('the checkpoint does not have the entry of the receipt');
+  }
+  const { record } = receipt;
+  const activity = record === undefined ? undefined : activityOf(record, entry);
+  const unverified = activity?.votes.some(({ isSignatureVerified }) => !isSignatureVerified);
+  const cannotShow = [
+    ...(record === undefined ? ['the record, which has tokens or codes: only its digest'] : []),
+    ...(unverified === true ? ['the signatures of schemes that this verifier does not know'] : []),
+    ...(policy.quorum === 'none' ? ['that anyone beside the service has seen the log'] : []),
+    ...limits,
+  ];
+  return { log: origin, index, size, witnesses, entry, activity, cannotShow };
+}
+
+type Members = {
+  readonly entry: string;
+  readonly salt: string;
+  readonly proof: string;
+  readonly record: string | undefined;
+};
+
+function membersOf(text: string): Members {
+  const value: unknown = parsed(text);
+  const outer = objectOf(value);
+  const { receiptFormat, entry, salt, proof, record, ...others } = objectOf(
+    outer['receipt'] ?? outer,
+  );
+  if (receiptFormat !== 'keywright-receipt/v1')
+    throw new Error('the file is no receipt of this format');
+  const isText = [entry, salt, proof].every((each) => typeof each === 'string');
+  const isRecord = record === undefined || typeof record === 'string';
+  if (!isText || !isRecord || Object.keys(others).length > 0) {
+    throw new Error('the receipt has other members than a receipt has');
+  }
+  return { entry: `${entry}`, salt: `${salt}`, proof: `${proof}`, record };
+}
+
+/** Reads the record, whose members are letters: see docs/receipts.md. */
+function activityOf(record: string, entry: ActivityEntry): VerifiedReceipt['activity'] {
+  if (sha256(bytesOf(record)).toHex() !== entry.record) {
+    throw new Error('the record of the receipt is not the one that the entry commits to');
+  }
+  const { t: type, v: list, r: result } = objectOf(parsed(record));
+  if (typeof type !== 'string' || !Array.isArray(list)) {
+    throw new Error('the record of the receipt is malformed');
+  }
+  const votes: VerifiedVote[] = [];
+  for (const each of list) votes.push(voteOf(objectOf(each), votes));
+  return { type, votes, result: result ?? {} };
+}
+
+function voteOf(vote: Readonly<Record<string, unknown>>, earlier: readonly VerifiedVote[]) {
+  // A vote on the same large body names the vote that has it.
+  const message = typeof vote['m'] === 'number' ? earlier[vote['m']]?.message : vote['m'];
+  const {
+    u: userId,
+    s: selection = 'VOTE_SELECTION_APPROVED',
+    k: key,
+    g: signature,
+    h: scheme,
+  } = vote;
+  const texts = [message, userId, selection, key, signature, scheme];
+  if (!texts.every((each) => typeof each === 'string')) throw new Error('a vote is malformed');
+  const text = `${message}`;
+  const verify = schemes[`${scheme}`];
+  if (verify !== undefined && !attempt(() => verify(`${signature}`, bytesOf(text), `${key}`))) {
+    throw new Error(`the signature of user ${userId} is invalid`);
+  }
+  return {
+    userId: `${userId}`,
+    selection: `${selection}`,
+    publicKey: `${key}`,
+    message: text,
+    scheme: `${scheme}`,
+    isSignatureVerified: verify !== undefined,
+  };
+}
+
+type VerifyStamp = (signature: string, message: Uint8Array, publicKey: string) => boolean;
+
+const fromHex = (text: string): Uint8Array => Uint8Array.fromHex(text);
+const der = { format: 'der', lowS: false } as const;
+
+/** Signatures of votes by their scheme. */
+const schemes: Readonly<Record<string, VerifyStamp>> = {
+  SIGNATURE_SCHEME_TK_API_P256: (signature, message, key) =>
+    p256.verify(fromHex(signature), message, fromHex(key), der),
+  SIGNATURE_SCHEME_TK_API_SECP256K1: (signature, message, key) =>
+    secp256k1.verify(fromHex(signature), message, fromHex(key), der),
+  SIGNATURE_SCHEME_TK_API_ED25519: (signature, message, key) =>
+    ed25519.verify(fromHex(signature), message, fromHex(key), { zip215: false }),
+};
+
+function attempt(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch {
+    return false;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('the receipt is no JSON');
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject) throw new Error('the receipt is malformed');
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

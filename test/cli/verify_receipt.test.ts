@@ -1,0 +1,69 @@
+// Receipts of a running service, verified by what was saved, without a network.
+
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { apiKey, connect } from '../../src/client/index.ts';
+import { readCheckpoint, readNote } from '../../src/core/log/note.ts';
+import { commandsOfThisFile } from './running_service.ts';
+import { folderOfTests } from './terminal.ts';
+
+const { service, run, json } = await commandsOfThisFile();
+const { organizationId, baseUrl: url } = service.credentials;
+const client = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
+const folder = folderOfTests();
+const saved = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+/** An acknowledged activity has its receipt within this time. */
+const patienceMs = 10_000;
+
+async function receiptOf(activityId: string): Promise<string> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return JSON.stringify(await client.query('get_receipt', { activityId }));
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+}
+
+test('a receipt verifies without a network, and an altered one ends with 9', async () => {
+  const asked = await client.ask('create_wallet', { walletName: 'Logged', accounts: [] });
+  assert.equal(asked.outcome, 'done');
+  const text = await receiptOf(asked.activity.id);
+  const policyText = await (await fetch(`${url}/log/policy`)).text();
+  const receipt = saved('receipt.json', text);
+  const policy = saved('policy.txt', policyText);
+  const away = ['--url', 'http://127.0.0.1:9'];
+  const good = await run(['verify', 'receipt', receipt, '--trust', policy, ...away]);
+  assert.equal(good.code, 0, good.err);
+  assert.match(good.out, /^Verified +yes\nActivity +0/);
+  assert.ok(good.out.includes('ACTIVITY_TYPE_CREATE_WALLET'), good.out);
+  const { entry } = await json(`verify receipt ${receipt} --trust ${policy}`);
+  assert.equal(entry.activityId, asked.activity.id);
+
+  const altered = saved('altered.json', text.replace('Logged', 'Lagged'));
+  const bad = await run(['verify', 'receipt', altered, '--trust', policy, ...away]);
+  assert.equal(bad.code, 9, bad.out);
+  assert.match(bad.err, /not the one that the entry commits to/);
+  const mistake = await run(['verify', 'receipt', receipt]);
+  assert.equal(mistake.code, 2, mistake.err);
+});
+
+test('the log is served in tiles, and its checkpoint is remembered beside the root key', async () => {
+  const note = readNote(await (await fetch(`${url}/log/checkpoint`)).text());
+  const size = (note && readCheckpoint(note.text))?.size ?? 0;
+  assert.ok(size > 0);
+  const tile = await fetch(`${url}/log/tile/0/000.p/${size}`);
+  assert.equal((await tile.bytes()).length, 32 * size);
+  assert.match(tile.headers.get('cache-control') ?? '', /immutable/);
+  for (const path of ['tile/0/001', 'tile/9/000', 'tile/0/../x', 'nothing']) {
+    assert.equal((await fetch(`${url}/log/${path}`)).status, 404, path);
+  }
+  assert.ok(existsSync(join(service.dataDirectory, 'log-anchor.txt')));
+});
