@@ -1,8 +1,14 @@
 // The settings of the files that remember the data outside of the database.
 
-import { optionalText } from './kinds.ts';
+import { optionalText, toggle } from './kinds.ts';
 
 export const anchorSettings = {
+  receipts: toggle({
+    variable: 'KEYWRIGHT_RECEIPTS',
+    fallback: false,
+    sentence:
+      'Appends each activity to the log of the deployment, which receipts prove; all nodes of a database need the same value. See docs/receipts.md.',
+  }),
   anchorFile: optionalText({
     variable: 'KEYWRIGHT_ANCHOR_FILE',
     absent: '`anchor.json` beside the root key',

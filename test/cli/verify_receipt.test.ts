@@ -9,7 +9,7 @@ import { readCheckpoint, readNote } from '../../src/core/log/note.ts';
 import { commandsOfThisFile } from './running_service.ts';
 import { folderOfTests } from './terminal.ts';
 
-const { service, run, json } = await commandsOfThisFile();
+const { service, run, json } = await commandsOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
 const { organizationId, baseUrl: url } = service.credentials;
 const client = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
 const folder = folderOfTests();

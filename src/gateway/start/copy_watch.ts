@@ -124,14 +124,16 @@ async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise
   const ofChains = chains === undefined ? undefined : await importOfChains();
   const webhooks = startWebhooks(parts);
   const audit = await startAuditTo(sink, parts);
-  const entries = startLogWorker({
-    queue: parts.store.log,
-    append: (request) => enclave.call('appendLog', request),
-    anchor: (note) => raiseLogAnchor(parts.logAnchorFile, note),
-    now: monotonicClock.now,
-    after: monotonicClock.after,
-    log,
-  });
+  const entries = settings.receipts
+    ? startLogWorker({
+        queue: parts.store.log,
+        append: (request) => enclave.call('appendLog', request),
+        anchor: (note) => raiseLogAnchor(parts.logAnchorFile, note),
+        now: monotonicClock.now,
+        after: monotonicClock.after,
+        log,
+      })
+    : undefined;
   const clock = () => performance.now();
   const watches = [
     chains && ofChains?.startChains({ chains, enclave, log, clock }),
@@ -140,12 +142,12 @@ async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise
   return {
     wake: () => {
       webhooks.wake();
-      entries.wake();
+      entries?.wake();
     },
     wakeAudit: () => audit?.wake(),
     stop: async () => {
       await Promise.all(watches.map((watch) => watch?.stop()));
-      await Promise.all([webhooks.stop(), audit?.stop(), entries.stop()]);
+      await Promise.all([webhooks.stop(), audit?.stop(), entries?.stop()]);
     },
   };
 }

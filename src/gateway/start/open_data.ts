@@ -61,14 +61,16 @@ function syncNames(directory: string): void {
 
 /** The driver of the shared store is loaded only where it is used. */
 async function openStore(
-  { databaseUrl }: Settings,
+  { databaseUrl, receipts }: Settings,
   directory: string,
   log: Log,
   batchBegins: BatchBegins,
 ): Promise<Store> {
   if (databaseUrl === undefined) {
-    return openSqliteStore({ file: join(directory, 'keywright.sqlite'), log, batchBegins });
+    const file = join(directory, 'keywright.sqlite');
+    return openSqliteStore({ file, log, batchBegins, feedsLog: receipts });
   }
   const { openPostgresStore } = await import('../../store/postgres/postgres.ts');
-  return openPostgresStore({ url: databaseUrl, log, clock: monotonicClock.now, batchBegins });
+  const clock = monotonicClock.now;
+  return openPostgresStore({ url: databaseUrl, log, clock, batchBegins, feedsLog: receipts });
 }

@@ -23,6 +23,8 @@ export type PostgresOptions = {
   readonly clock: () => number;
   readonly migrations?: readonly Migration[];
   readonly batchBegins?: BatchBegins | undefined;
+  /** Each written activity waits for the log. Default: true. */
+  readonly feedsLog?: boolean;
 };
 
 /**

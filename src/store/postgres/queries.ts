@@ -177,7 +177,8 @@ function conditionHolds(table: string, condition: string): string {
 
 /** Writes that what `changed` names waits for the log. */
 const awaitLog = `INSERT INTO log_waiting (organization_id, activity_id, version)
-  SELECT organization_id, id, version FROM changed ON CONFLICT DO NOTHING`;
+  SELECT organization_id, id, version FROM changed
+  WHERE current_setting('keywright.feeds_log', true) = 'on' ON CONFLICT DO NOTHING`;
 const namesOfChanged = 'RETURNING activities.organization_id, activities.id, activities.version';
 
 /** Inserts what is new and whose condition holds, as the table `changed`, and lets the log know. */

@@ -36,6 +36,8 @@ export type Pool = {
 export type PoolOptions = {
   readonly url: string;
   readonly connections: number;
+  /** Each written activity waits for the log. */
+  readonly feedsLog?: boolean;
   /** Told of a connection that broke while nobody used it. */
   readonly lost: (trouble: DatabaseError) => void;
   /** Told of a connection that gave no answer, if it was opened after the last `renew`. */
@@ -60,9 +62,9 @@ const maximumWaiting = 4_096;
  * Connects when it is first used. Of several hosts it takes the first that can be written to, beginning
  * with the last one that could.
  */
-export function createPool({ url, connections, lost, silent }: PoolOptions): Pool {
+export function createPool({ url, connections, feedsLog = true, lost, silent }: PoolOptions): Pool {
   const urls = databaseUrls(url) ?? [url];
-  const pools = urls.map((each) => poolOf(each, connections));
+  const pools = urls.map((each) => poolOf(each, connections, feedsLog));
   const idle = new Set<pg.PoolClient>();
   const born = new WeakMap<pg.PoolClient, number>();
   let generation = 0;
@@ -156,8 +158,8 @@ function cut(client: pg.PoolClient): void {
   if (client instanceof pg.Client) client.connection.stream.destroy();
 }
 
-function poolOf(url: string, connections: number): pg.Pool {
-  const limits = sessionLimits(url);
+function poolOf(url: string, connections: number, feedsLog: boolean): pg.Pool {
+  const limits = [...sessionLimits(url), `SET keywright.feeds_log = '${feedsLog ? 'on' : 'off'}'`];
   return new pg.Pool({
     application_name: 'keywright',
     connectionString: url,

@@ -38,14 +38,16 @@ export function createPostgresStore({
   log,
   clock,
   batchBegins,
+  feedsLog = true,
 }: {
   readonly url: string;
   readonly log: StoreLog;
   readonly clock: () => number;
   readonly batchBegins?: BatchBegins | undefined;
+  readonly feedsLog?: boolean;
 }): Store {
   const health = createPostgresHealth({ log, clock });
-  const pools = openPools(url, health.lost);
+  const pools = openPools(url, feedsLog, health.lost);
   const queue = createCommitQueue(createCommits(health, pools.commits), batchBegins);
   const stopLooking = health.lookAfter(pools.reads);
   let closing: Promise<void> | undefined;
@@ -156,12 +158,13 @@ async function vitalsOf(session: Session): Promise<StoreVitals> {
   return { ...(await runOn(session, waitingEvents())), databaseMs };
 }
 
-function openPools(url: string, lost: (trouble: DatabaseError) => void) {
+function openPools(url: string, feedsLog: boolean, lost: (trouble: DatabaseError) => void) {
   // Where one connection gets no answer, the others may get none either.
   const silent = (): void => {
     for (const pool of Object.values(pools)) pool.renew();
   };
-  const poolOf = (connections: number): Pool => createPool({ url, connections, lost, silent });
+  const poolOf = (connections: number): Pool =>
+    createPool({ url, connections, feedsLog, lost, silent });
   const pools = {
     reads: poolOf(readConnections),
     commits: poolOf(1),

@@ -21,9 +21,17 @@ export type SqliteDatabase = {
 
 export type Statements = Readonly<Record<QueryName, SqliteStatement>>;
 
-export function prepareAll(database: SqliteDatabase): Statements {
-  return preparedOf(queries, database);
+/** Prepares all statements. Without `feedsLog`, written activities do not wait for the log. */
+export function prepareAll(database: SqliteDatabase, feedsLog: boolean): Statements {
+  const prepared = preparedOf(queries, database);
+  return feedsLog ? prepared : { ...prepared, putLogWaiting: noStatement };
 }
+
+const noStatement: SqliteStatement = {
+  run: () => ({ changes: 0 }),
+  get: () => undefined,
+  all: () => [],
+};
 
 /**
  * The meaning of an error of the database. `change`: the statement was at fault, the database is

@@ -27,14 +27,17 @@ export function openSqliteStore({
   file,
   log = () => {},
   batchBegins,
+  feedsLog = true,
 }: {
   readonly file: string;
   readonly log?: StoreLog;
   readonly batchBegins?: BatchBegins | undefined;
+  /** Each written activity waits for the log. */
+  readonly feedsLog?: boolean;
 }): Store {
   const sentence = 'database failure, refusing further writes: check the disk and restart';
   const failed = (reason: string) => log('error', sentence, { file, reason });
-  return createSqliteStore(openDatabase({ file }), failed, batchBegins);
+  return createSqliteStore(openDatabase({ file }), failed, batchBegins, feedsLog);
 }
 
 /** The connection under the store, its tables brought up to date. */

@@ -21,9 +21,10 @@ export function createSqliteStore(
   database: SqliteDatabase,
   failed: (reason: string) => void = () => {},
   batchBegins?: BatchBegins,
+  feedsLog = true,
 ): Store {
   const guard = createFailureGuard(failed);
-  const transactions = createSqliteTransactions(database, guard);
+  const transactions = createSqliteTransactions(database, guard, feedsLog);
   const queue = createCommitQueue(async (changes) => transactions.writeBatch(changes), batchBegins);
   let closing: Promise<void> | undefined;
 

@@ -32,8 +32,9 @@ export type SqliteTransactions = {
 export function createSqliteTransactions(
   database: SqliteDatabase,
   { guarded, refuseIfBroken }: FailureGuard,
+  feedsLog: boolean,
 ): SqliteTransactions {
-  const statements = prepareAll(database);
+  const statements = prepareAll(database, feedsLog);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const beginReading = database.prepare('BEGIN');
   const commit = database.prepare('COMMIT');
