@@ -254,7 +254,7 @@ function watchedStore(): Watched {
     },
   };
   return {
-    store: createSqliteStore(database),
+    store: createSqliteStore(database, undefined, undefined, false),
     log,
     breakAt: (sql, error, how = {}) => {
       broken = { sql, error, ...how };
