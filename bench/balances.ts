@@ -1,5 +1,5 @@
-// How fast blocks are matched with many watched addresses: a real enclave in its own process, on the
-// embedded database in a file, without a chain.
+// Measures how fast blocks are matched with many watched addresses: a real enclave process and the embedded
+// database in a file, without a chain.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ async function measureBlocks(of: {
         organizations: [],
         records: [],
         deletedRecords: [],
-        // As those of accounts are: what they lead to is not looked at, since nobody is paid.
+        // Lookups like those of accounts. Their targets are not read, since no block pays them.
         lookups: Array.from({ length: Math.min(rowsAtOnce, of.watched - written) }, () => ({
           index: 'watched_address',
           organizationId: id,

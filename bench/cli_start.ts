@@ -1,6 +1,6 @@
-// The processor time that the packaged command takes before it asks a service, above that of Node which does
-// nothing: node bench/cli_start.ts. Beside it stands the aim. Linux only: the kernel tells what ended
-// processes took.
+// Processor time of the packaged command before its first request, above that of an idle Node: node
+// bench/cli_start.ts. The table shows the goal beside each figure. Linux only: the kernel reports the time of
+// ended processes.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

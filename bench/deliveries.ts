@@ -1,5 +1,5 @@
-// How fast events come from their commit to a receiver on the same machine: how many a second, how
-// late at a fixed rate, and what endpoints that never answer cost the others.
+// Measures how fast events travel from their commit to a receiver on the same machine: the rate, the delay at
+// a fixed rate, and the cost of endpoints that never answer.
 
 import type { ServerResponse } from 'node:http';
 import { startLoopbackServer } from '../test/support/loopback_server.ts';
@@ -15,7 +15,7 @@ import {
 } from './service.ts';
 import { subscribe } from './webhooks.ts';
 
-/** As many as an organization may have. */
+/** The maximum for one organization. */
 const endpointsOfOne = 10;
 const backlog = 4_000;
 const rounds = 3;

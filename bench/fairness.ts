@@ -102,7 +102,7 @@ function typedData(signer: Signer, signWith: string, serial: number): Buffer {
   });
 }
 
-/** As long as a clause may run, ten times. */
+/** Ten times the length of a typical clause. */
 async function makeHeavyPolicies(owner: Signer, clauses: object): Promise<void> {
   const values = "eth.eip_712.message['values']";
   const condition = `${values}.all(x, ${values}.contains(x)) && activity.action == 'SIGN'`;

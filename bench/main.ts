@@ -195,7 +195,7 @@ async function measureBundles(): Promise<void> {
 
 /** One key against a thousand, in two organizations of one service. */
 async function measureManyKeys(): Promise<void> {
-  // As many as 100 users can have of which one has a single key.
+  // The number of keys that 100 users can hold if one user has a single key.
   const keyCount = 991;
   const data = await newDatabaseDirectory();
   const { one, many } = await populated(data, async (population) => ({
@@ -272,7 +272,7 @@ async function compare(first: Side, second: Side): Promise<void> {
 }
 
 /** The shared store against the embedded one, both on this machine. */
-/** Signing while an endpoint hears of it, against nobody hearing. */
+/** Compares signing with a subscribed endpoint to signing without endpoints. */
 async function measureWebhooks(): Promise<void> {
   print('\none webhook endpoint that hears of every activity, against none');
   const receiver = await startReceiver();

@@ -167,7 +167,7 @@ async function mixed(
   return { signatures, changes };
 }
 
-/** Of several nodes the worst counts: a client does not choose. */
+/** Reports the slowest node, since a client does not choose its node. */
 function merged(results: readonly LoadResult[]): LoadResult {
   const [first] = results;
   if (first === undefined) throw new Error('there is a node');

@@ -1,6 +1,6 @@
-// Goodput: how many requests a second are answered 200 when several times as many are sent as the
-// service can serve. Clients send at fixed times and drop what they could not send within a second. The
-// clients use the same cores, so what the gateway spends on one refusal is told by itself.
+// Goodput: requests answered with 200 per second at several times the capacity of the service. Clients send
+// at fixed times and drop requests that they could not send within a second. The clients use the same cores,
+// so the gateway's cost of a refusal is reported separately.
 
 import { batchRequests, createWallet, type Signer, signerOf, signRequests } from './client.ts';
 import { make } from './compare.ts';
@@ -43,9 +43,9 @@ async function measureRefusals(print: (line: string) => void): Promise<void> {
 }
 
 /**
- * Kinds of requests whose goodput is measured. At ten times the peak of single signatures the clients take
- * most of the cores that they share with the service. Clients of batches take little of them, so that what
- * the service does under such a load is told by those.
+ * Kinds of requests whose goodput is measured. At ten times the peak of single signatures, clients take most
+ * of the shared cores. Clients of batches take little, so batches show the work of the service under such a
+ * load.
  */
 const kinds = {
   signatures: { request: signRequests, warmUpCount: 10_000, peakCount: 12_000 },

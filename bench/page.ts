@@ -1,5 +1,5 @@
-// Measures what the dashboard takes of the browser's main thread: node bench/page.ts. It drives the built
-// page, `keywright dev` and Chromium; beside each figure stands that of plain rows in the same browser.
+// Measures the dashboard's use of the browser's main thread: node bench/page.ts. It drives the built page
+// with `keywright dev` and Chromium, and compares each figure with plain rows in the same browser.
 
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';

@@ -14,7 +14,7 @@ export type DecisionTimes = {
 const decisions = 4_000;
 const warmUpDecisions = 2_000;
 
-/** So many policies, of which the last one alone lets the user sign; the others each say something else. */
+/** Creates `count` policies. Only the last one lets the user sign; the others have different conditions. */
 export function typicalPolicies(count: number, userId: string): readonly PolicyParameters[] {
   const others = Array.from({ length: count - 1 }, (_, i) => ({
     policyName: `Policy ${i}`,

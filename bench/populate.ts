@@ -53,7 +53,7 @@ export type Population = {
   organizationOfPolicies(
     policies: (userId: string) => readonly PolicyParameters[],
   ): Promise<MadeOrganization>;
-  /** So many sub-organizations with a user and a key each. */
+  /** Creates sub-organizations with one user and one key each. */
   emptyOrganizations(count: number): Promise<void>;
   importingOrganizations(count: number): Promise<readonly ImportingOrganization[]>;
   /** A sub-organization with so many accounts in ten wallets, of which the first can sign. */
@@ -68,11 +68,11 @@ const changesPerCommit = 8;
 const walletsOfManyAccounts = 10;
 const keysPerUser = 10;
 
-/** Nothing is there that could be lost, and all of it is flushed at the end: no log, no flushes. */
+/** Without log and flushes: the database is empty at the start and flushed at the end. */
 const bulkSettings = [
   'PRAGMA journal_mode = OFF',
   'PRAGMA synchronous = OFF',
-  // KiB of pages that are kept: the whole of a large data set.
+  // The page cache in KiB: a whole large data set.
   'PRAGMA cache_size = -4194304',
 ];
 
@@ -215,7 +215,7 @@ export function openPopulation(dataDirectory: string): Population {
         for (let i = 0; i < Math.min(accountsPerChange, count - made); i += 1) {
           const index = made + i;
           const { wallet, account } = wallets[index % wallets.length] ?? first;
-          // Never derived, as long as nobody signs with it: an address of the right form.
+          // An address of the right form that is never derived, because no signature uses it.
           const address = `0x${hex(random(20))}`;
           const path = `m/44'/60'/0'/0/${index}`;
           draft.add('wallet_account', {

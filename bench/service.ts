@@ -27,10 +27,10 @@ export type BenchService = {
 };
 
 const readyTimeoutMs = 30_000;
-/** Upper bound of the output of a service that is kept. */
+/** Maximum length of the service's output in memory. */
 const maximumSaidUnits = 16_384;
 
-/** Those that are still there: a run that fails leaves none behind. */
+/** Folders to remove, also after a failed run. */
 const dataDirectories = new Set<string>();
 process.once('exit', () => {
   for (const path of dataDirectories) removeDataDirectory(path);

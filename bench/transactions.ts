@@ -1,6 +1,6 @@
-// How long it takes the enclave's thread to read a transaction and to make its facts, by chain: typical
-// ones, and the longest that are accepted, with hash, explanation and what limits count.
-// node bench/transactions.ts
+// Measures the time that the enclave's thread needs to read a transaction and compute its facts: typical
+// transactions and the longest accepted ones of each chain, with hash, explanation and limits. node
+// bench/transactions.ts
 
 import { Psbt, Transaction } from 'bitcoinjs-lib';
 import { hex } from '../src/core/base/bytes.ts';

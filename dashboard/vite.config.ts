@@ -1,4 +1,4 @@
-// How the dashboard is built: ES modules below `/dashboard/`, one style sheet, nothing inlined.
+// Build of the dashboard: ES modules below `/dashboard/`, one style sheet, nothing inlined.
 
 import { basename, dirname, join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -87,7 +87,7 @@ export default defineConfig({
       },
     },
   },
-  // For `vite dashboard`: a page with reload, over a service at its usual port.
+  // `vite dashboard` serves a page with reload, and forwards requests to a service at its default port.
   server: {
     proxy: {
       '/public': 'http://localhost:8080',

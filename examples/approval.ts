@@ -48,13 +48,13 @@ const waiting = await asked.then(
 process.stdout.write(`waits      ${waiting.activityId}\n`);
 const signature = waiting.settled({ signal: AbortSignal.timeout(60_000) });
 
-// The auditor reads what the treasurer signed, not what the service says of it, and approves that.
+// The auditor reads the request as the treasurer signed it, and approves exactly that request.
 const auditor = root.as(keys.auditor);
 const activity = await auditor.activity(waiting.activityId);
 process.stdout.write(`payload    ${activity.intent['payload']}\n`);
 const { outcome } = await auditor.approve(activity);
 process.stdout.write(`approved   ${outcome}\n`);
 
-// The treasurer has waited meanwhile.
+// The treasurer's request waited for this approval.
 const { r, s, v } = (await signature) as { r: string; s: string; v: string };
 process.stdout.write(`signature  0x${r}${s}${v}\n`);

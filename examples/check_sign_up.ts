@@ -1,6 +1,5 @@
-// Checks that a sign-up made what was asked for, and nothing else: no further key, user, contact or
-// quorum. It trusts neither the gateway nor a proxy in front of it, only the attestation key of the
-// deployment, which was noted earlier. It needs no service: `@noble/curves` runs in browsers too.
+// Checks that a sign-up created exactly the requested users, keys, contacts and quorum. It trusts only the
+// attestation key of the deployment, which was noted earlier. It runs in browsers too, with `@noble/curves`.
 
 import { p256 } from '@noble/curves/nist.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -18,14 +17,14 @@ export type SignUpAnswer = {
   readonly appProofs?: readonly Proof[];
 };
 
-/** The member of `get_boot_proof`, asked for with `ephemeralKey`: the `publicKey` of the proofs. */
+/** The statement in `get_boot_proof` for an `ephemeralKey`, which is the `publicKey` of the proofs. */
 export type SoftwareStatement = {
   readonly statement: string;
   readonly publicKey: string;
   readonly signature: string;
 };
 
-/** The sign-up as the client asked for it: the contacts that it named, and if it brought a token. */
+/** The sign-up as the client requested it: its contacts, and whether it had a token. */
 export type Asked = {
   readonly parentOrganizationId: string;
   readonly apiKeys: readonly { readonly publicKey: string; readonly curveType: string }[];
@@ -41,7 +40,7 @@ export type Asked = {
   readonly phoneNumber?: { readonly number: string; readonly verified: boolean };
 };
 
-/** Returns the faults of an answer to a sign-up; an empty list if the answer is as asked for. */
+/** Returns the differences of an answer from the requested sign-up; an empty list if there are none. */
 export function signUpComplaints(
   answer: SignUpAnswer,
   asked: Asked,

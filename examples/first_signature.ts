@@ -1,5 +1,5 @@
-// A first signature: makes a wallet, signs `hello` with it, and verifies the signature with viem,
-// which the service does not use. Run it beside a running service: `npm run example`.
+// A first signature: creates a wallet, signs `hello` with it, and verifies the signature with viem, which the
+// service does not use. Run it against a running service: `npm run example`.
 
 import { readFileSync } from 'node:fs';
 import { hashMessage, recoverMessageAddress, serializeSignature } from 'viem';

@@ -1,6 +1,6 @@
-// Requests without any client library: makes a wallet, signs `hello` with it, and verifies the signature
-// with viem. It shows what a stamp is; examples/first_signature.ts does the same with the client library.
-// Run it beside a running service: `node examples/plain_request.ts`.
+// Requests without a client library: creates a wallet, signs `hello` with it, and verifies the signature with
+// viem. It shows the parts of a stamp; examples/first_signature.ts does the same with the client library. Run
+// it against a running service: `node examples/plain_request.ts`.
 
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';

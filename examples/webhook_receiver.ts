@@ -1,6 +1,6 @@
-// A receiver of webhooks: answers first, verifies before it parses, and does nothing twice. Run it beside a
-// running service: `node examples/webhook_receiver.ts`, with KEYWRIGHT_URL where it is not on port 8080, and
-// with KEYWRIGHT_ORGANIZATION_ID to take the events of that organization alone.
+// A receiver of webhooks that answers first, verifies before it parses, and processes each event once. Run it
+// against a running service: `node examples/webhook_receiver.ts`. KEYWRIGHT_URL names another address than
+// port 8080, and KEYWRIGHT_ORGANIZATION_ID limits the events to one organization.
 
 import { createServer } from 'node:http';
 import { Untrusted } from '../src/client/index.ts';
@@ -9,7 +9,7 @@ import { verifyWebhook, webhookKeys } from '../src/client/webhooks.ts';
 /** All organizations of a service share its keys: without this, each of them could send events here. */
 const own = process.env['KEYWRIGHT_ORGANIZATION_ID'];
 const keys = webhookKeys(process.env['KEYWRIGHT_URL'] ?? 'http://localhost:8080');
-/** In a database of yours, with what is done for each event. */
+/** Store this in your database, together with the effect of each event. */
 const taken = new Set<string>();
 
 const server = createServer(async (request, response) => {

@@ -56,7 +56,7 @@ function signDashboard(key: ReleaseKey): void {
   writeFileSync(join(output, 'integrity.json.sig'), key.sign(list));
 }
 
-/** Signs the digests of all else, and writes the public half, which nobody should take from beside them. */
+/** Signs the digests of all other files, and writes the public key, which users should obtain elsewhere. */
 function signDigests(key: ReleaseKey): void {
   const digestsFile = join(output, 'SHA256SUMS');
   writeFileSync(`${digestsFile}.sig`, key.sign(readFileSync(digestsFile)));
@@ -93,7 +93,7 @@ function writeFiles(folder: string, files: readonly ArchivedFile[]): void {
   }
 }
 
-/** As `sha256sum --check` reads them. */
+/** In the format of `sha256sum --check`. */
 function digests(): string {
   return readdirSync(output, { withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,5 +1,5 @@
-// Writes the types of the client library from the table of operations, with what the vocabulary says of
-// each member. They are types alone, but for the few names that do not follow from an operation's name.
+// Writes the types of the client library from the table of operations, with the sentences of the vocabulary.
+// It writes only types, and the few names that do not follow from an operation's name.
 
 import { activityShape } from '../src/operations/activities/activity_shape.ts';
 import { resources } from '../src/operations/index.ts';

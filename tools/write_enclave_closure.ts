@@ -1,4 +1,4 @@
-// Writes down what the enclave reaches, after a change that is meant to widen or narrow it.
+// Writes the enclave's closure after an intended change.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

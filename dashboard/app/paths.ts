@@ -9,14 +9,14 @@ export type Screen = {
   readonly path: string;
   /** Reads what the address names by `useRoute`. */
   readonly component: ComponentType<{ readonly path?: string }>;
-  /** In the navigation; absent: a screen that others lead to. */
+  /** Shown in the navigation. Default: a screen that other screens link to. */
   readonly link?: {
-    /** Where it leads, where the address of the screen may have more. */
+    /** The target of the link, if the path of the screen has parameters. */
     readonly path?: string;
     readonly name: MessageName;
     readonly icon: IconName;
     readonly group: MessageName;
-    /** There only while the service runs in development mode. */
+    /** Shown only while the service runs in development mode. */
     readonly isForDevelopment?: true;
   };
 };

@@ -78,7 +78,7 @@ export const screens: readonly Screen[] = [
     link: { name: 'screen.settings', icon: 'settings', group: organization },
   },
   {
-    // One screen for all: whoever goes through its operations by the arrow keys keeps the focus.
+    // One screen for all operations, so that the arrow keys keep the focus.
     path: '/api/:operation?',
     component: later(() => import('./api/explorer.tsx')),
     link: { path: '/api', name: 'screen.api', icon: 'api', group: tools },

@@ -10,7 +10,7 @@ export type ButtonProps = {
   /** True while the work that it started is under way. */
   readonly isBusy?: boolean;
   readonly expanded?: boolean;
-  /** Its name, where what is shown is too short to tell it from others; starts with what is shown. */
+  /** Accessible name for a label too short to be distinct; starts with the visible label. */
   readonly label?: string;
   readonly popup?: 'menu' | 'dialog';
   /** `form`: the form that it is in. */

@@ -33,7 +33,7 @@ export function TextField(props: FieldProps) {
     autocomplete,
     class: isCode ? 'code' : '',
     spellcheck: !isCode,
-    // Of a dialog: where typing begins.
+    // The field of a dialog that takes the focus first.
     autofocus: autoFocus === true,
     'aria-invalid': problem !== undefined,
     onInput: (event: Event) =>

@@ -9,7 +9,7 @@ import { CopyAs } from './copy_as.tsx';
 import type { IconName } from './icons.tsx';
 import { Problem } from './states.tsx';
 
-/** Says of a form that its request is of use on this page alone: other tools get no copy of it. */
+/** Marks forms whose requests are valid in this page only and are not copied to other tools. */
 export const madeHere = 'made here';
 
 export function Form(props: {

@@ -1,4 +1,4 @@
-// Icons, drawn once: 24 units, strokes of 1.75, no meaning without the words beside them.
+// Icons, drawn once: 24 units, strokes of 1.75. Each stands next to words with its meaning.
 
 const paths = {
   overview: 'M4 11.5 12 5l8 6.5M6 10v9h12v-9',
@@ -32,7 +32,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside words, for the eye alone. */
+/** A decorative picture next to words. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">

@@ -6,10 +6,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { session } from '../app/session/session.ts';
 import { t } from '../messages/text.ts';
 
-/** How often a screen was shown: the first one leaves the focus where it is. */
+/** Counts the screens shown; the first screen does not move the focus. */
 let shownScreens = 0;
 
-/** How many approvals wait for the user: the title of a page in the background says it. */
+/** Number of approvals that wait for the user. A page in the background shows it in its title. */
 export const waitingCount = signal(0);
 
 export function Screen(props: {
@@ -29,7 +29,7 @@ export function Screen(props: {
         ? t('app.titleSignedOut', { heading })
         : t('app.title', { heading, organization });
     const tell = () => {
-      // Whoever looks at the page sees the count beside "Approvals".
+      // A visible page shows the count next to "Approvals".
       const isToldHere = document.hidden && count > 0;
       document.title = isToldHere ? t('app.titleWaiting', { count, title }) : title;
     };

@@ -26,7 +26,7 @@ export function Loading() {
   );
 }
 
-/** Says that there is nothing, beside the button that ends it. */
+/** Shows an empty state, with the button that ends it. */
 export function Empty(props: {
   readonly text: string;
   readonly more?: string;
@@ -83,7 +83,7 @@ export function Loaded<T>(props: {
   return <Loading />;
 }
 
-/** Shows why a read failed beside what goes without its data. */
+/** Shows why a read failed, next to the content that lacks its data. */
 export function Failed({ read }: { readonly read: Reading<unknown> }) {
   if (read.data !== undefined || read.error === null) return null;
   return <Problem error={read.error} onAgain={() => void read.refetch()} />;

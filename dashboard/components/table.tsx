@@ -1,4 +1,4 @@
-// Tables: named, the first cell of a row says whose row it is, and further pages come when asked for.
+// Tables with a name. The first cell of a row identifies it, and further pages load on demand.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -17,7 +17,7 @@ type TableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /** The first column names the row. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
-  /** There is more. */
+  /** Loads further rows. */
   readonly onMore?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
 };

@@ -1,5 +1,5 @@
-// In the place of the curves of `src/core/crypto`, whose libraries are for Node: public keys alone. No private
-// key is ever in this page in a form that these could take.
+// Replaces the curves of `src/core/crypto`, whose libraries need Node. It handles public keys only; this page
+// never holds a private key in a form that these functions accept.
 
 import { ed25519 as nobleEd25519 } from '@noble/curves/ed25519.js';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
@@ -20,7 +20,7 @@ function converted(Point: Weierstrass, bytes: Uint8Array, isCompressed: boolean)
   try {
     return Point.fromBytes(bytes).toBytes(isCompressed);
   } catch {
-    // Of bytes of these lengths the decoder has one complaint: no point of the curve.
+    // For these lengths the decoder rejects only bytes that are no point of the curve.
     return undefined;
   }
 }
@@ -55,16 +55,16 @@ function isEd25519Key(bytes: Uint8Array): boolean {
   try {
     return !nobleEd25519.Point.fromBytes(bytes).isSmallOrder();
   } catch {
-    // Of 32 bytes the decoder has one complaint: no point of the curve, or not canonical.
+    // For 32 bytes the decoder rejects only bytes that are no point of the curve, or not canonical.
     return false;
   }
 }
 
-/** As `src/core/crypto/p256.ts` has it. */
+/** Equals the function of `src/core/crypto/p256.ts`. */
 export const uncompressedPoint = (publicKey: Uint8Array): Uint8Array | undefined =>
   converted(nobleP256.Point, publicKey, false);
 
-/** As `src/core/crypto/secp256k1.ts` has it. */
+/** Equals the function of `src/core/crypto/secp256k1.ts`. */
 export function recoverSecp256k1(
   digest: Uint8Array,
   signature: Uint8Array,
@@ -76,12 +76,12 @@ export function recoverSecp256k1(
       .recoverPublicKey(digest)
       .toBytes(true);
   } catch {
-    // Numbers out of range, or no point: nobody signed this.
+    // Numbers out of range or no point: the signature belongs to no key.
     return undefined;
   }
 }
 
-/** As `src/core/crypto/secp256k1.ts` has it. */
+/** Equals the function of `src/core/crypto/secp256k1.ts`. */
 export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   const { Point } = nobleSecp256k1;
   const number = bytesToNumberBE(tweak);

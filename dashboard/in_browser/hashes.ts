@@ -1,5 +1,5 @@
-// In the place of `src/core/crypto/hashes.ts` where there is no `node:crypto`: the same functions, as far as
-// readers of transactions need them.
+// Replaces `src/core/crypto/hashes.ts` without `node:crypto`, with the functions that readers of transactions
+// need.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js';

@@ -30,7 +30,7 @@ export type ArchiveTools = {
   readonly publicKey: Uint8Array;
   readonly directory: ArchiveDirectory;
   readonly clock: () => number;
-  /** Told before each step: for progress, and for tests that end there. */
+  /** Called before each step, for progress and for tests that stop there. */
   readonly step?: (name: ArchiveStep, segment: string) => void;
   readonly segmentBytes?: number;
   /** Goes on with what the folder has, although the database remembers more. */
@@ -91,7 +91,7 @@ export async function archiveActivities(
   return total;
 }
 
-/** In the order of organizations, each in the order of time. */
+/** Ordered by organization, then by time. */
 async function* decidedBefore(
   before: number,
   only: string | undefined,
@@ -119,7 +119,7 @@ async function* decidedBefore(
   }
 }
 
-/** Reads a large row whose body the page omitted; returns undefined if the row was removed meanwhile. */
+/** Reads a large row whose body the page omitted; returns undefined if the row was removed since. */
 async function wholeOf(
   row: StoredActivity,
   store: Pick<Store['port'], 'activity'>,
@@ -142,7 +142,7 @@ async function writeSegment(
   tools.step?.('write', segmentNumberText(number));
   const file = tools.directory.write(number, encodeSegment(rows, about, tools.sign));
   tools.step?.('check', file.name);
-  // As it lies on the disk, not as it is in memory.
+  // Reads the bytes from the disk, not from the memory of the writer.
   const segment = tools.directory.read(file, (content) => checkedSegment(file, content, tools));
   return { file, segment };
 }

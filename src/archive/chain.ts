@@ -19,9 +19,12 @@ export type Checking = {
   readonly publicKey: Uint8Array;
   /** Opens the rows; absent: they are not opened. */
   readonly codec?: Pick<RecordCodec, 'openActivity' | 'openRecord'>;
-  /** Where the database says that the archive ends: the folder may go on after it, and not end before. */
+  /**
+   * The end of the archive according to the database. The folder may continue after it, but may not end
+   * before it.
+   */
   readonly end?: ArchiveEnd | undefined;
-  /** Told of each organization that an opened activity created, before its segment is given. */
+  /** Called for each organization that an opened activity created, before its segment is returned. */
   readonly created?: ((organization: CreatedOrganization) => void) | undefined;
 };
 

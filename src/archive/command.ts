@@ -1,5 +1,6 @@
 // `keywright archive`, `archive verify` and `archive import`: the operator's commands on the data of the
-// service. With PostgreSQL they run beside it; a data folder has one owner, so there they run in its place.
+// service. With PostgreSQL they run next to the service; a data folder has one owner, so there they need the
+// service stopped.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ import { SegmentRefusedError } from './segment.ts';
 
 type DataSettings = Parameters<typeof readRootKeyOnce>[0] &
   Pick<Settings, 'databaseUrl' | 'anchorFile' | 'webhookRetentionDays' | 'livenessMaximumAgeMs'>;
-/** Who types the command: the environment, and a passphrase where it is asked for. */
+/** The operator: the environment, and a prompt for a passphrase. */
 type Operator = Parameters<typeof readRootKeyOnce>[1];
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -113,7 +114,7 @@ export type Verified = Archived & {
   readonly lastManifestDigest: string;
   readonly opened: boolean;
   readonly endKnownBy: EndKnownBy;
-  /** Those that activities of the archive created; undefined where they were not looked for. */
+  /** Organizations that activities of the archive created; undefined if they were not searched for. */
   readonly organizations: CreatedOrganizations | undefined;
 };
 
@@ -153,7 +154,7 @@ export async function runVerify(
   });
 }
 
-/** Beside a running service, which is not held up; undefined where there is no database. */
+/** A snapshot next to a running service, which it does not block; undefined without a database. */
 async function snapshotOf({
   databaseUrl,
   dataDirectory,

@@ -1,5 +1,5 @@
-// The organizations that archived activities created. Each keeps its row in the database for good, also
-// after it was deleted: where the row is missing, somebody removed it.
+// Organizations that archived activities created. Each organization has a permanent row in the database, even
+// after its deletion. A missing row was removed by an attacker.
 
 import { headAddress, type SealedHead } from '../enclave/records/change_writer.ts';
 import { openJson, type RecordCodec } from '../enclave/records/record_codec.ts';
@@ -14,12 +14,12 @@ export type CreatedOrganization = {
   readonly activityId: string;
 };
 
-/** How many organizations archived activities created. */
+/** Counts of organizations that archived activities created. */
 export type CreatedOrganizations = {
   readonly created: number;
-  /** Of these: are deleted. */
+  /** Deleted organizations among them. */
   readonly deleted: number;
-  /** Of these: are younger than the database, which was restored from an older backup. */
+  /** Organizations younger than the database, which was restored from an older backup. */
   readonly missing: number;
 };
 

@@ -28,7 +28,7 @@ export type SegmentFile = {
 
 export type ArchiveDirectory = {
   readonly path: string;
-  /** In the order of their numbers. Raises SegmentRefusedError where one is missing. */
+  /** Lists the files by number. Raises SegmentRefusedError if a number is missing. */
   files(): readonly SegmentFile[];
   /** Opens a file for as long as `use` runs. Raises SegmentRefusedError where it is no plain file. */
   read<Result>(file: SegmentFile, use: (content: SegmentContent) => Result): Result;
@@ -40,7 +40,7 @@ export type ArchiveDirectory = {
 };
 
 const segmentName = /^(\d{6,})\.(segment|moving)$/;
-/** As `writeFilePrivately` calls a file before it is whole. */
+/** The name that `writeFilePrivately` gives to an unfinished file. */
 const unfinishedName = /^\d{6,}\.moving\.[0-9a-f]{16}\.tmp$/;
 
 /** Six digits or more, so that names come in the order of their numbers. */

@@ -1,5 +1,5 @@
-// Where the archive ends, as the sealed custody record of the database remembers it: a chain of files
-// says what is in its middle, and nothing of what was cut off at its end.
+// The end of the archive in the sealed custody record of the database. A chain of files proves its middle,
+// but not that its end is present.
 
 import { type ArchiveEnd, withArchiveEnd } from '../core/custody/record.ts';
 import type { CustodyReader } from '../enclave/records/custody_reader.ts';

@@ -26,10 +26,10 @@ export type SegmentManifest = {
   readonly previous: string;
   readonly madeAtMs: number;
   readonly activities: number;
-  /** Of all rows together: activities, and users who voted. */
+  /** Number of rows: activities, and users who voted. */
   readonly rows: number;
   readonly bytes: number;
-  /** Of these bytes, hex. */
+  /** SHA-256 of these bytes, in hex. */
   readonly sha256: string;
   readonly organizations: readonly ManifestPart[];
 };
@@ -53,7 +53,7 @@ export type Segment = SegmentRows & {
   readonly manifestDigest: string;
 };
 
-/** A file that is open: nothing is in memory but what was asked for. */
+/** An open file. Its content is read on demand. */
 export type SegmentContent = {
   readonly length: number;
   /** The bytes from `first` on, fewer where the file ends before. */

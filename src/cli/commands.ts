@@ -1,4 +1,4 @@
-// All commands. A file is read only when its command runs, or when help is asked for all.
+// All commands. A command's file is loaded when the command runs, or when the help lists all commands.
 
 import type { Command } from './command_line/command.ts';
 import { apiCommand } from './commands/api.ts';

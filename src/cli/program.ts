@@ -39,7 +39,7 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
     const failure = await asFailure(error, reach, common, client).catch((fault: unknown) =>
-      // The error tells of an answer that is not what it should be.
+      // The answer of the service is invalid.
       asFailure(fault, reach, common, undefined),
     );
     report(failure, common, terminal);
@@ -85,7 +85,7 @@ async function runCommand(
       onConnect,
       loadAll,
     });
-  // It may ask for the passphrase of one key, and for a new one.
+  // The command may prompt for the passphrase of one key and for a new one.
   const asksTwice = Object.hasOwn(command.options, 'new-passphrase-file');
   await (asksTwice && terminal.silently !== undefined ? terminal.silently(run) : run());
 }

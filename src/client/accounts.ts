@@ -1,4 +1,4 @@
-// The usual first account of a chain, so that nobody has to look up its path.
+// The usual first account of a chain, so that applications need not look up its path.
 
 /** Curve, coin type (SLIP-44), path and address format of each chain's usual account. */
 export const chains = {

@@ -9,7 +9,7 @@ import { signatureOfDer } from './read_der.ts';
 
 /** A key pair that exports are sealed to. Its private half cannot be read. */
 export type Target = {
-  /** For `targetPublicKey`: 65 bytes, hex. */
+  /** The value of `targetPublicKey`: 65 bytes, hex. */
   readonly publicKey: string;
   readonly privateKey: CryptoKey;
 };
@@ -17,7 +17,7 @@ export type Target = {
 /** The members of a client that bundles need: its pinned keys and its organization. */
 type Receiver = Pick<Client, 'serviceKeys' | 'organizationId'>;
 
-/** As all clients of the API family seal. */
+/** The label that all clients of the API family use. */
 const info = utf8('turnkey_hpke');
 
 /** A new target of one export. */

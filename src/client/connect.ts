@@ -15,7 +15,7 @@ import type { VerifiedActivity } from './verified_activity.ts';
 import type { VerifySecp256k1 } from './vote_signatures.ts';
 import type { WatchOptions } from './watch.ts';
 
-/** Where, for which organization, and as whom. */
+/** Address, organization and credential of a client. */
 export type Connection = {
   /** Address of the service, such as `http://localhost:8080`. */
   readonly url: string;
@@ -109,7 +109,7 @@ function pinned(url: string, world: World, { serviceKeys }: Connection): Client[
     if (pins !== undefined) return pins;
     const { publishedKeys } = await import('./service_keys.ts');
     const published = await publishedKeys(url, world, options);
-    // Of two that read them at one time the first has pinned them.
+    // If two reads race, the first pins the keys.
     pins ??= published;
     return pins;
   };

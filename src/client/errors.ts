@@ -1,4 +1,4 @@
-// Everything that a call can come to besides its result: one union, told apart by class or by `code`.
+// Every failure of a call: one union, distinguished by class or by `code`.
 
 /** The outcome of one clause of a policy; without value and failure it was not evaluated. */
 export type ClauseOutcome = {

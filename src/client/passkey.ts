@@ -15,7 +15,7 @@ export type PasskeyOptions = {
   readonly credentialIds?: readonly string[];
   /** True if the device must verify who is there. Default: `preferred`. */
   readonly userVerification?: 'required' | 'preferred' | 'discouraged';
-  /** In the place of `navigator.credentials`. */
+  /** Replaces `navigator.credentials`. */
   readonly authenticators?: Authenticators;
 };
 

@@ -13,6 +13,6 @@ export function signatureOfDer(der: Uint8Array): Bytes | undefined {
     signature.set(number, end - number.length);
     offset += 2 + length;
   }
-  // There is one DER form of a signature; whatever is not it is none.
+  // A signature has exactly one DER form; other bytes are rejected.
   return derOf(signature).join() === der.join() ? signature : undefined;
 }

@@ -66,7 +66,7 @@ export function resultOf(name: string): string {
   return `${camel}Result${version ? `V${version}` : ''}`;
 }
 
-/** Of the type, of the result, and the name of both where it is not the operation's. */
+/** Type and result, and their common name if it differs from the operation's name. */
 const versionsOf = (name: string) =>
   (Object.hasOwn(versions, name) ? versions[name] : undefined)?.split(' ') ?? [];
 

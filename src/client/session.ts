@@ -4,7 +4,7 @@ import type { KeyStamp } from './stamps.ts';
 
 /** A session: stamps requests until it expires. */
 export type Session = KeyStamp & {
-  /** Where it acts: a session that was asked for at a parent may live in a child. */
+  /** The organization of the session, which may be a child of the named parent. */
   readonly organizationId: string;
   /** Milliseconds since 1970, by this machine's clock. */
   readonly expiresAtMs: number;
@@ -13,7 +13,7 @@ export type Session = KeyStamp & {
 };
 
 export type SessionOptions = {
-  /** How long it lives. */
+  /** Lifetime in seconds. */
   readonly seconds: number;
   /**
    * The name of the service, which is stored with the session. A page that may reach another service later

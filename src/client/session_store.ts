@@ -1,4 +1,4 @@
-// Starts sessions, and keeps them where a page does: in IndexedDB, which holds a key without telling it.
+// Starts sessions and stores them in IndexedDB, which holds a key without exposing it.
 
 import type { Client } from './connect.ts';
 import type { Session, SessionOptions } from './session.ts';
@@ -38,7 +38,7 @@ const sessionOf = ({ privateKey, publicKey, ...others }: Kept): Session => ({
   ...keyStamp(privateKey, publicKey),
 });
 
-/** Of IndexedDB (W3C), which Node does not have, the members that are used here. */
+/** The members of IndexedDB (W3C) in use here; Node has no IndexedDB. */
 type Request = { result: unknown; error: unknown; onsuccess: unknown; onerror: unknown };
 type Table = {
   put(value: Kept, key: string): Request;

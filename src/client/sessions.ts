@@ -1,11 +1,11 @@
-// Sessions: a key whose private half nobody can read, for some time in the place of a passkey.
+// Sessions: a key with a non-extractable private half, which replaces a passkey for some time.
 
 import type { Client } from './connect.ts';
 import type { Session, SessionOptions } from './session.ts';
 
 /**
- * Starts a session of the user whom the client stamps as. Raises `NeedsVotes` and `Refused`, and then no
- * session is kept.
+ * Starts a session for the user of the client's stamp. Raises `NeedsVotes` and `Refused`; then no session is
+ * stored.
  */
 export const newSession = async (client: Client, options: SessionOptions): Promise<Session> =>
   (await sessions()).start(client, options);

@@ -7,8 +7,8 @@ import type { CallOptions, Requests } from './requests.ts';
 import type { World } from './transport.ts';
 
 /**
- * Returns what a waiting activity came to; `result` names its result, where that is known. Each status is
- * asked about with one stamp, which a passkey may have made. Raises what the signal was aborted with.
+ * Returns the outcome of a waiting activity; `result` names its result if known. Each status is polled with
+ * one stamp, which a passkey may have made. Raises the reason of the aborted signal.
  */
 export async function untilDecided<Result>(
   { id, fingerprint, organizationId, status }: Activity,
@@ -20,7 +20,7 @@ export async function untilDecided<Result>(
   const sent = await requests.queryRequest('list_activities', {
     organizationId,
     known: [{ activityId: id, status }],
-    // Nothing but what is known: no id is greater.
+    // The largest ID, so that the page contains only the known activities.
     paginationOptions: { limit: '1', before: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
   });
   const pauses = pausesOf(world, signal);

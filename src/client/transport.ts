@@ -64,7 +64,7 @@ async function sendOnce(request: Sent, world: World, signal?: AbortSignal) {
     headers,
     body: method === 'POST' ? request.body : null,
     credentials: 'omit',
-    // A stamped body is for nobody but the service that was named.
+    // A stamped body belongs to the named service only.
     redirect: 'error',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });

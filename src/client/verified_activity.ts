@@ -12,10 +12,10 @@ export type VerifiedActivity = {
   readonly fingerprint: string;
   /** The body as it was signed. */
   readonly message: string;
-  /** From the message. */
+  /** The type in the signed message. */
   readonly type: string;
   readonly organizationId: string;
-  /** When its submitter made it, in milliseconds since 1970, from the message. */
+  /** Time of submission in the signed message, in milliseconds since 1970. */
   readonly timestampMs: number;
   /** The intent of the message: its parameters. */
   readonly intent: Readonly<Record<string, unknown>>;
@@ -30,8 +30,7 @@ export type VerifiedActivity = {
 };
 
 /**
- * Verifies what the service says of an activity: that the message is what the fingerprint names, and that
- * the key which is shown for it signed it. Raises `Untrusted`.
+ * Verifies an activity: the fingerprint names the message, and the shown key signed it. Raises `Untrusted`.
  */
 export async function verifyActivity(
   value: unknown,

@@ -1,4 +1,4 @@
-// Tells whether a vote was signed by the key that it names: one row a scheme.
+// Verifies that a vote was signed by the key it names: one row for each scheme.
 
 import {
   type Bytes,

@@ -7,7 +7,7 @@ import type { Requests } from './requests.ts';
 import type { World } from './transport.ts';
 
 export type WatchOptions = {
-  /** Of which state; absent: all. */
+  /** State to watch. Default: all. */
   readonly status?: 'waiting' | 'done' | 'refused';
   /** Only of these activity types. */
   readonly types?: readonly string[];
@@ -16,7 +16,7 @@ export type WatchOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** Those that the service looks for changes of. */
+/** Maximum number of activities that one request watches. */
 const maximumKnown = 100;
 const waiting: readonly ActivityStatus[] = [
   'ACTIVITY_STATUS_CONSENSUS_NEEDED',

@@ -6,7 +6,7 @@ import { Untrusted } from './errors.ts';
 
 /** A delivery as it arrived: the headers, and the raw bytes of the body. */
 export type Delivery = {
-  /** Of `fetch`, or of `node:http`. */
+  /** Headers of `fetch` or of `node:http`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array | string;
 };
@@ -15,7 +15,7 @@ export type Delivery = {
 export type WebhookEvent = {
   /** The same in every attempt: answer 200 and do nothing where it was taken before. */
   readonly eventId: string;
-  /** When this attempt was signed, in milliseconds since 1970. */
+  /** Time of the signature of this attempt, in milliseconds since 1970. */
   readonly timestampMs: number;
   /** The parsed body. */
   readonly event: Readonly<Record<string, unknown>>;

@@ -9,15 +9,15 @@ import type { DevFolder, DevState } from './folder.ts';
 import type { SeededWallets } from './seeded_wallets.ts';
 import { callStamped, RefusedCallError } from './stamped_api.ts';
 
-/** The people of the demo beside the root user, in the order in which they are shown. */
+/** Users of the demo besides the root user, in the order shown. */
 export const demoNames = ['alice', 'bob', 'carol'] as const;
 type DemoName = (typeof demoNames)[number];
 
-/** Where the demo is made, and with whose authority. */
+/** Target of the demo, and the credentials that create it. */
 export type DemoPlace = {
   readonly baseUrl: string;
   readonly root: RootCredentials;
-  /** Where the service delivers the events of the demo. */
+  /** Receiver of the demo's events. */
   readonly webhookUrl: string;
   readonly folder: DevFolder;
   readonly random: (lengthBytes: number) => Uint8Array;
@@ -43,7 +43,7 @@ export async function makeDemo(place: DemoPlace): Promise<void> {
   if (missing.length > 0) {
     const made = missing.map((name) => [name, newP256KeyPair(place.random)] as const);
     const state = folder.state();
-    // The keys are on the disk before anybody is registered with them.
+    // Keys are on the disk before they are registered.
     folder.save({ ...state, people: { ...state.people, ...Object.fromEntries(made) } });
   }
   for (const step of stepsOf(place)) {
@@ -100,7 +100,7 @@ async function carryOut(step: DemoStep, place: DemoPlace): Promise<void> {
   } catch (error) {
     const isOld = error instanceof RefusedCallError && error.fields.includes('timestampMs');
     if (!isOld) throw error;
-    // It was never carried out, and never will be: the service looks for its activity before its age.
+    // The activity was never executed: the service searches for an activity before it checks its age.
     const fresh = newBody();
     keep(fresh);
     keep(fresh, activityIn(await callStamped(baseUrl, path, fresh, key)));
@@ -234,7 +234,7 @@ const endpoint: DemoStep = {
   }),
 };
 
-/** Half an ether on Sepolia, of which nobody has the key: EIP-1559, nonce 0. */
+/** Half an ether on Sepolia, to an address without a known key: EIP-1559, nonce 0. */
 const unsignedPayment =
   '02f383aa36a7808459682f008506fc23ac0082520894000000000000000000000000000000000000dead8806f05b59d3b2000080c0';
 

@@ -13,7 +13,7 @@ const rootUserName = 'Root user';
 /** Half a day. */
 const sessionSeconds = 12 * 3600;
 
-/** Somebody to sign in as. */
+/** A user to sign in as. */
 export type DemoPerson = {
   readonly name: string;
   readonly userId: string;

@@ -82,7 +82,7 @@ function checkSeed(folder: DevFolder, demo: boolean, seeded: SeededWallets | und
   }
 }
 
-/** Runs the steps of the demo, and tells what to do where the service refuses a part of it. */
+/** Runs the steps of the demo, and advises what to do if the service refuses a step. */
 async function made(run: () => Promise<void>, { path }: DevFolder): Promise<void> {
   try {
     await run();

@@ -19,7 +19,7 @@ export type StepState = {
 
 /** The content of `development.json`, which also marks the folder as made by `keywright dev`. */
 export type DevState = {
-  /** Tells from which seed the demo wallets derive; undefined: their seeds are random. */
+  /** Digest of the seed of the demo wallets; undefined for random seeds. */
   readonly seedDigest?: string | undefined;
   /** Keys of the demo people by name. */
   readonly people: Readonly<Record<string, P256KeyPair>>;
@@ -59,7 +59,7 @@ const ownFiles = [
 export function openDevFolder(path: string, { fresh }: { readonly fresh: boolean }): DevFolder {
   const absolutePath = resolve(path);
   requireOwn(absolutePath);
-  // Nobody may use what is deleted here. The service takes the lock again, for itself.
+  // The folder must be unused before it is deleted. The service takes the lock again.
   const owned = openDataDirectory(absolutePath);
   try {
     const found = readState(absolutePath);

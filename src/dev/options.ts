@@ -21,7 +21,7 @@ export type DevOptions = {
   readonly seedFile: string | undefined;
 };
 
-/** The flags of `keywright dev` beside those of `serve`, for its help. */
+/** Flags of `keywright dev` besides those of `serve`, for its help. */
 export const devFlags: readonly { readonly flag: string; readonly sentence: string }[] = [
   { flag: '--fresh, --reset', sentence: 'Deletes the data of earlier starts and begins anew.' },
   { flag: '--no-demo', sentence: 'Makes no demo people, wallets, policies and approval.' },
@@ -88,7 +88,7 @@ export function readDevOptions(
 
 const serveInstead = 'use keywright serve for that';
 
-/** Settings with which strangers could reach the demo people, or which lead out of the folder. */
+/** Settings that would expose the demo users to strangers, or that point outside of the folder. */
 const refusals: readonly {
   readonly applies: (settings: Settings) => boolean;
   readonly sentence: string;

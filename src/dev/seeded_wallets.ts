@@ -14,7 +14,7 @@ import { UnusableDataError } from '../store/unusable_data_error.ts';
 export const seedFileLimits = { minimumBytes: 16, maximumBytes: 64 * 1024 };
 
 export type SeededWallets = {
-  /** Tells seeds apart and shows nothing of them: 32 bytes, hex. */
+  /** Identifies a seed without revealing it: 32 bytes, hex. */
   readonly digest: string;
   /** The mnemonic of a wallet, sealed to the bundle of an import target. */
   seal(walletName: string, importBundle: string): string;

@@ -54,7 +54,7 @@ export function startCustodian(
     }
   }
 
-  /** Rows of one organization come one after the other: it is asked for once. */
+  /** Rows of one organization are adjacent, so it is read once. */
   let last = '';
   async function requireOrganization(organizationId: string): Promise<void> {
     if (organizationId === last) return;

@@ -223,7 +223,7 @@ function stageTimesOf({ timed }: AskedRequest, ports: EnclavePorts): StageTimes 
   return createStageTimes(ports.stageClock);
 }
 
-/** Shows the operator's notes beside an answer. */
+/** Adds the operator's notes to an answer. */
 function withNotes(
   { answer, addition }: Prepared,
   asker: Answer['asker'],
@@ -263,7 +263,7 @@ async function answerOf(
   }
   const dryRun = dryRunHeaders[request.kind];
   const { addition, ...answer } = await running.submit({ ...request, dryRun, prepares });
-  // It is committed by whoever asked, and it may have taken long until here.
+  // The caller commits it, and custody may have changed since the request began.
   if (addition !== undefined) await running.custody.checkChanges();
   return { answer: success(answer), addition };
 }

@@ -81,7 +81,7 @@ const enclave = createEnclave({
 // A signal to the whole group is for the gateway, which lets requests finish first.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
 
-// Without its gateway the enclave has nothing to do, and no key may outlive its purpose.
+// Without its gateway the enclave exits, so that no key outlives its use.
 void link.closed.then(() => process.exit(0));
 
 function log(
@@ -89,7 +89,7 @@ function log(
   message: string,
   fields: Readonly<Record<string, string | number>>,
 ): void {
-  // A log line that cannot be delivered is lost; the link's own closing tells the rest.
+  // An undeliverable log line is lost; the closing of the link is reported separately.
   link.call('log', { level, message, fields: JSON.stringify(fields) }).catch(() => undefined);
 }
 

@@ -28,7 +28,7 @@ export type EnclavePorts = {
   readonly logAnchor?: () => Promise<string | undefined>;
   /** The program that runs, as far as it is known. */
   readonly program?: Program;
-  /** Who has the thread next; absent: everybody at once. */
+  /** Scheduler of the thread. Default: no scheduling. */
   readonly turns?: FairTurns;
   /** Schedules reads of large rows. Default: all run at once. */
   readonly large?: LargeReads;
@@ -36,7 +36,7 @@ export type EnclavePorts = {
   readonly usesThreadPool?: boolean;
   /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
   readonly stageClock?: () => number;
-  /** How the process is doing; absent: nobody measures. */
+  /** Metrics of the process. Default: none. */
   readonly vitals?: ReadVitals;
   /**
    * Returns how long the thread has been busy so far, in milliseconds; undefined shortly after the last

@@ -49,7 +49,7 @@ import type { FairTurns } from './turns/fair_turns.ts';
 type Start = RequestOf<EnclaveMessages['start']>;
 type Repository = ReturnType<typeof createRepository>;
 
-/** The surroundings of an enclave, where whoever waits takes turns with others. */
+/** Surroundings of an enclave in which waiting requests take turns. */
 export type Surroundings = {
   readonly ports: EnclavePorts;
   readonly turns: FairTurns;
@@ -208,7 +208,7 @@ function pipelinePorts(
     clock,
     pause: turns.pause,
     once: everyTime,
-    provenOf: turns.provenOf,
+    chargeTo: turns.chargeTo,
     holdTurnOf: turns.holdTurnOf,
     newId,
     repository,

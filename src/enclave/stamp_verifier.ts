@@ -13,8 +13,8 @@ import type { FairTurns } from './turns/fair_turns.ts';
 const manyRequests = 24;
 
 /**
- * Of few requests one stamp at a time is verified on another core. Those of many are verified here: handing
- * one over costs a third of verifying it, here and on the other core.
+ * Verifies stamps: at low load one at a time on another core. At high load stamps are verified here, because
+ * handing one over costs a third of verifying it, on both cores.
  */
 export function createStampVerifier(
   { usesThreadPool }: Pick<EnclavePorts, 'usesThreadPool'>,

@@ -26,14 +26,14 @@ export type Service = {
   readonly baseUrl: string;
   /** The address where browsers open the dashboard; without a dashboard, the address of the API. */
   readonly pageUrl: string;
-  /** Where the onboarding proxy is: the same, unless it has a port of its own. */
+  /** Address of the onboarding proxy, which may have a port of its own. */
   readonly authProxyUrl: string;
-  /** Where the metrics are; undefined when they are off. */
+  /** Address of the metrics; undefined if they are off. */
   readonly metricsUrl: string | undefined;
   readonly organizationId: string;
   /** Path of the credentials file, when this start wrote it. */
   readonly credentialsFile: string | undefined;
-  /** Where messages are shown that are not sent; undefined outside of development. */
+  /** Address that shows unsent messages; undefined outside of development. */
   readonly inboxUrl: string | undefined;
   /**
    * Is not ready from now on; after the lame-duck phase stops accepting, lets requests in flight finish,

@@ -1,4 +1,4 @@
-// The shapes of API requests and their answers, and of the numbers beside them, as they cross.
+// Shapes of API requests, answers and their metadata on the link.
 
 import { newsKinds } from '../core/base/news.ts';
 import { stageNames } from '../core/base/stages.ts';
@@ -35,11 +35,11 @@ export const apiAnswer = struct({
   errorCode: optional(text),
   /** Pages of which origin may read the answer, where that is not for everybody to read. */
   allowedOrigin: optional(text),
-  /** Of a query whose caller may wait: what brings news, and whether the answer has some. */
+  /** For a query whose caller may wait: its topic, and whether the answer has news. */
   news: omittable(struct({ kind: oneOf(...newsKinds), id: text, hasNews: boolean })),
-  /** For logs: the user who was authenticated, in which organization, by the credential of which id. */
+  /** For logs: the authenticated user, its organization, and the ID of its credential. */
   asker: omittable(struct({ organizationId: text, userId: text, credentialId: text })),
-  /** Where that was asked for: the stages in their order, see core/base/stages.ts. */
+  /** Present on request: the stages in their order, see core/base/stages.ts. */
   stages: omittable(list(struct({ stage: oneOf(...stageNames), at: number, lasts: number }))),
   /** The number of members of the request that the service does not know and left out. */
   ignoredMembers: omittable(number),
@@ -47,12 +47,12 @@ export const apiAnswer = struct({
   busyMs: omittable(number),
 });
 
-/** How a process is doing. */
+/** Metrics of a process. */
 export const vitals = struct({
   residentBytes: number,
   heapUsedBytes: number,
   externalBytes: number,
-  /** Of the delays of its event loop, in microseconds. */
+  /** Delay of its event loop, 99th percentile, in microseconds. */
   lagP99Micros: number,
   lagMaximumMicros: number,
   /** Thousandths of the time in which its thread was busy. */

@@ -12,7 +12,7 @@
 import { textOfUtf8 } from '../core/base/bytes.ts';
 import { assert } from '../core/errors/errors.ts';
 
-/** How values of one type are written and read. */
+/** Encodes and decodes values of one type. */
 export type Schema<Value = unknown> = {
   /** The least number of bytes that any value takes: what bounds the length of a list. */
   readonly minimumBytes: number;
@@ -39,9 +39,9 @@ export function encode<S extends Schema>(schema: S, value: ValueOf<S>): Uint8Arr
 }
 
 /**
- * The value of bytes that somebody else wrote: all of them, nothing missing and nothing left over;
- * throws FrameError otherwise. Texts and byte strings of the value are copies of their own, so
- * `encoded` may be overwritten afterwards. Memory taken is proportional to `encoded.length`.
+ * Decodes untrusted bytes completely; throws FrameError for missing or excess bytes. Texts and byte strings
+ * of the value are copies, so `encoded` may be overwritten afterwards. Memory use is proportional to
+ * `encoded.length`.
  */
 export function decode<S extends Schema>(schema: S, encoded: Uint8Array): ValueOf<S>;
 export function decode(schema: Schema, encoded: Uint8Array): unknown {

@@ -31,7 +31,7 @@ export const custodyMessages = {
     request: struct({ backupAtMs: number }),
     answer: struct({ organizationId: text, epoch: number, row: storedOrganization }),
   },
-  /** A keyed hash of a manifest (32 bytes), which nobody makes without the root key. */
+  /** A keyed hash of a manifest (32 bytes), which requires the root key. */
   vouch: { phase: 'custody', request: struct({ manifest: bytes }), answer: struct({ mac: bytes }) },
   /** Lets this copy sign, and no other. */
   accept: {
@@ -39,6 +39,6 @@ export const custodyMessages = {
     request: struct({ reason: text }),
     answer: struct({ epoch: number }),
   },
-  /** As `copyStatus`. */
+  /** Like `copyStatus`. */
   custodyCopyStatus: { phase: 'custody', request: nothing, answer: copyStatus },
 } as const;

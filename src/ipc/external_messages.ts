@@ -27,7 +27,7 @@ export const externalMessages = {
           from: optional(text),
           senderName: optional(text),
           replyTo: optional(text),
-          /** Of e-mails: comes back with `emailSeen`. */
+          /** For e-mails: returned with `emailSeen`. */
           reference: optional(struct({ organizationId: text, messageId: text })),
         }),
       ),
@@ -58,7 +58,7 @@ export const externalMessages = {
     request: struct({ caip2: text, address: text }),
     answer: struct({ amounts: optional(list(struct({ caip19: text, amount: text }))) }),
   },
-  /** How many transactions of an address are in blocks; no answer where the node could not be asked. */
+  /** Number of an address's transactions in blocks; no answer if the node was unreachable. */
   transactionCount: {
     request: struct({ caip2: text, address: text }),
     answer: struct({ count: optional(text) }),
@@ -67,7 +67,7 @@ export const externalMessages = {
    * The members that a transaction needs before it is signed, numbers decimal; or the data that its
    * call reverts with; neither where the node could not be asked.
    */
-  fillEthereum: {
+  fetchEthereumFields: {
     request: struct({
       caip2: text,
       from: text,
@@ -81,8 +81,8 @@ export const externalMessages = {
       refusal: optional(text),
     }),
   },
-  /** How long a transaction can land, or why its simulation fails; neither where no node answered. */
-  fillSolana: {
+  /** Lifetime of a transaction, or the failure of its simulation; neither if no node answered. */
+  fetchSolanaFields: {
     request: struct({ caip2: text, transaction: text, hash: text, nonceAccount: optional(text) }),
     answer: struct({
       filled: optional(

@@ -63,7 +63,7 @@ export function frameAssembler(
   };
 }
 
-/** How many bytes the frame at the front still lacks: those of its header first. */
+/** Returns the number of bytes that the frame at the front lacks: first of its header. */
 function missingBytes(front: Buffer, maximumBytes: number): number {
   if (front.length < headerBytes) return headerBytes - front.length;
   const length = front.readUInt32BE(0);

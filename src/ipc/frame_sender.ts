@@ -108,7 +108,7 @@ function writeFrame(writer: FrameWriter, maximumBytes: number, writeContent: () 
 const firstChunkBytes = 4 * 1024;
 /** The size at which a chunk leaves without waiting for the end of the turn. */
 const fullChunkBytes = 1024 * 1024;
-/** So many frames leave as well, or this share of all requests under way where that is more. */
+/** Number of frames sent together, or this share of all requests under way if that is more. */
 const fullChunkFrames = 4;
 const fullChunkShare = 1 / 8;
 /** The longest delay of a frame. */

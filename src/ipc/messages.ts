@@ -106,7 +106,7 @@ export const enclaveMessages = {
     request: struct({ organizationId: text }),
     answer: nothing,
   },
-  /** Tells the enclave not to begin a request: its client has disconnected. */
+  /** Asks the enclave not to begin a request whose client disconnected. */
   cancel: { phase: 'running', request: struct({ cancelId: number }), answer: nothing },
   /**
    * Deliveries to one endpoint, an attempt at each: headers with a fresh signature, and the body. Where
@@ -177,7 +177,7 @@ export const enclaveMessages = {
     request: struct({ path: text }),
     answer: struct({ body: optional(bytes) }),
   },
-  /** How far a chain was watched, see core/balances/cursor.ts. */
+  /** Position in a chain, see core/balances/cursor.ts. */
   chainCursor: {
     phase: 'running',
     request: struct(chainName),
@@ -224,7 +224,7 @@ export const enclaveMessages = {
     }),
     answer: struct({ outcome: text }),
   },
-  /** How the process of the enclave is doing, since this was asked last. */
+  /** Metrics of the enclave's process since the last call. */
   vitals: {
     phase: 'running',
     request: nothing,
@@ -270,7 +270,7 @@ export const enclaveMessages = {
     phase: 'running',
     request: nothing,
     answer: struct({
-      /** Of the service as an OIDC issuer: its configuration and its key set. */
+      /** The service as an OIDC issuer: its configuration and its key set. */
       issuerConfiguration: bytes,
       issuerKeySet: bytes,
       serviceKeys: bytes,
@@ -278,7 +278,7 @@ export const enclaveMessages = {
   },
   /** The key set (JWKS) of webhooks, as JSON. */
   webhookKeySet: { phase: 'running', request: nothing, answer: struct({ body: bytes }) },
-  /** True if this copy of the data may sign, and why not. Nobody is served by one that is refused. */
+  /** True if this copy of the data may sign, or the reason why not. A refused copy serves no requests. */
   copyStatus: {
     phase: 'running',
     request: nothing,
@@ -377,5 +377,5 @@ export type RequestOf<M extends Message> = ValueOf<M['request']>;
 /** Answer value of a message. */
 export type AnswerOf<M extends Message> = ValueOf<M['answer']>;
 
-/** How the gateway received an API request. */
+/** The way in which the gateway received an API request. */
 export type RequestKind = RequestOf<EnclaveMessages['request']>['kind'];

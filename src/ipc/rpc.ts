@@ -61,8 +61,8 @@ export type Link<Calls extends Messages> = {
 /** Upper bounds of a link. */
 export const linkLimits = {
   /**
-   * The largest activity fits, a body of 4 MiB three times, two of them quoted once more, and beside it
-   * its snapshot for webhooks, which has the body twice.
+   * Holds the largest activity: a body of 4 MiB three times, two of them quoted once more, and its snapshot
+   * for webhooks, which has the body twice.
    */
   frameBytes: 48 * 1024 * 1024,
   /** Calls of this side that wait for their answer. */

@@ -11,7 +11,7 @@ export const unsettledSend = struct({
   transactionHash: text,
   status: text,
   block: optional(struct({ number, hash: optional(text) })),
-  /** Of Ethereum, decimal. */
+  /** For Ethereum, decimal. */
   nonce: optional(text),
   /** See core/sends/progress.ts. */
   givenUp: optional(text),

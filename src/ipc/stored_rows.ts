@@ -17,7 +17,7 @@ export const storedOrganization = struct({
   guard: number,
   head: bytes,
 });
-/** Of a change: a decision that was made on a version. */
+/** Condition of a change: the version of its decision. */
 export const condition = struct({ organizationId: text, version: number, orLater: boolean });
 export const storedActivity = struct({
   organizationId: text,

@@ -228,7 +228,7 @@ export const mfaPolicyShape = () =>
     updatedAt: timestamp(),
   });
 
-/** Where a user stands with an MFA policy. */
+/** The status of a user under an MFA policy. */
 export const mfaStatusShape = () =>
   object({
     mfaPolicyId: answerText(),

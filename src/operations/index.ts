@@ -40,7 +40,7 @@ type Resource = {
   readonly activities: Readonly<Record<string, ActivityOperation>>;
   readonly votes?: Readonly<Record<string, VoteOperation>>;
   readonly queries: Readonly<Record<string, QueryOperation>>;
-  /** Of the onboarding proxy, for those who have no credential yet. */
+  /** Operations of the onboarding proxy, for clients without a credential. */
   readonly proxy?: Readonly<Record<string, ProxyOperation>>;
 };
 
@@ -97,7 +97,7 @@ export const queryOperations = byName(Object.values(resources).map((of) => of.qu
 /** `POST /v1/<name>`. */
 export const proxyOperations = byName(Object.values(resources).map((of) => of.proxy ?? {}));
 
-/** Without a prototype, so that a name from a path finds only what was written here. */
+/** Without a prototype, so that a name from a path finds only entries of this table. */
 function byName<Operation>(
   operations: readonly Readonly<Record<string, Operation>>[],
 ): Readonly<Record<string, Operation>> {

@@ -30,7 +30,7 @@ import type { Simulation } from './simulation.ts';
 import type { WaitingState } from './waiting_state.ts';
 import type { OlderVersion, Wire } from './wire.ts';
 
-/** Who stamped the request. */
+/** Author of the stamp. */
 export type Caller = {
   /** The organization the user belongs to: the one acted in, or its parent (reads only). */
   readonly organizationId: string;
@@ -48,9 +48,9 @@ export type Caller = {
 /** The part of a request's stamp that its vote stores. */
 export type VoteStamp = {
   readonly scheme: VoteScheme;
-  /** As sent; of a passkey its COSE_Key, base64url. */
+  /** The text as sent; for a passkey its COSE_Key, base64url. */
   readonly publicKeyText: string;
-  /** As sent; of a passkey the assertion, as JSON. */
+  /** The text as sent; for a passkey the assertion, as JSON. */
   readonly signatureText: string;
 };
 
@@ -64,7 +64,7 @@ export type SubmittedWith = {
 export type LoadInput<P> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
-  /** Who asked for it, even where the vote of somebody else lets it happen. */
+  /** The submitter, even if another user's vote executes the activity. */
   readonly submitter: User;
   readonly submittedWith: SubmittedWith;
   readonly read: Reader;
@@ -92,11 +92,11 @@ type ApplyInput<P, L, X> = {
   readonly parameters: P;
   readonly loaded: L;
   readonly obtained: X;
-  /** Who asked for it; of the parent organization, where the operation lets that act. */
+  /** The submitter; a user of the parent organization if the operation allows it. */
   readonly submitter: User;
-  /** The credential that it was asked for with. */
+  /** Credential of the submission. */
   readonly submitterCredentialId: string;
-  /** Of the request that lets it happen; undefined where nothing of it is kept. */
+  /** Origin of the request that executes it; undefined if it is not stored. */
   readonly origin: Origin | undefined;
   readonly keyring: Keyring;
   readonly context: Context;
@@ -132,16 +132,13 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   /** A user of the parent may ask for it, as the policies of the parent say. */
   readonly parentActs?: boolean;
   /**
-   * Where the parent is named by a user of it: under what the child that is meant is found. Not to be
-   * trusted yet; `load` sees to that. Raises what the parameters are refused with.
+   * For a request of a user that names the parent: the lookup of the child. Untrusted until `load` verifies
+   * it. Raises the errors of the parameters.
    */
   readonly childEntry?: (parameters: F) => ChildEntry;
-  /**
-   * Returns true if it waits for others, who may be slow: at first beside the changes of its organization,
-   * so that those do not wait too.
-   */
+  /** Returns true if it waits for other services. Slow calls are made outside of the line of changes. */
   readonly callsExternal?: (parameters: F) => boolean;
-  /** True for operations that only read state and sign: they run beside each other. */
+  /** True for operations that only read state and sign; they run concurrently. */
   readonly concurrent?: boolean;
   /** True for others that sign: that is left out of a dry run, too. */
   readonly signs?: boolean;
@@ -160,7 +157,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly obtain?: (input: ObtainInput<F, L>) => Promise<X>;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
   readonly apply: (input: ApplyInput<F, L, X>) => ValueOfSchema<R>;
-  /** Returns warnings for the caller, which are sent beside the activity. */
+  /** Returns warnings for the caller, sent with the activity. */
   readonly warnings?: (input: {
     readonly organization: OrganizationView;
     readonly result: ValueOfSchema<R>;
@@ -195,21 +192,18 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly shownActivity: (activity: Activity) => Activity;
     /** Lets others take their turn: between the parts of something long. */
     readonly pause: () => Promise<void>;
-    /**
-     * Returns true if telling about activities has taken all the steps of one query: then a page ends
-     * early.
-     */
+    /** Returns true if the steps of one query are used up; a page then ends early. */
     readonly isSpent: () => boolean;
-    /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
+    /** MFA status of the approvers of a waiting activity, or of one of them. */
     readonly mfaStatuses: MfaStatusesOf;
-    /** Where an activity stands that waits, and who may still vote; undefined once it is decided. */
+    /** State of a waiting activity and its remaining voters; undefined after the decision. */
     readonly standing: StandingOf;
     /** Past activities decided once more under policies that are changed for this answer alone. */
     readonly simulation: SimulationOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
   /**
-   * For callers that prefer to wait for news (RFC 7240): returns what brings news to the answer, and
-   * whether it has some. Returns undefined where nothing ever does.
+   * For callers that wait for news (RFC 7240): returns the topic of the answer, and whether it has news.
+   * Returns undefined without a topic.
    */
   readonly news?: (
     input: { readonly organization: OrganizationView; readonly body: ValueOfSchema<B> },

@@ -1,7 +1,7 @@
 import { numberOf } from '../core/schema/schema.ts';
 import type { Page } from './reader.ts';
 
-/** Of rows in the order of their ids those of a page: the first, or the last where only `before` is given. */
+/** Returns a page of rows in ID order: the first, or the last if only `before` is given. */
 export function rowsOfPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
   { limit, before, after }: Page,
@@ -16,7 +16,7 @@ export function rowsOfPage<Row extends { readonly id: string }>(
 export const isFromEnd = ({ before, after }: Pick<Page, 'before' | 'after'>): boolean =>
   before !== undefined && after === undefined;
 
-/** Where a page lies in the list of all rows; a page without rows has no cursors. */
+/** Returns the cursors of a page; a page without rows has none. */
 export function pageInfoOf(
   rows: readonly { readonly id: string }[],
   all: readonly { readonly id: string }[],

@@ -23,7 +23,7 @@ export type Page = {
   readonly after: string | undefined;
 };
 
-/** Which activities a page is of; empty lists do not filter. */
+/** Filter of activities; empty lists match all. */
 export type ActivityFilter = {
   readonly statuses: readonly ActivityStatus[];
   readonly types: readonly string[];
@@ -92,7 +92,7 @@ export type Reader = {
     address: string,
     page: Page,
   ): Promise<readonly SeenTransaction[]>;
-  /** Ids of what the organization sent that may have these hashes; whoever reads them compares. */
+  /** Returns IDs of the organization's sends with these hashes; the caller compares the hashes. */
   sendsOf(caip2: string, txHashes: readonly string[]): Promise<readonly string[]>;
   policySet(id: string): Promise<PolicySet | undefined>;
   /**

@@ -16,7 +16,7 @@ import type { ChildIndex } from './reader.ts';
 type Services = {
   readonly serviceKeys: ServiceKeys;
   readonly deployment: Deployment;
-  /** So many random bytes. */
+  /** Returns random bytes. */
   readonly random: (length: number) => Uint8Array;
 };
 
@@ -28,11 +28,11 @@ export type BootProofs = {
 
 export type LoadServices = Services & {
   /**
-   * To be called before others are asked about an activity, with the facts that are known so far: ends the
-   * load where the vote of whoever asks could not matter, and the activity is refused. `isWhole`: policies
-   * read nothing else of it.
+   * Must be called before external services are asked about an activity, with the known facts. Ends the load
+   * if the caller's vote could not affect the outcome; the activity is then refused. `isWhole`: policies read
+   * no further facts.
    */
-  readonly requirePossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
+  readonly rejectEarlyIfImpossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
   /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
   /** Computes a value that depends only on the parameters, once for a request. */
@@ -47,10 +47,7 @@ export type LoadServices = Services & {
   readonly isTokenUsed: (tokenId: string) => Promise<boolean>;
   /** The organization above this one, as it is now. */
   readonly parent: () => Promise<OrganizationView | undefined>;
-  /**
-   * Of the other organizations below the same parent, of a parent of those below it, some in which a
-   * value is found, if there are any.
-   */
+  /** Returns sibling organizations (for a parent: its children) in which a value is found, if any. */
   readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
 };
 

@@ -1,4 +1,4 @@
-// Where an activity that waits stands, as queries tell it.
+// State of a waiting activity in the answers of queries.
 
 import type { ServiceError } from '../core/errors/errors.ts';
 import type { OrganizationView } from '../core/organization/state.ts';
@@ -14,7 +14,7 @@ export type WaitingVoter = {
 
 export type WaitingState =
   | {
-      /** On the approvals that are not over, under the policies, users and quorum of now. */
+      /** Decision by the current approvals, policies, users and quorum. */
       readonly decision: Decision;
       /** Users who may approve or reject, in their order. */
       readonly voters: readonly WaitingVoter[];

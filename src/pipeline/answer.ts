@@ -28,7 +28,7 @@ export type Result = {
   /** Set where this request decided, not an earlier one. */
   readonly decision: Decision | undefined;
   readonly warnings: Warnings;
-  /** Of the activity, where this request prepared it. */
+  /** Preparation of the activity by this request. */
   readonly preparation?: Preparation | undefined;
 };
 

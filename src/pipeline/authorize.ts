@@ -8,7 +8,7 @@ import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import {
   deletesItself,
-  requireNoWayOut,
+  rejectScopeEscape,
   requireScope,
 } from '../core/policy/decision/session_scope.ts';
 import type { Credential } from '../core/users/credentials.ts';
@@ -23,7 +23,7 @@ export function authorize(preparation: Preparation, credential: Credential): Dec
   const { parameters, version } = parsed;
   const submitted = { type: version.wire.type, parameters, submitterId: submitter.id };
   if (!deletesItself(credential, submitted)) requireScope(credential.scope, scopes, deciding.id);
-  requireNoWayOut(credential.scope, submitter.id, submitted);
+  rejectScopeEscape(credential.scope, submitter.id, submitted);
   const voters = [voterWith(submitter, credential)];
   const decision = decideActivity(input, voters, submitter.id, () => otherVoters(voters, deciding));
   if (decision.outcome === 'refuse') return decision;

@@ -9,8 +9,8 @@ import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { clientIdsOf } from '../core/settings/client_ids.ts';
 import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
-import { comesFirst } from '../core/users/leads.ts';
 import { isVouchedFor } from '../core/users/oauth_providers.ts';
+import { comesFirst } from '../core/users/sign_in_links.ts';
 import type { ChildEntry, ChildIndex } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
 
@@ -25,7 +25,7 @@ export async function childrenWith(
   return found.flatMap(({ state }) => state ?? []);
 }
 
-/** The children that an account at an identity provider leads to: proven ones, or else vouched ones. */
+/** Returns the children of an account at an identity provider: proven ones, or else vouched ones. */
 export async function childrenOfIdentity(
   parentId: string,
   value: string,
@@ -41,10 +41,10 @@ export async function childrenOfIdentity(
 }
 
 /**
- * The one child that a value leads to, where nobody has signed with it; `what` names it. Raises
+ * Returns the one child of a value without a signature; `what` names the value. Raises
  * `credential_ambiguous`.
  */
-export async function childLedTo(
+export async function findChildByCredential(
   parentId: string,
   { index, value }: ChildEntry,
   what: string,
@@ -63,12 +63,12 @@ type At = { readonly parentId: string; readonly ports: Pick<Ports, 'repository' 
 type Way = (find: Find, value: string, at: At) => Promise<readonly OrganizationState[]>;
 
 /**
- * Bytes of a wallet's key are often a point of P-256 too. Registered as that, by somebody else, they
- * count only as long as a request is sent that was stamped before.
+ * The bytes of a wallet's key are often also a point of P-256. A registration of that point by another user
+ * counts only for the maximum age of a stamped request.
  */
 const maximumAgeUnusedMs = 3_600_000;
 
-/** Of values that somebody else may have registered: the children that come into question. */
+/** Candidate children for values that another user may have registered. */
 const ways: { readonly [Index in ChildIndex]?: Way } = {
   child_public_key: async (find, publicKey, { parentId, ports }) => {
     const now = ports.clock();

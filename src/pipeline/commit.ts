@@ -35,7 +35,7 @@ export async function commit(
   if (committed === 'committed' && outcome.messages.length > 0) {
     await external.deliver(outcome.messages);
   }
-  if (outcome.refusal !== undefined) throw await keptRefusal(outcome, committed, repository);
+  if (outcome.refusal !== undefined) throw await recordedRefusal(outcome, committed, repository);
   return committed === 'committed';
 }
 
@@ -55,8 +55,8 @@ function rowsOf({ changes, children }: RecordedOutcome): number {
   return ofChildren.reduce((sum, each) => sum + each, changes.records.length);
 }
 
-/** A refusal that is kept already is refused again, by the name of the activity that keeps it. */
-async function keptRefusal(
+/** Returns a recorded refusal again, with the ID of its activity. */
+async function recordedRefusal(
   { refusal, fingerprint, state }: RecordedOutcome,
   committed: 'committed' | 'duplicate',
   repository: Pick<Ports['repository'], 'organization'>,

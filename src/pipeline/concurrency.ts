@@ -14,7 +14,7 @@ export const maximumAttempts = 20;
  */
 const optimisticAttempts = 3;
 
-/** How often a request may leave the line to fetch an external answer. */
+/** Maximum number of times that a request may leave the line to fetch an external answer. */
 const maximumAskings = 5;
 
 /** Outside of the line, or after a wait in the line. */

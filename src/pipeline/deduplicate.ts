@@ -1,4 +1,4 @@
-// Step 5: what a request is beside the activity of the same body.
+// Step 5: relation of a request to an activity with the same body.
 
 import { isOpen } from '../core/activity/activity.ts';
 import type { Activity } from '../core/organization/records/activity.ts';

@@ -3,7 +3,7 @@
 import { strangerAt } from '../core/auth/one_time_codes/otp_limits.ts';
 import { hex } from '../core/base/bytes.ts';
 import type { Context } from '../core/base/context.ts';
-import { assert, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
+import { assert, RecordedRefusalError, type ServiceError } from '../core/errors/errors.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { OrganizationHead } from '../core/organization/model.ts';
 import {
@@ -42,15 +42,15 @@ export type Obtained = {
 
 /**
  * Performs the asynchronous steps of an allowed activity: external calls and long derivations. The request
- * holds no turn of the organization meanwhile. In a dry run nothing is signed, and no code is tried. Raises
- * what the operation refuses with.
+ * holds no turn of the organization meanwhile. A dry run signs nothing and tries no code. Raises the
+ * operation's errors.
  */
 export async function obtain(
   preparation: Preparation,
   dryRun: boolean,
   ports: Ports,
 ): Promise<Obtained> {
-  assert(!preparation.isHopeless, 'what is allowed was loaded as a whole');
+  assert(!preparation.cannotPass, 'what is allowed was loaded as a whole');
   const { operation } = preparation.parsed;
   const { concurrent, signs, countsTries } = operation;
   const isLeftOut = dryRun && [concurrent, signs, countsTries].includes(true);
@@ -116,7 +116,7 @@ export function execute(
       createChild,
     });
   } catch (error) {
-    if (!(error instanceof KeptRefusalError)) throw error;
+    if (!(error instanceof RecordedRefusalError)) throw error;
     return { ...nothing, needsProofs: false, refusal: error };
   }
   countRequest(preparation.organization, preparation.counted, draft, context);
@@ -135,7 +135,7 @@ export function execute(
   };
 }
 
-/** A message with the account that it is sent on; a mail also with what tells it apart, for its carrier. */
+/** Adds the charged account to a message, and to a mail the reference for its carrier. */
 function addressed(
   message: OutgoingMessage,
   organizationId: string,

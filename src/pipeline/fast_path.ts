@@ -3,7 +3,7 @@
 
 import { ServiceError } from '../core/errors/errors.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
-import type { Addition } from '../store/addition.ts';
+import type { ActivityInsert } from '../store/addition.ts';
 import type { Result } from './answer.ts';
 import { authorize } from './authorize.ts';
 import { checkFreshness } from './check_freshness.ts';
@@ -18,14 +18,14 @@ import type { VerifiedStamp } from './verify_stamp.ts';
 export type Prepared = {
   readonly result: Result;
   /** The addition to commit before the answer may be shown. */
-  readonly addition: Addition;
+  readonly addition: ActivityInsert;
 };
 
 /**
- * Takes the steps of a submission without asking the store. The addition is conditional on the very
- * version that was decided on and on a new fingerprint, so it is committed only where the store would
- * have told nothing else. Returns undefined where the request has to take the steps with the store: it
- * is not of that kind, or not allowed on a state that may be old.
+ * Takes the steps of a submission without reading the store. The addition is conditional on the version of
+ * the decision and on a new fingerprint, so it is committed only if the store would have given the same
+ * state. Returns undefined if the request needs the store: it is of another kind, or not allowed on a
+ * possibly outdated state.
  */
 export async function takeFastPath(
   request: Request,
@@ -34,7 +34,7 @@ export async function takeFastPath(
   ports: Ports,
 ): Promise<Prepared | undefined> {
   if (request.prepares !== true || parsed.dryRun || !isForFastPath(parsed)) return undefined;
-  // Users of other stamps may have to be asked for.
+  // Users of other stamps may have to be looked up.
   if (verified.kind !== 'api_key') return undefined;
   const state = ports.repository.known(parsed.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
@@ -42,7 +42,7 @@ export async function takeFastPath(
     const caller = findCallerByApiKey(state, verified, request, ports.clock());
     if (caller === undefined) return undefined;
     const { user: submitter, credential } = caller;
-    ports.provenOf(caller.organizationId, submitter.id);
+    ports.chargeTo(caller.organizationId, submitter.id);
     request.authenticated?.(caller);
     const { enter } = request;
     enter?.('check_freshness');

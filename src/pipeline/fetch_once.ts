@@ -1,8 +1,8 @@
 import { base64url } from '../core/base/bytes.ts';
 import type { ExternalResponse, ExternalServices } from '../core/external/external_services.ts';
 import type { Json } from '../core/schema/json.ts';
+import { type ChainLookups, createChainLookups } from './chain_lookups.ts';
 import type { Mode } from './concurrency.ts';
-import { createFills, type Fills } from './fills.ts';
 
 /** Within so long the chain is not asked again what a transaction needs, for one request. */
 const fillLifeMs = 1_000;
@@ -10,17 +10,21 @@ const fillLifeMs = 1_000;
 /**
  * Returns the services for one request. They make the same call only once, however often the request is
  * decided, because an authorization code is valid for one exchange. The answer of a chain is valid for a
- * second. After a wait in the line the request waits for no node; it raises `AsksFirstError` instead.
+ * second. After a wait in the line the request waits for no node; it raises `LookupNeededError` instead.
  */
 export function fetchOnce(
   external: ExternalServices,
-  fills: Fills,
+  fills: ChainLookups,
   clock: () => number,
 ): Readonly<Record<Mode, ExternalServices>> {
   const responses = new Map<string, Promise<ExternalResponse>>();
   const keySets = new Map<string, Promise<Json>>();
   const targets = new Map<string, Promise<string | undefined>>();
-  const { remembered, ...asked } = createFills(fills, { clock, lifeMs: fillLifeMs, maximum: 16 });
+  const { remembered, ...asked } = createChainLookups(fills, {
+    clock,
+    lifeMs: fillLifeMs,
+    maximum: 16,
+  });
   const optimistic: ExternalServices = {
     ...external,
     ...asked,

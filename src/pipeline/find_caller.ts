@@ -75,7 +75,7 @@ export function findCallerByApiKey(
   return fromAllowedAddress(caller, state, request);
 }
 
-/** Where the request of a credential comes from. */
+/** Returns the origin of a credential's request. */
 export function originOf(
   { method, publicKey }: Credential,
   { remoteAddress, isOwn = false }: Pick<Request, 'remoteAddress' | 'isOwn'>,
@@ -156,7 +156,7 @@ async function callerByAttestation(
   if (organizationId !== state.id && organizationId !== state.parentId) return undefined;
   const [user, second] = usersOfContact({ otpType, contact }, viewOf(state));
   if (user === undefined) return undefined;
-  // Where nobody signs in by code, whoever signs in with the contact below is meant.
+  // Without logins by code, the login by the contact below is meant.
   if (
     !isLoginOn(otpType, viewOf(state)) &&
     (await hasVerifiedContactInChild(state, attestation, ports))

@@ -6,7 +6,7 @@ import type { OrganizationState } from '../core/organization/state.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ports } from './ports.ts';
 import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
-import { shownPorts } from './shown_ports.ts';
+import { readOnlyPorts } from './read_only_ports.ts';
 
 /**
  * Returns how those who approved an activity, or one user, meet their MFA policies; empty once it is
@@ -25,7 +25,7 @@ export async function mfaStatuses(
     const parsed = parseWaiting(activity, catalog, ports);
     const { statuses } = tallyOf(
       activity,
-      await prepareWaiting(activity, parsed, state, shownPorts(ports)),
+      await prepareWaiting(activity, parsed, state, readOnlyPorts(ports)),
     );
     return userIds.flatMap((id) => statuses(id));
   } catch (error) {

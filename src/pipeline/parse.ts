@@ -21,9 +21,9 @@ export type ParsedActivity = {
   /** True if its client asks for app proofs. */
   readonly generatesAppProofs: boolean;
   readonly dryRun: boolean;
-  /** As submitted: what the intent echoes. */
+  /** Parameters as submitted, which the intent repeats. */
   readonly submitted: JsonObject;
-  /** In the form of the newest version. */
+  /** Parameters in the form of the newest version. */
   readonly parameters: JsonObject;
   readonly fingerprint: Fingerprint;
   /** The paths of members that this service does not know and left out. */
@@ -41,7 +41,7 @@ export type ParsedVote = {
 };
 
 export type Ballot = {
-  /** Of the activity that is voted on: `sha256:` and hex. */
+  /** Fingerprint of the activity to vote on: `sha256:` and hex. */
   readonly fingerprint: string;
   readonly selection: VoteSelection;
 };

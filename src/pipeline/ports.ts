@@ -19,7 +19,7 @@ import type { Caller } from '../operations/operation.ts';
 import type { ReceiptSource } from '../operations/proofs/receipt_source.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { SignEvent } from '../operations/services.ts';
-import type { Addition } from '../store/addition.ts';
+import type { ActivityInsert } from '../store/addition.ts';
 import type { RecordedRefusals } from './recorded_refusals.ts';
 
 export type Ports = {
@@ -31,7 +31,7 @@ export type Ports = {
    * Reports the authenticated user of the request. Later steps run in the turns of the organization, where
    * its users take turns.
    */
-  readonly provenOf: (organizationId: string, userId: string) => void;
+  readonly chargeTo: (organizationId: string, userId: string) => void;
   /**
    * Reports that the request has the turn of an organization, for which other changes wait. The returned
    * function ends the report.
@@ -52,14 +52,14 @@ export type Ports = {
   readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;
   readonly recordedRefusals: RecordedRefusals;
-  /** So many random bytes. */
+  /** Returns random bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly external: ExternalServices;
   readonly deployment: Deployment;
   /** Returns true if the stamp's signature covers exactly these body bytes. */
   readonly verifySignature: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
-  /** How old, and how far ahead, the timestamp of a request may be. */
+  /** Tolerances for the timestamp of a request, in the past and in the future. */
   readonly freshness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
 };
 
@@ -68,9 +68,9 @@ export type Proofs = {
   readonly key: EphemeralKey;
   /** Stores the boot proof of this enclave, once: before the first app proof. */
   keepBootProof(): Promise<void>;
-  /** Of this enclave. */
+  /** Boot proof of this enclave. */
   latestBootProof(): BootProof;
-  /** Of the enclave with this key (hex), if it proved something and is not long gone. */
+  /** Boot proof of the enclave with this key (hex), if it is stored. */
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
@@ -82,7 +82,7 @@ export type Fingerprint = {
   readonly digest: Uint8Array;
   /** Time bucket of the request's own `timestampMs`. */
   readonly bucket: number;
-  /** SHA-256 of the raw body, where the activity is kept under another digest: a refusal. */
+  /** SHA-256 of the raw body if the activity has another digest: a refusal. */
   readonly bodyDigest?: Uint8Array;
 };
 
@@ -93,7 +93,7 @@ export type Repository = {
     organizationId: string,
     fingerprint?: Fingerprint,
   ): Promise<{ state: OrganizationState | undefined; activity: Activity | undefined }>;
-  /** The last state seen, which may be old by now: only for decisions whose commit will tell. */
+  /** The last known state, which may be outdated: only for decisions with a conditional commit. */
   known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;
   /**
@@ -106,8 +106,8 @@ export type Repository = {
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
   /** Returns true if the token of this id was used by anything in the deployment. */
   isClaimed(tokenId: string): Promise<boolean>;
-  /** A proposal that changes nothing but adds its activity, sealed for whoever asked to commit it. */
-  addition(proposal: Proposal): Addition | undefined;
+  /** A proposal that only adds its activity, sealed for the caller to commit. */
+  addition(proposal: Proposal): ActivityInsert | undefined;
 };
 
 /** One decision, as it is to become durable: all of it or nothing. */
@@ -116,7 +116,7 @@ export type Proposal = {
   readonly state: OrganizationState;
   readonly changes: DraftChanges;
   readonly activity: Activity;
-  /** Of the activity until now; absent where it is new. */
+  /** Status before the change; absent for a new activity. */
   readonly statusBefore?: ActivityStatus;
   readonly fingerprint: Fingerprint;
   readonly children: readonly NewOrganization[];
@@ -146,22 +146,22 @@ export type Request = {
   /** Authentication headers: lower-case name, value as sent. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly timestampObjects: boolean;
-  /** Where the request came from, as the gateway says. */
+  /** Address of the client according to the gateway. */
   readonly remoteAddress: string;
-  /** Made by the service itself for somebody: then addresses do not matter. */
+  /** Created by the service itself: addresses are then not checked. */
   readonly isOwn?: boolean;
   /**
    * The value of the header `Dry-Run`; undefined if the request has none. The signed body may say it
    * too.
    */
   readonly dryRun?: boolean | undefined;
-  /** The asker commits what only adds an activity, and shows the answer to nobody before. */
+  /** The gateway commits a pure addition itself, and withholds the answer until then. */
   readonly prepares?: boolean;
   /** Raises `not_begun` once the request may not begin any more; absent: it may always begin. */
   readonly checkNotCancelled?: () => void;
-  /** Told of the user who was authenticated, for the operator's log; absent: nobody notes it. */
+  /** Called with the authenticated user, for the operator's log. Optional. */
   readonly authenticated?: ((caller: Caller) => void) | undefined;
-  /** Told of each stage as it begins, for the operator's numbers; absent: nobody counts. */
+  /** Called at the start of each stage, for metrics. Optional. */
   readonly enter?: ((stage: StageName) => void) | undefined;
   readonly body: Uint8Array;
 };

@@ -13,7 +13,7 @@ import {
 } from '../core/organization/state.ts';
 import type { Facts } from '../core/policy/decision/access.ts';
 import { concernsOtherMember } from '../core/policy/decision/authority.ts';
-import { couldMatter } from '../core/policy/decision/could_matter.ts';
+import { canAffectOutcome } from '../core/policy/decision/can_affect_outcome.ts';
 import {
   areCompiled,
   compileDeciding,
@@ -37,7 +37,7 @@ import { verifyIdToken } from './verify_id_token.ts';
 
 /** An activity on one state of the organization, ready to be decided on and to be executed. */
 export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
-  /** Of the activity as it is, or as it will be recorded. */
+  /** ID of the activity, existing or new. */
   readonly activityId: string;
   readonly parsed: ParsedActivity;
   readonly state: OrganizationState;
@@ -46,7 +46,7 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   /** The organization whose quorum and policies decide. */
   readonly deciding: OrganizationView;
   /** True if it is refused before others were asked about it: then nothing else was loaded. */
-  readonly isHopeless: boolean;
+  readonly cannotPass: boolean;
   /** The values that the operation loaded. */
   readonly loaded: unknown;
   readonly input: DecisionInput;
@@ -82,11 +82,11 @@ export async function prepare(
     readonly decidedBy?: OrganizationState | undefined;
     /** Equal for equal parameters; set where the activity is prepared again and again. */
     readonly contents?: string;
-    /** Of an activity that there is; absent: it will be a new one. */
+    /** ID of an existing activity. Default: a new one. */
     readonly activityId?: string | undefined;
     /** Counts what deciding on it takes. */
     readonly within?: Meter | undefined;
-    /** Whose submission or vote it is prepared for: others are asked about it only for who could matter. */
+    /** The submitter or voter; external services are asked only if its vote could affect the outcome. */
     readonly asker?: Voter | undefined;
   },
   ports: Ports,
@@ -125,10 +125,10 @@ export async function prepare(
     });
     return { facts, counted, controls, scopes, input };
   };
-  const requirePossible: LoadServices['requirePossible'] = (facts, { isWhole }) => {
+  const rejectEarlyIfImpossible: LoadServices['rejectEarlyIfImpossible'] = (facts, { isWhole }) => {
     if (asker === undefined) return;
     const { input } = basisOf(() => facts, isWhole);
-    if (!couldMatter(input, asker, isWhole)) throw new HopelessError(facts, isWhole);
+    if (!canAffectOutcome(input, asker, isWhole)) throw new CannotPassError(facts, isWhole);
   };
   const known = {
     organization,
@@ -137,13 +137,13 @@ export async function prepare(
     submittedWith,
     keyring: ports.keyring(state.id),
     context: { now, newId: ports.newId },
-    services: { ...loadServices(state, ports), requirePossible },
+    services: { ...loadServices(state, ports), rejectEarlyIfImpossible },
   };
   const loaded = await operation
     .load({ ...known, read: ports.repository.reader(state) })
     .catch(hopelessOnly);
-  const isHopeless = loaded instanceof HopelessError;
-  const { facts, counted, controls, scopes, input } = isHopeless
+  const cannotPass = loaded instanceof CannotPassError;
+  const { facts, counted, controls, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
     : basisOf(() => operation.facts({ organization, parameters, loaded }));
 
@@ -167,7 +167,7 @@ export async function prepare(
     decidedBy,
     factsDigest,
     deciding,
-    isHopeless,
+    cannotPass,
     loaded,
     input,
     scopes,
@@ -177,28 +177,28 @@ export async function prepare(
   };
 }
 
-/** Ends the load of an activity that is refused whatever others would say of it. */
-class HopelessError extends Error {
+/** Ends the load of an activity that will be refused regardless of further lookups. */
+class CannotPassError extends Error {
   readonly facts: Facts;
   readonly isWhole: boolean;
 
   constructor(facts: Facts, isWhole: boolean) {
     super('no policy could allow it');
-    this.name = 'HopelessError';
+    this.name = 'CannotPassError';
     this.facts = facts;
     this.isWhole = isWhole;
   }
 }
 
-function hopelessOnly(error: unknown): HopelessError {
-  if (error instanceof HopelessError) return error;
+function hopelessOnly(error: unknown): CannotPassError {
+  if (error instanceof CannotPassError) return error;
   throw error;
 }
 
 function loadServices(
   state: OrganizationState,
   ports: Ports,
-): Omit<LoadServices, 'requirePossible'> {
+): Omit<LoadServices, 'rejectEarlyIfImpossible'> {
   const { serviceKeys, deployment, random, pause, once, external } = ports;
   return {
     serviceKeys,

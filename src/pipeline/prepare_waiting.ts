@@ -1,4 +1,4 @@
-// An activity that waits for votes, prepared for a further vote, or to tell what can be done with it.
+// Prepares a waiting activity for a further vote, or for its state in queries.
 
 import { shownCredentials } from '../core/activity/proofs.ts';
 import { countedVoters } from '../core/activity/votes.ts';
@@ -54,7 +54,7 @@ export function firstSubmittedWith({
   return first ?? { credentialId: '', publicKey: '' };
 }
 
-/** How the users of an activity that waits stand. */
+/** Votes of the users on a waiting activity. */
 export type Tally = {
   /** The approvals that count: their users have shown all that their MFA policies demand. */
   readonly counted: readonly Voter[];

@@ -19,7 +19,7 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_operation.ts';
 import { activityOperations, proxyOperations } from '../operations/index.ts';
 import type { SubmitAnswer } from './answer.ts';
-import { childLedTo } from './children.ts';
+import { findChildByCredential } from './children.ts';
 import { parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { verifyIdToken } from './verify_id_token.ts';
@@ -90,7 +90,7 @@ function callOf(configured: Configured, submit: Submit, ports: Ports): ProxyCall
     act: (operation, parameters, more = {}) =>
       act({ operation, parameters, organizationId: state.id, ...more }, configured, submit, ports),
     childWith: (index, value) =>
-      childLedTo(state.id, { index, value }, 'what was asked for', ports),
+      findChildByCredential(state.id, { index, value }, 'what was asked for', ports),
     child,
     requireChild: async (organizationId) => (await child(organizationId)).id,
     verifyIdToken: (token) => verifyIdToken(token, ports),

@@ -59,7 +59,7 @@ export function createQuery(
     enter?.('load');
     const { state, caller } = await findReader(organizationId, operation, verified, request, ports);
     await requireUnusedToken(caller, ports);
-    ports.provenOf(caller.organizationId, caller.user.id);
+    ports.chargeTo(caller.organizationId, caller.user.id);
     enter?.('query');
     const meter: Meter = { steps: maximumQuerySteps };
     const organization = viewOf(state);

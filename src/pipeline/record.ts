@@ -16,7 +16,7 @@ import type {
   Activity,
   Evaluation,
   Failure,
-  KeptDecision,
+  RecordedDecision,
   Vote,
   VoteSelection,
 } from '../core/organization/records/activity.ts';
@@ -28,9 +28,9 @@ import {
 } from '../core/organization/state.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
 import { clausesOf, keptClauses } from '../core/policy/decision/kept_clauses.ts';
-import { outcomeLetters } from '../core/policy/decision/outcome_letters.ts';
+import { outcomeLetters } from '../core/policy/decision/verdict_codes.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
-import { markProven } from '../core/users/leads.ts';
+import { markCredentialVerified } from '../core/users/sign_in_links.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
 import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Warnings } from '../operations/once.ts';
@@ -41,7 +41,7 @@ import type { Fingerprint, Ports, Proposal } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { readScopes } from './read_scopes.ts';
 
-/** The proposal to commit, and the caller's answer beside the activity. */
+/** The proposal to commit, and the caller's answer with the activity. */
 export type RecordedOutcome = Proposal & {
   readonly warnings: Warnings;
   /** Raised once it is durable. */
@@ -55,10 +55,10 @@ type Recording = {
   readonly context: Context;
   /** The parent, where its policies decided. */
   readonly decidedBy?: OrganizationState | undefined;
-  /** Who votes, with the body that the caller signed. */
+  /** The voter, and the body that the voter signed. */
   readonly caller: Caller;
   readonly body: Uint8Array;
-  /** Of what policies read, where they may have had a say. */
+  /** Digest of the facts that policies read, if policies may have decided. */
   readonly factsDigest?: (() => string | undefined) | undefined;
 };
 type Proofs = Pick<Ports, 'proofs'>;
@@ -78,7 +78,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
   const vote = newVote(recording, 'VOTE_SELECTION_APPROVED');
   const { wire } = parsed.version;
   // Voters see no explanation of an activity that is done at once.
-  const isShown = !preparation.isHopeless && (parsed.dryRun || decision.outcome === 'wait');
+  const isShown = !preparation.cannotPass && (parsed.dryRun || decision.outcome === 'wait');
   const explanation = isShown ? parsed.operation.explain(preparation) : undefined;
   const activity: Activity = {
     id: preparation.activityId,
@@ -107,7 +107,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
   const scopes = readScopes(preparation, caller);
   const refusal = refusalOf(decision, scopes, state.id).keptAs(activity.id);
   const refused = refusedForm(
-    withoutStamp({ ...activity, failure: keptRefusal(refusal, recording) }),
+    withoutStamp({ ...activity, failure: recordedRefusal(refusal, recording) }),
   );
   return {
     ...outcome(refused, recording, noChanges),
@@ -183,8 +183,8 @@ function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording
 }
 
 /**
- * A refusal claims no fingerprint: with its stamp, whoever reads activities could have the request
- * carried out as soon as it would be allowed, although its user was told that it was not.
+ * A recorded refusal omits its stamp. Otherwise a reader of activities could replay the request once it would
+ * be allowed, although its user saw a refusal.
  */
 function withoutStamp(refused: Activity): Activity {
   return { ...refused, votes: refused.votes.map((vote) => ({ ...vote, signature: '' })) };
@@ -193,17 +193,17 @@ function withoutStamp(refused: Activity): Activity {
 const noChanges: DraftChanges = { head: undefined, records: [] };
 
 /**
- * Returns the refusal to store. The parent's policies are told to the parent's user, who asked; the
- * child does not have them.
+ * Returns the refusal to store. The parent's policies are disclosed to the parent's user, who submitted; the
+ * child does not store them.
  */
-function keptRefusal(refusal: ServiceError, { decidedBy }: Recording): Failure {
+function recordedRefusal(refusal: ServiceError, { decidedBy }: Recording): Failure {
   const failure = failureOf(refusal);
   return decidedBy === undefined ? failure : { ...failure, details: [] };
 }
 
 /**
- * A refusal is kept, once for each body and user, and answers nobody: the same body sent again is
- * decided again, by the policies of then and for whoever sends it.
+ * A refusal is stored once for each body and user, and answers no request. The same body is decided again, by
+ * the current policies and for its current sender.
  */
 function ofRefusal({ parsed }: Recording, { userId }: Vote): Fingerprint {
   const { bucket, digest } = parsed.fingerprint;
@@ -262,7 +262,7 @@ function completed(
   useUp(useVerification, activity, draft, recording);
   noteIdToken(draft, recording);
   trackOpenActivity(done, false, draft);
-  markProven(vote.credentialId, draft);
+  markCredentialVerified(vote.credentialId, draft);
   return { ...outcome(done, recording, draft.changes()), children, warnings, messages };
 }
 
@@ -294,7 +294,7 @@ function waiting(
   trackOpenActivity(open, true, draft);
   useUp(useForWaiting, activity, draft, recording);
   noteIdToken(draft, recording);
-  markProven(vote.credentialId, draft);
+  markCredentialVerified(vote.credentialId, draft);
   return outcome(open, recording, draft.changes());
 }
 
@@ -303,7 +303,7 @@ function closed(activity: Activity, vote: Vote, recording: Recording): RecordedO
   trackOpenActivity(activity, false, draft);
   useUp(useVerification, activity, draft, recording);
   noteIdToken(draft, recording);
-  markProven(vote.credentialId, draft);
+  markCredentialVerified(vote.credentialId, draft);
   return outcome(activity, recording, draft.changes());
 }
 
@@ -322,7 +322,7 @@ function useUp(
   // A token that stamped the activity stamps no vote on it, although this vote exchanges it.
   const isFirstStamp = earlier?.waitingActivityId === undefined;
   if (isFirstStamp && draft.get('used_token', token.id) !== earlier) return;
-  // Who votes on a login of another does not log in.
+  // A vote on another user's login is not a login.
   const usage = version === 1 && loginTypes.includes(type) ? 'login' : 'stamp';
   use(token, usage, draft, { activityId, now });
 }
@@ -378,7 +378,7 @@ function withFurtherVote(
 
 function evaluationsOf(vote: Vote, recording: Recording, outcomes: string): readonly Evaluation[] {
   const { policySetId } = recording.state.head;
-  // Those of a parent are kept with the parent's policies, which the organization does not have.
+  // A parent's refusals are stored with the parent's policies, which the organization does not have.
   const isOfParent = recording.decidedBy !== undefined;
   if (isOfParent || outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
@@ -389,11 +389,11 @@ function decisionOf(
   { id: voteId, userId, selection, createdAtMs }: Vote,
   { decidedBy, factsDigest }: Recording,
   decision: Decision | undefined,
-): KeptDecision {
+): RecordedDecision {
   const { reason, voterIds = [], missing, denying = [], verdicts = [] } = decision ?? {};
-  const isTold = decidedBy === undefined && verdicts.length > 0;
-  const isByPolicies = decidedBy === undefined && reason !== 'root_quorum_met';
-  const digest = isByPolicies ? factsDigest?.() : undefined;
+  const isDisclosed = decidedBy === undefined && verdicts.length > 0;
+  const decidedByPolicies = decidedBy === undefined && reason !== 'root_quorum_met';
+  const digest = decidedByPolicies ? factsDigest?.() : undefined;
   const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
   return {
     voteId,
@@ -403,8 +403,8 @@ function decisionOf(
     voterIds,
     ...(missing === undefined ? {} : { awaitsAuthenticators: true }),
     ...(decidedBy === undefined ? {} : { byParent: true }),
-    ...(isTold && places.length > 0 ? { denying: places } : {}),
-    ...(isTold ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
+    ...(isDisclosed && places.length > 0 ? { denying: places } : {}),
+    ...(isDisclosed ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
     ...(digest === undefined ? {} : { factsDigest: digest }),
     createdAtMs,
   };

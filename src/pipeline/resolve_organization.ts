@@ -15,8 +15,8 @@ import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isSessionKey } from '../core/users/credentials.ts';
-import { comesFirst } from '../core/users/leads.ts';
-import { childLedTo, childrenOfIdentity, childrenWith } from './children.ts';
+import { comesFirst } from '../core/users/sign_in_links.ts';
+import { childrenOfIdentity, childrenWith, findChildByCredential } from './children.ts';
 import { findCaller, schemeFits } from './find_caller.ts';
 import { requireActive } from './load.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
@@ -26,9 +26,9 @@ import type { StampOf, VerifiedStamp } from './verify_stamp.ts';
 type Lookup = { readonly request: Request; readonly ports: Ports };
 
 /**
- * The organization that the holder of a credential means by this one: it, or a child of it. A key that
- * has expired in one of them is in nobody's way in another. Raises as `findCaller` does,
- * `public_key_ambiguous`, and `credential_ambiguous`.
+ * Returns the organization of a credential that names this one: itself, or a child. An expired key in one of
+ * them does not hide a valid key in another. Raises the errors of `findCaller`, `public_key_ambiguous`, and
+ * `credential_ambiguous`.
  */
 export async function resolveOrganization(
   state: OrganizationState,
@@ -72,9 +72,11 @@ export async function resolveActingOrganization(
   }
   const isHere = (await findCaller(state, verified, request, ports)) !== undefined;
   if (!isHere || state.parentId !== undefined) return organizationId;
-  // Only now: strangers are not told who is where.
+  // After the signature check, so that strangers learn nothing about accounts.
   const entry = childEntry(parsed.parameters);
-  return (await childLedTo(organizationId, entry, 'an identity', ports)) ?? organizationId;
+  return (
+    (await findChildByCredential(organizationId, entry, 'an identity', ports)) ?? organizationId
+  );
 }
 
 async function organizationOfKey(
@@ -101,7 +103,7 @@ async function organizationOfKey(
   const alone = aloneIn.find(isAlive);
   if (here !== undefined && comesFirst(here, alone && keyIn(alone))) return state;
   if (alone !== undefined) return alone;
-  // Clients make the key of a session for it, so nobody knows it before the login that names it.
+  // Clients generate a session's key for one login, so no other party knows the key before.
   const registered = { index: 'child_public_key', value: publicKeyHex } as const;
   const registeredIn = await childrenWith(state.id, registered, ports);
   const isSession = (child: OrganizationState) => {
@@ -109,7 +111,7 @@ async function organizationOfKey(
     return key !== undefined && isSessionKey(key);
   };
   const sessionIn = registeredIn.filter(isSession);
-  // Where the key has expired everywhere, that is what there is to say.
+  // If the key has expired everywhere, the error reports the expiry.
   return sessionIn.find(isAlive) ?? provenIn[0] ?? aloneIn[0] ?? sessionIn[0] ?? state;
 }
 
@@ -183,7 +185,7 @@ async function organizationOfAttested(
   const here = await findCaller(state, verified, request, ports);
   if (attestation.kind === 'contact') {
     if (here !== undefined) return state;
-    // Whoever only claimed a contact must not draw its true holder into an organization.
+    // A claimed contact must not lead its owner into the claimant's organization.
     const index = verifiedContactIndexes[attestation.otpType];
     const value = attestation.contact;
     return only(await childrenWith(state.id, { index, value }, ports)) ?? state;

@@ -1,5 +1,5 @@
-// Past activities decided once more under changed policies. Nothing is written, and nobody is asked:
-// what cannot be read as it was then is told as an obstacle, not guessed.
+// Decides past activities again under changed policies. It writes nothing and calls no services. Facts that
+// cannot be restored as of then are reported as an obstacle, not guessed.
 
 import { fingerprintText } from '../core/activity/activity.ts';
 import { isBeyondPolicies, type Replay, recordedOutcome, replay } from '../core/activity/replay.ts';
@@ -8,7 +8,7 @@ import { utf8 } from '../core/base/bytes.ts';
 import type { Context } from '../core/base/context.ts';
 import { isRefusal, ServiceError } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
-import type { Activity, KeptDecision } from '../core/organization/records/activity.ts';
+import type { Activity, RecordedDecision } from '../core/organization/records/activity.ts';
 import {
   createDraft,
   type OrganizationDraft,
@@ -90,7 +90,7 @@ async function redo(
 
 /** Returns the input of the decision at a vote: the facts must be those of then, to the letter. */
 async function inputAt(
-  kept: KeptDecision,
+  kept: RecordedDecision,
   activity: Activity,
   parsed: ParsedActivity,
   state: OrganizationState,
@@ -124,7 +124,7 @@ async function inputAt(
  */
 async function withKeptLimits(
   input: DecisionInput,
-  kept: KeptDecision,
+  kept: RecordedDecision,
   { evaluations }: Activity,
   state: OrganizationState,
   ports: Ports,
@@ -178,7 +178,7 @@ async function elsewhere(): Promise<never> {
   throw new Obstacle('FACTS_ELSEWHERE');
 }
 
-/** Nobody is asked for something that is over. */
+/** A past activity needs no external calls. */
 const nobody: ExternalServices = {
   issuerKeys: elsewhere,
   deliver: elsewhere,
@@ -187,6 +187,6 @@ const nobody: ExternalServices = {
   verifyCaptcha: elsewhere,
   chainAmounts: elsewhere,
   transactionCount: elsewhere,
-  fillEthereum: elsewhere,
-  fillSolana: elsewhere,
+  fetchEthereumFields: elsewhere,
+  fetchSolanaFields: elsewhere,
 };

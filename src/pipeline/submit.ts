@@ -4,12 +4,13 @@ import { fail } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
-import type { Addition } from '../store/addition.ts';
+import type { ActivityInsert } from '../store/addition.ts';
 import { answer, type Result, type SubmitAnswer } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import { createBoundedFills } from './bounded_fills.ts';
+import { createBoundedLookups } from './bounded_lookups.ts';
 import type { Catalog } from './catalog.ts';
+import { LookupNeededError } from './chain_lookups.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import { type AsksFirst, type Attempted, createConcurrency, type Turn } from './concurrency.ts';
@@ -17,7 +18,6 @@ import { deduplicate } from './deduplicate.ts';
 import { execute, obtain } from './execute.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
-import { AsksFirstError } from './fills.ts';
 import { originOf, submittedWith } from './find_caller.ts';
 import { load } from './load.ts';
 import { createOnce } from './once.ts';
@@ -31,7 +31,7 @@ import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { vote } from './vote.ts';
 
 /** `addition` is to be committed before the answer may be shown; only where the request prepares. */
-export type Submitted = SubmitAnswer & { readonly addition?: Addition };
+export type Submitted = SubmitAnswer & { readonly addition?: ActivityInsert };
 
 /** Creates the submit path of the operations of a catalog. */
 export function createSubmit(
@@ -39,7 +39,7 @@ export function createSubmit(
   ports: Ports,
 ): (request: Request) => Promise<Submitted> {
   const runConcurrently = createConcurrency(ports);
-  const fillsOf = createBoundedFills();
+  const fillsOf = createBoundedLookups();
 
   return async function submit(request) {
     const { enter, checkNotCancelled } = request;
@@ -98,7 +98,7 @@ async function attempt(
   const { state, existing } = await load(organizationId, asked, ports);
   enter?.('authenticate');
   const { caller, parent } = await authenticate(state, verified, request, ports);
-  ports.provenOf(caller.organizationId, caller.user.id);
+  ports.chargeTo(caller.organizationId, caller.user.id);
   requireMayWrite(asked, parent, state);
   turn.place = placeOf({ request, caller, deciding: parent ?? state, parsed: asked });
 
@@ -165,7 +165,7 @@ function isBegunEarly(parsed: ParsedActivity | ParsedVote): boolean {
 
 /** Leaves the line of the organization when a chain lookup is needed. */
 function asksFirst(error: unknown): AsksFirst {
-  if (error instanceof AsksFirstError) return { asksFirst: error.ask };
+  if (error instanceof LookupNeededError) return { asksFirst: error.ask };
   throw error;
 }
 

@@ -38,7 +38,7 @@ export type Attestation =
       readonly kind: 'contact';
       readonly otpType: OtpType;
       readonly contact: string;
-      /** The organization that the code was asked for in. */
+      /** Organization that requested the code. */
       readonly organizationId: string;
       /** The token that the stamp uses up. */
       readonly token: TokenOnce;

@@ -14,7 +14,7 @@ import {
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision/decision.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
-import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
+import { rejectScopeEscape, requireScope } from '../core/policy/decision/session_scope.ts';
 import type { Voter } from '../core/policy/decision/voters.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
@@ -48,7 +48,7 @@ type Casting = {
 
 /**
  * Casts a vote. Raises `credential_limited`, `activity_fingerprint_unknown`, `activity_decided`,
- * `not_permitted`, and what the activity is refused with where it is kept for that.
+ * `not_permitted`, and the reason of a recorded refusal.
  */
 export async function vote(
   casting: Casting,
@@ -146,7 +146,7 @@ async function approve(
   if (authorized.isRepeated) return { outcome: undefined, decision: undefined, preparation };
   const origin = originOf(caller.credential, request);
   const isAllowed = decision.outcome === 'allow';
-  // Where this fails the vote is refused, and the activity waits on.
+  // If this fails, the vote is refused and the activity still waits.
   if (isAllowed) await keepBootProof(parsed, dryRun, ports);
   const obtained = isAllowed
     ? await obtain(preparation, dryRun, ports).catch(refusalOnly)
@@ -201,7 +201,7 @@ function authorizeApproval(
   requireScope(credential.scope, scopes, organization.id);
   const { type, submitterId } = activity;
   const { parameters } = parsed;
-  requireNoWayOut(credential.scope, user.id, { type, submitterId, parameters });
+  rejectScopeEscape(credential.scope, user.id, { type, submitterId, parameters });
   const voter = voterWith(user, credential);
   const decideOn = (voters: readonly Voter[]) =>
     decideActivity(input, voters, submitterId, () => otherVoters(voters, organization));
@@ -225,7 +225,7 @@ function authorizeApproval(
   return { decision, submitterMeetsMfa, isRepeated };
 }
 
-/** Whoever may approve may reject, and so may the submitter. Raises `not_permitted`. */
+/** Users who may approve may reject, and so may the submitter. Raises `not_permitted`. */
 async function reject(
   { request, caller, state, turn }: Casting,
   activity: Activity,

@@ -20,7 +20,7 @@ import {
   type Tally,
   tallyOf,
 } from './prepare_waiting.ts';
-import { shownPorts } from './shown_ports.ts';
+import { readOnlyPorts } from './read_only_ports.ts';
 
 export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
@@ -62,7 +62,7 @@ export async function votingRights(
   function prepareAnew(): Promise<Preparation> {
     take(within, (activity.request?.length ?? 0) * stepsPerByte);
     const parsed = parseWaiting(activity, catalog, ports);
-    return prepareWaiting(activity, parsed, state, shownPorts(ports), { within });
+    return prepareWaiting(activity, parsed, state, readOnlyPorts(ports), { within });
   }
 }
 

@@ -1,4 +1,4 @@
-// Where an activity that waits stands at this moment, for people: nothing is decided by it.
+// Current state of a waiting activity, for display only.
 
 import { isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
@@ -15,7 +15,7 @@ import type { Catalog } from './catalog.ts';
 import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_waiting.ts';
-import { shownPorts } from './shown_ports.ts';
+import { readOnlyPorts } from './read_only_ports.ts';
 import { rightsOf, stillPrepared } from './voting_rights.ts';
 
 /** An activity to show, with its preparation where the request has prepared it. */
@@ -72,7 +72,7 @@ async function preparedNow(
   take(within, (activity.request?.length ?? 0) * stepsPerByte);
   try {
     const parsed = parseWaiting(activity, catalog, ports);
-    return await prepareWaiting(activity, parsed, state, shownPorts(ports), { within });
+    return await prepareWaiting(activity, parsed, state, readOnlyPorts(ports), { within });
   } catch (error) {
     // Something that the activity needs is gone: it can only be rejected.
     if (isRefusal(error)) return { refusal: error };

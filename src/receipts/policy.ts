@@ -1,5 +1,5 @@
-// The policy of whoever verifies: which logs to believe, and which witnesses must have seen a checkpoint
-// (C2SP's tlog-policy).
+// The policy of a verifier: the trusted logs, and the witnesses that must have seen a checkpoint (C2SP's
+// tlog-policy).
 
 import {
   readVerifierKey,

@@ -6,20 +6,20 @@ import { noChange, type StoreChange, type StoredActivity, type StoredEvent } fro
 /** An organization and the one above it. */
 const maximumConditions = 2;
 
-export type Addition = {
+export type ActivityInsert = {
   readonly activity: StoredActivity;
-  /** Of its organization, and of others that were decided on. */
+  /** Conditions on its organization, and on others that the decision depends on. */
   readonly conditions: StoreChange['conditions'];
   readonly events: readonly StoredEvent[];
 };
 
 /** The change that an addition is. */
-export function changeOf({ activity, conditions, events }: Addition): StoreChange {
+export function changeOf({ activity, conditions, events }: ActivityInsert): StoreChange {
   return { ...noChange, conditions, activities: [activity], events };
 }
 
 /** The change as an addition, undefined where it is more than that. */
-export function additionOf(change: StoreChange): Addition | undefined {
+export function additionOf(change: StoreChange): ActivityInsert | undefined {
   const [activity, ...otherActivities] = change.activities;
   const { conditions, organizations, records, deletedRecords, lookups, deletedLookups } = change;
   const changed = [organizations, records, deletedRecords, lookups, deletedLookups];

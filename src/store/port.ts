@@ -31,7 +31,7 @@ export type StoredActivity = {
   readonly id: string;
   readonly type: string;
   readonly status: string;
-  /** `timestampMs` of the request: leads the fingerprint index, so that new rows lie at its end. */
+  /** `timestampMs` of the request: first in the fingerprint index, so that new rows lie at its end. */
   readonly bucket: number;
   /** SHA-256 of the raw request body; unique within (organization, bucket). */
   readonly fingerprint: Uint8Array;
@@ -42,7 +42,7 @@ export type StoredActivity = {
   readonly body: Uint8Array;
 };
 
-/** A blind index entry: a keyed hash that leads to a record. */
+/** A blind index entry: a keyed hash that refers to a record. */
 export type StoredLookup = {
   readonly index: string;
   readonly blind: Uint8Array;
@@ -50,13 +50,13 @@ export type StoredLookup = {
   readonly recordId: string;
 };
 
-/** In the place of the id of an endpoint, for the audit trail: no id is written so. */
+/** Replaces the ID of an endpoint for the audit trail; no endpoint has this ID. */
 export const auditStreamId = 'audit';
 
 /** An event on its way to one endpoint: the store gives it the next number of that endpoint. */
 export type StoredEvent = {
   readonly endpointId: string;
-  /** Whose endpoint it is. */
+  /** Owner of the endpoint. */
   readonly organizationId: string;
   readonly eventId: string;
   readonly createdAtMs: number;
@@ -84,9 +84,9 @@ export type StoredDelivery = StoredEvent & {
   /** 1, 2, 3 … without a gap, in the order of the commits. */
   readonly sequence: number;
   readonly state: DeliveryState;
-  /** When its delivery began: as it was made, or when it was asked for once more. */
+  /** Start of its delivery: its creation, or a requested redelivery. */
   readonly sinceMs: number;
-  /** Of the next attempt; undefined where there is none. */
+  /** Time of the next attempt; undefined without one. */
   readonly dueAtMs: number | undefined;
   readonly attempts: number;
   /** Attempts that failed since the delivery began. */
@@ -131,7 +131,7 @@ export type PageRequest = {
 /** A state that a decision was made on. */
 export type Condition = {
   readonly organizationId: string;
-  /** Of then; 0: there was no such organization. */
+  /** Version of the organization at that time; 0 if it did not exist. */
   readonly version: number;
   /** True if a later version will do whose guard is not later: for what only adds activities. */
   readonly orLater: boolean;
@@ -197,7 +197,7 @@ export type OrganizationRequest = {
 export type OrganizationAnswer = {
   /** Undefined when there is no such organization. */
   readonly version: number | undefined;
-  /** Of that version. */
+  /** Guard of that version. */
   readonly guard: number | undefined;
   /** Undefined when the organization is at `knownVersion` or does not exist. */
   readonly organization: StoredOrganization | undefined;
@@ -246,7 +246,7 @@ export type StorePort = {
     index: string;
     blinds: readonly Uint8Array[];
   }): Promise<readonly StoredLookup[]>;
-  /** With `maximumBytes` a larger body is omitted: it is empty. */
+  /** With `maximumBytes`, a larger body is omitted: it is empty. */
   activity(request: {
     organizationId: string;
     id: string;

@@ -14,10 +14,10 @@ export type Health = { readonly ok: true } | { readonly ok: false; readonly reas
 export type PoolState = {
   /** The name of the pool. */
   readonly pool: string;
-  /** As many may be open. */
+  /** Maximum number of open connections. */
   readonly maximum: number;
   readonly open: number;
-  /** Those of the open ones that nobody uses. */
+  /** Open connections that are idle. */
   readonly idle: number;
   /** Calls that wait for one. */
   readonly waiting: number;
@@ -38,17 +38,17 @@ export type Store = {
   readonly archive: Archive;
   /** The activities that the log does not have yet. */
   readonly log: LogQueue;
-  /** How the store is doing; raises `store_unavailable` where it cannot be asked. */
+  /** Returns metrics of the store; raises `store_unavailable` if they cannot be read. */
   vitals(): Promise<StoreVitals>;
   /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */
   close(): Promise<void>;
-  /** Returns the health of the database, with a reason that anybody may read. */
+  /** Returns the health of the database, with a reason without secrets. */
   healthy(): Health;
-  /** Of a shared database: its pools as they are just now. */
+  /** For a shared database: the current state of its pools. */
   readonly connections?: () => readonly PoolState[];
 };
 
-/** Told of a batch of commits as it begins; what that returns is called when the batch has ended. */
+/** Called at the start of a batch of commits; the returned function is called at its end. */
 export type BatchBegins = (changes: number) => () => void;
 
 /** A change could not be written, though the database is sound. */

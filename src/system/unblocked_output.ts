@@ -8,9 +8,9 @@ const { constants, fstatSync, openSync, writeSync } = process.getBuiltinModule('
 const net = process.getBuiltinModule('node:net');
 
 /**
- * Returns a function that writes bytes to a descriptor and returns how many were taken. It raises the
- * error of the operating system where none were: `EAGAIN` while the reader is behind, `ENOSPC` on a full
- * disk, `EPIPE` where nobody reads.
+ * Returns a function that writes bytes to a descriptor and returns the number written. It raises the error of
+ * the operating system if none were: `EAGAIN` while the reader is behind, `ENOSPC` on a full disk, `EPIPE`
+ * without a reader.
  */
 export function unblockedOutput(descriptor: number): (bytes: Uint8Array) => number {
   const { descriptor: own } = unblocked(descriptor);

@@ -17,8 +17,8 @@ const entries = [
   'language/printer.ts',
   'lint/lint.ts',
   'decision/decision.ts',
-  'simulator/policy_test.ts',
-  'simulator/policy_test_file.ts',
+  'simulator/policy_scenario.ts',
+  'simulator/policy_scenario_file.ts',
 ];
 
 const maximumBytes = 40_000;

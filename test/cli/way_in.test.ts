@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findServiceUrl, findWayIn } from '../../src/cli/profiles/profiles.ts';
+import { findServiceUrl, resolveLogin } from '../../src/cli/profiles/profiles.ts';
 import { newKey } from '../../src/cli/service/new_key.ts';
 import { noCommonValues } from '../../src/cli/words/common_values.ts';
 import { Failure } from '../../src/cli/words/failures.ts';
@@ -57,7 +57,7 @@ for (const [what, flags, variables, current, found, ofVariables] of cases) {
     const environment = { XDG_CONFIG_HOME: join(folder, 'config'), ...variables };
     const terminal = terminalIn(folder, { environment });
     const find = (more: object, variables = {}) =>
-      findWayIn(
+      resolveLogin(
         { ...noCommonValues, ...flags, ...more },
         { ...terminal, environment: { ...environment, ...variables } },
       );
@@ -90,7 +90,10 @@ for (const [what, flags, variables, current, found, ofVariables] of cases) {
 
 test('root credentials of this folder go to no other machine', async () => {
   write(join(config, 'config.json'), { profiles });
-  const asked = findWayIn({ ...noCommonValues, url: 'https://keys.example' }, terminalIn(folder));
+  const asked = resolveLogin(
+    { ...noCommonValues, url: 'https://keys.example' },
+    terminalIn(folder),
+  );
   await assert.rejects(asked, (error) => error instanceof Failure && error.code === 'no_key');
 });
 

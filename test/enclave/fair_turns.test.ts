@@ -39,7 +39,7 @@ function flood(
   { requests, pieces, ms }: { requests: number; pieces: number; ms: number },
 ): Promise<unknown> {
   const one = async () => {
-    turns.provenOf(asker.account, `user of ${asker.account}`);
+    turns.chargeTo(asker.account, `user of ${asker.account}`);
     for (let piece = 0; piece < pieces; piece += 1) {
       work(asker.account, ms);
       await turns.pause();
@@ -134,7 +134,7 @@ test('strangers are one account, and each source among them one more', async () 
   const many = Array.from({ length: 100 }, (_, i) =>
     turns.run(stranger(`source ${i % 10}`), async () => {
       // The proxy acts as a user, who is proven; the stranger goes on to pay.
-      turns.provenOf('parent', 'user of the proxy');
+      turns.chargeTo('parent', 'user of the proxy');
       work('stranger', 10);
     }),
   );
@@ -153,7 +153,7 @@ test('users of one organization take turns, whichever of them asks more', async 
   const { turns, work } = thread;
   const requestOf = (user: string, pieces: number) =>
     turns.run(of('organization'), async () => {
-      turns.provenOf('organization', user);
+      turns.chargeTo('organization', user);
       for (let piece = 0; piece < pieces; piece += 1) {
         work(user, 10);
         await turns.pause();
@@ -245,7 +245,7 @@ test('work that waits is charged for what it does after the wait', async () => {
   const { turns, work }: { turns: FairTurns; work: Thread['work'] } = thread;
   const waits = Array.from({ length: 20 }, () =>
     turns.run(of('waits'), async () => {
-      turns.provenOf('waits', 'user');
+      turns.chargeTo('waits', 'user');
       await turnOfLoop();
       await turns.pause();
       work('waits', 10);

@@ -153,7 +153,7 @@ test('a gateway that invents what nodes show tells a wrong status, and gets no s
 });
 
 test('answers of the gateway before a signature change nothing of the signed bytes', async () => {
-  const filled: Awaited<ReturnType<typeof outside.fillSolana>> = {
+  const filled: Awaited<ReturnType<typeof outside.fetchSolanaFields>> = {
     slot: 0,
     height: Number.MAX_SAFE_INTEGER - 1_000,
     isRecent: true,
@@ -163,7 +163,7 @@ test('answers of the gateway before a signature change nothing of the signed byt
     store: service.store.port,
     seed: 'filled',
     clock,
-    outside: { ...outside, fillSolana: async () => filled },
+    outside: { ...outside, fetchSolanaFields: async () => filled },
   });
   const parameters = describedSolanaSend(addresses);
   const message = Buffer.from(parameters.unsignedTransaction, 'hex').subarray(1 + 2 * 64);

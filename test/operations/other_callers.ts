@@ -9,7 +9,7 @@ import {
   emptySmallState,
   type OrganizationDraft,
 } from '../../src/core/organization/state.ts';
-import { markAlone } from '../../src/core/users/leads.ts';
+import { markOnlyCredential } from '../../src/core/users/sign_in_links.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
@@ -62,7 +62,7 @@ export async function addChild(service: TestService): Promise<Required<Sender>> 
     };
     const draft = createDraft(state);
     putUser(draft, userId, newId(), 'Child root', key, service.now());
-    markAlone(draft);
+    markOnlyCredential(draft);
     return [{ id: organizationId, parentId, head, changes: draft.changes() }];
   });
   return { organizationId, key };

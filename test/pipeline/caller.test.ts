@@ -7,7 +7,7 @@ import type { Stamp } from '../../src/core/auth/stamp.ts';
 import { bytesOfHex } from '../../src/core/base/bytes.ts';
 import type { ApiKey, OrganizationHead } from '../../src/core/organization/model.ts';
 import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
-import { markAlone } from '../../src/core/users/leads.ts';
+import { markOnlyCredential } from '../../src/core/users/sign_in_links.ts';
 import { schemeFits } from '../../src/pipeline/find_caller.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { startTestService, type TestKey, type TestService, testKey } from '../support/harness.ts';
@@ -54,7 +54,7 @@ async function addChild(name: string, ...keys: readonly TestKey[]): Promise<stri
         ...times,
       });
     }
-    markAlone(draft);
+    markOnlyCredential(draft);
     return [{ id: childId, parentId: rootId, head, changes: draft.changes() }];
   });
   return childId;

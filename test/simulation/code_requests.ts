@@ -4,7 +4,7 @@
 import { writeVerificationToken } from '../../src/core/auth/tokens/verification_token.ts';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
-import { testCode } from '../../src/core/external/test_contacts.ts';
+import { testCode } from '../../src/core/external/sandbox_contacts.ts';
 import type { Records } from '../../src/core/organization/model.ts';
 import {
   describedOtp,

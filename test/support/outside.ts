@@ -126,7 +126,7 @@ export function createTestOutside(): TestOutside {
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
       return amounts.get(`${caip2}/${address}`)?.get('nonce') ?? '0';
     },
-    fillEthereum: async ({ caip2, from, to, estimatesGas }) => {
+    fetchEthereumFields: async ({ caip2, from, to, estimatesGas }) => {
       filledFor.push(from);
       await outside.slowNode;
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
@@ -136,7 +136,7 @@ export function createTestOutside(): TestOutside {
       const gas = estimatesGas ? 21_000n : undefined;
       return { used, baseFee: 1_000_000_000n, tip: 100_000_000n, gas };
     },
-    fillSolana: async ({ caip2, hash, nonceAccount }) => {
+    fetchSolanaFields: async ({ caip2, hash, nonceAccount }) => {
       filledFor.push(hash);
       await outside.slowNode;
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });

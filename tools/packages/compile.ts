@@ -1,5 +1,5 @@
-// From TypeScript to JavaScript, file by file. Node's own stripping of types puts blanks in their place,
-// so that a packed file differs from its source in nothing else and has the same lines and columns.
+// Compiles TypeScript to JavaScript, file by file. Node's type stripping replaces types by blanks, so a
+// packed file keeps the lines and columns of its source.
 
 import assert from 'node:assert/strict';
 import { stripTypeScriptTypes } from 'node:module';
@@ -17,7 +17,7 @@ export function withCompiledNames(text: string): string {
   return text.replaceAll(ownSpecifiers, "$1'$2.js'");
 }
 
-/** Where a source file is in a package. */
+/** Returns the path of a source file in a package. */
 export const compiledPath = (path: string): string => path.replace(/\.ts$/, '.js');
 
 /** Own files that a module names, from the top of the project or package. */

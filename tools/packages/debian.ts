@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type ArchivedFile, modifiedAtSeconds } from './tar.ts';
 
-/** Where each file of `packaging/debian/` goes; those of `DEBIAN` are for dpkg. */
+/** Target of each file of `packaging/debian/`; those of `DEBIAN` are for dpkg. */
 const places: Readonly<Record<string, { readonly path: string; readonly mode: number }>> = {
   'keywright.service': { path: 'usr/lib/systemd/system/keywright.service', mode: 0o644 },
   environment: { path: 'etc/keywright/environment', mode: 0o600 },
@@ -19,7 +19,7 @@ const places: Readonly<Record<string, { readonly path: string; readonly mode: nu
 
 const maintainer = 'the authors of Keywright <security@keywright.invalid>';
 
-/** Where each shell looks for what completes commands. */
+/** Completion file of each shell. */
 const completions: Readonly<Record<string, string>> = {
   bash: 'usr/share/bash-completion/completions/keywright',
   zsh: 'usr/share/zsh/vendor-completions/_keywright',
@@ -27,8 +27,8 @@ const completions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds the package from the files of the npm package, in a folder beside `target`, which is removed.
- * Needs dpkg-deb.
+ * Builds the package from the files of the npm package, in a temporary folder next to `target`. Needs
+ * dpkg-deb.
  */
 export function buildDebianPackage(
   root: string,
@@ -53,7 +53,7 @@ export function buildDebianPackage(
   for (const [shell, path] of Object.entries(completions)) {
     put(path, execFileSync(process.execPath, [command, 'completion', shell]), 0o644);
   }
-  // Without the time and the name of a file, which would differ from build to build.
+  // Without time and file name, which would differ from build to build.
   const manual = readFileSync(join(root, 'packaging', 'keywright.1'));
   put('usr/share/man/man1/keywright.1.gz', gzipSync(manual, { level: 9 }), 0o644);
   const changes = changelogOf(version);

@@ -67,7 +67,7 @@ export function lockfileOf(
   return { name, version, lockfileVersion: 3, requires: true, packages: { '': top, ...tree } };
 }
 
-/** Where Node looks for a package that is imported in the one at `from`, nearest first. */
+/** Returns the places where Node looks for a package imported at `from`, nearest first. */
 function placesOf(name: string, from: string): readonly string[] {
   const parts = from === '' ? [] : from.split('/node_modules/');
   return Array.from({ length: parts.length + 1 }, (_, i) =>

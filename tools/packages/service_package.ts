@@ -66,7 +66,7 @@ function manifestOf(project: {
     type: 'module',
     bin: { keywright: launcher },
     man: [manual],
-    // The launcher tells an older Node what is missing; npm need not refuse it.
+    // The launcher informs an older Node, so npm need not refuse it.
     engines: { node: '>=18' },
     exports: { './package.json': './package.json' },
     dependencies,

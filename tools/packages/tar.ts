@@ -1,5 +1,4 @@
-// Archives that depend on nothing but the files in them: the same files give the same bytes, whoever packs
-// them, when, and on which machine.
+// Reproducible archives: the same files give the same bytes, on any machine and at any time.
 
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
@@ -25,7 +24,7 @@ export function archive(files: readonly ArchivedFile[]): Uint8Array {
     Buffer.alloc(-file.bytes.length & (blockBytes - 1)),
   ]);
   const zipped = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]), { level: 9 });
-  // RFC 1952, section 2.3: no time, and an operating system that is not told.
+  // RFC 1952, section 2.3: no time, and an unknown operating system.
   zipped.fill(0, 4, 8);
   zipped[9] = 255;
   return zipped;

@@ -66,7 +66,7 @@ const noResultTexts = {
   refused: 'activities.noResultEver',
 } as const;
 
-/** The key that opens an export is kept nowhere: it ends with the page that made it. */
+/** The key that opens an export exists only in the page that created it. */
 function ExportHint({ activity: { type, status } }: { readonly activity: Activity }) {
   const state = stateOf(status);
   if (!type.startsWith('ACTIVITY_TYPE_EXPORT_') || state === 'refused') return null;
@@ -93,7 +93,7 @@ function Request({ activity }: { readonly activity: Activity }) {
   );
 }
 
-/** How it was decided: at the newest vote in full, at earlier votes by a click, and as it would be now. */
+/** Explains the decision: the newest vote in full, earlier votes on a click, and the decision as of now. */
 function Decisions(props: { readonly explanation: Explanation; readonly activity: Activity }) {
   const { votes, now, failure } = props.explanation;
   const decided = votes.flatMap((vote) =>

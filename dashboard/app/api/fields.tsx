@@ -1,4 +1,4 @@
-// A form for what a schema describes. What it changes is a new value; the JSON beside it is the same value.
+// A form for a schema. Each edit creates a new value, which the JSON view shows too.
 
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/button.tsx';

@@ -164,7 +164,7 @@ function Decide({
             isBusy={isPending}
             onClick={() =>
               void write.send(
-                // That it is rejected then is what was asked for.
+                // A rejection that is final is the expected outcome.
                 async (client) => {
                   const outcome = await client.reject(activity);
                   return outcome.outcome === 'refused' && outcome.error.code === 'REJECTED'

@@ -27,7 +27,7 @@ export type Change = {
 type Intent = Readonly<Record<string, unknown>>;
 type Tell = (intent: Intent, known: Known) => Change;
 
-/** Tells a change; undefined for activities that are shown member by member. */
+/** Describes a change; returns undefined for activities that are shown member by member. */
 export function changeOf(type: string, intent: Intent, known: Known): Change | undefined {
   const kind = type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
   // Policies of the first versions have other members.
@@ -202,7 +202,7 @@ function changedQuorum({ threshold, userIds, ...rest }: Intent, known: Known): C
   };
 }
 
-/** Members that are not told otherwise: nothing that was signed is left out. */
+/** Lists the remaining members, so that no signed member is omitted. */
 function restOf(intent: Intent, prefix = ''): readonly Difference[] {
   return Object.entries(intent).flatMap(([name, value]) =>
     isEmpty(value) ? [] : [{ what: `${prefix}${memberText(name)}`, signed: textOf(value) }],
@@ -236,7 +236,7 @@ const namesOf = (ids: readonly unknown[], { users }: Known): string =>
     }),
   );
 
-/** An id is what was signed; the name beside it is what the service calls it. */
+/** Shows the signed ID and the name that the service gives it. */
 const named = (id: string, name: unknown): string =>
   name === undefined ? id : t('change.named', { name: textOf(name), id });
 

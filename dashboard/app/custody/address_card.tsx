@@ -1,4 +1,4 @@
-// An address to copy and to scan, once this page has derived it from the public key beside it.
+// An address to copy and to scan, after this page derived it from the public key.
 
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../components/icons.tsx';
@@ -57,7 +57,7 @@ export function AddressCard(props: {
   );
 }
 
-/** Derives the address once more; `unknown` where this page cannot tell. */
+/** Derives the address again; returns `unknown` if this page cannot derive it. */
 async function belongs({ address, format, publicKey }: Claim): Promise<boolean | 'unknown'> {
   // Engines that lack these cannot run the code of the service.
   if (publicKey === undefined || !('fromHex' in Uint8Array)) return 'unknown';

@@ -7,8 +7,8 @@ import { hrefOf } from '../paths.ts';
 import { type Request, useWrite } from '../service/write.ts';
 
 /**
- * Deletes a wallet or a private key once its name was typed: the service refuses one that was never exported,
- * unless it is told otherwise.
+ * Deletes a wallet or a private key after its name was typed. The service refuses to delete keys that were
+ * never exported, unless the request says so.
  */
 export function DeleteHeld(props: {
   readonly name: string;

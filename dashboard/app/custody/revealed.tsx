@@ -1,4 +1,4 @@
-// A secret on the screen: masked until asked for, and gone after a minute or when the focus leaves it.
+// A secret on the screen: masked until revealed, and removed after a minute or when the window loses focus.
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';

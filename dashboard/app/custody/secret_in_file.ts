@@ -10,7 +10,7 @@ export type Holds = 'wallet' | 'key' | 'secret';
 export type SecretInFile = {
   /** The secret to import; the caller overwrites it. */
   readonly secret: Bytes;
-  /** The members that an export writes beside the secret. */
+  /** Members that an export writes next to the secret. */
   readonly members: Readonly<Record<string, unknown>>;
 };
 

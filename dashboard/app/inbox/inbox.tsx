@@ -35,7 +35,7 @@ export default function Inbox() {
     const { messages } = (await answer.json()) as { readonly messages: readonly Message[] };
     return messages;
   });
-  // Nothing tells of messages.
+  // No event reports messages.
   useEffect(() => {
     const timer = setInterval(() => void read.refetch(), pauseMs);
     return () => clearInterval(timer);

@@ -36,7 +36,7 @@ export function useSuborganizations(search: Search | undefined, count: number) {
         if (search === undefined) return client.pages('list_suborgs', {}, { signal });
         const { filterType, isVerified } = searches[search.by];
         const filter = { filterType, filterValue: search.value };
-        // Of verified contacts there are two kinds.
+        // The API has two kinds of verified contacts.
         return isVerified
           ? client.pages(
               'list_verified_suborgs',

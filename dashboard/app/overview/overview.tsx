@@ -228,10 +228,10 @@ function Warnings() {
   );
 }
 
-/** How long before its end a key is warned of, and of how many at one time. */
+/** SignInLink time of the warning before a key expires, and the maximum number of keys listed. */
 const [soonMs, mostExpiring] = [14 * 86_400_000, 10];
 
-/** Keys that end soon, the soonest first: of whoever they are, somebody has to make another. */
+/** Keys that expire soon, the soonest first, of all users. */
 function expiring(users: readonly User[]): readonly string[] {
   const now = Date.now();
   return users

@@ -1,4 +1,4 @@
-// The request in a pairing link. Anybody can make a link: nothing in it is believed but the key.
+// The request in a pairing link. Links can be forged, so the page trusts nothing in them but the key.
 
 export type Asked = {
   /** Compressed point of P-256, hex. */

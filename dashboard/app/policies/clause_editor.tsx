@@ -17,7 +17,7 @@ export function ClauseEditor(props: {
   readonly hint: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Told how to reach places of this editor. */
+  /** Receives functions that move the focus of this editor. */
   readonly onReady: (reach: Reach) => void;
 }) {
   const { clause, label, hint, value, onInput, onReady } = props;

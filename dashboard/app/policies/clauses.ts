@@ -35,7 +35,7 @@ export type Piece = { readonly from: number; readonly to: number; readonly kind:
 
 export const clauseNames: readonly ClauseName[] = ['condition', 'consensus', 'time'];
 
-/** Engines without these cannot run the checker: then the service alone checks, when it is asked. */
+/** Engines without these features cannot run the checker; then only the service checks. */
 export const canCheck = 'Temporal' in globalThis && 'toHex' in Uint8Array.prototype;
 
 /** Returns the first error of an expression; undefined if it has no error or is empty. */

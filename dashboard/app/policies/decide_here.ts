@@ -2,9 +2,9 @@
 // on what the page knows of the request. A fact that it does not know fails, as one that is not there does.
 
 import type { Submits } from '../../../src/client/operations.ts';
-import { runPolicyTest } from '../../../src/core/policy/simulator/policy_test.ts';
-import { PolicyTestError } from '../../../src/core/policy/simulator/policy_test_facts.ts';
-import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenario.ts';
+import { PolicyTestError } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
+import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
 import type { Account, Policy, PrivateKey, User, Wallet } from '../service/reads.ts';
 

@@ -106,7 +106,7 @@ function changesOf(policy: Policy, draft: Draft) {
 function ServiceWarnings({ policyId }: { readonly policyId: string }) {
   const { data: all, error } = useWarnings();
   const warnings = all?.filter((warning) => warning.policyId === policyId) ?? [];
-  // Without the answer nothing says that there is none.
+  // A failed read does not mean that the policy does not exist.
   if (all === undefined && error !== null) return <Problem error={error} />;
   if (warnings.length === 0) return null;
   return (

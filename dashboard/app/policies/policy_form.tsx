@@ -70,7 +70,7 @@ export function PolicyForm(props: {
 }) {
   const { draft, stored, onChange, write, request, onSave, isUnchanged = false } = props;
   const editors = useRef<Partial<Record<ClauseName, Reach>>>({});
-  // An editor tells of changes after the render that made it.
+  // An editor reports changes after the render that created it.
   const latest = useRef(draft);
   latest.current = draft;
   const change = (changes: Partial<Draft>) => {

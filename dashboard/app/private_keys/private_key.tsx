@@ -1,4 +1,4 @@
-// One private key: its addresses, and the policies that speak of it.
+// One private key: its addresses, and the policies that name it.
 
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';

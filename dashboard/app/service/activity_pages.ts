@@ -33,7 +33,7 @@ export type Pages = {
   readonly hasMore: boolean;
 };
 
-/** Rows of the first page, and of each that is asked for. */
+/** Number of rows of the first page and of later pages. */
 const [firstSize, nextSize] = [50, 100];
 const name = 'activity pages';
 
@@ -131,7 +131,7 @@ export function withRow(known: Pages, row: ActivityRow, isWanted: boolean): Page
   return { ...known, pages: pagesOf(known.pages.with(place, next)) };
 }
 
-/** Without empty pages, and without one that has grown beyond two. */
+/** Removes empty pages and splits a page that grew beyond two pages. */
 function pagesOf(pages: Pages['pages']): Pages['pages'] {
   const found = pages.flatMap((page) => {
     if (page.length <= 2 * nextSize) return page.length === 0 ? [] : [page];

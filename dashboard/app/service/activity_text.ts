@@ -1,4 +1,4 @@
-// How activities are called and what their states mean.
+// Titles of activities and descriptions of their states.
 
 import { known, listText, t } from '../../messages/text.ts';
 import type { Activity } from './reads.ts';
@@ -26,7 +26,7 @@ export const stateOf = (status: string): State => states[status] ?? 'waiting';
 export const stateText = (status: string): string =>
   known(`status.${stateOf(status)}`, status.toLowerCase());
 
-/** The name of who submitted an activity: whoever gave its first vote. */
+/** Returns the name of the submitter, who gave the first vote. */
 export function submitterName({ votes }: Activity): string {
   return shown(votes[0]?.user.userName ?? t('activities.nobody'));
 }
@@ -44,7 +44,7 @@ export function msOf(time: string | { readonly seconds: string }): number {
   return typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000;
 }
 
-/** Who may still approve what waits; undefined where no user may. */
+/** Lists the users who may still approve a waiting activity; returns undefined if no user may. */
 export function mayVoteText(
   voters: readonly { readonly userName: string; readonly canApprove: boolean }[],
 ): string | undefined {

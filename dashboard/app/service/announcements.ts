@@ -1,4 +1,4 @@
-// Messages of the page beside the screen: read aloud, shown for some seconds.
+// Messages of the page outside of the screen: read aloud, and shown for some seconds.
 
 import { signal } from '@preact/signals';
 

@@ -45,7 +45,7 @@ export const firstKeyOf = (userName: string, { apiPublicKey }: NewApiKey) => ({
   curveType: 'API_KEY_CURVE_P256' as const,
 });
 
-/** Where a key is of use, and of whom it is. */
+/** The use of a key, and its owner. */
 export type KeyOwner = {
   readonly baseUrl: string;
   readonly authProxyUrl?: string | undefined;

@@ -39,8 +39,8 @@ export type Write = {
   /** True if a passkey is required. */
   readonly asksPasskey: boolean;
   /**
-   * Sends one change, and tells what became of it; `what` says in a sentence what is done then. Returns
-   * undefined where it was refused or failed, which `writing` then shows.
+   * Sends one change and announces its outcome; `what` is the sentence shown on success. Returns undefined if
+   * the change was refused or failed, which `writing` then shows.
    */
   readonly send: <R>(
     change: (client: Client) => Promise<Outcome<R>>,
@@ -104,7 +104,7 @@ export function useWrite(): Write {
       });
       return outcome;
     } catch (error) {
-      // Of a passkey the service may have forgotten that one alone.
+      // The service may have deleted this passkey only.
       if (!asksPasskey && isUnknownSession(error)) isSessionOver.value = true;
       setWriting({ ...idle, error: asError(error) });
       return undefined;

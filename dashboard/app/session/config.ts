@@ -1,4 +1,4 @@
-// The configuration that the server of the page adds to it, before anybody has signed in.
+// The configuration that the server adds to the page, before any sign-in.
 
 export type Config = {
   readonly version: string;

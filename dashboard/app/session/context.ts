@@ -14,7 +14,7 @@ export function useConfig(): Config {
   return config;
 }
 
-/** Who is signed in. Only screens behind the sign-in ask. */
+/** Returns the signed-in user. Only screens behind the sign-in call it. */
 export function useSession(): SignedIn {
   const signedIn = session.value;
   if (signedIn === undefined) throw new Error('nobody is signed in');

@@ -1,4 +1,4 @@
-// Prompts for passkeys: one at a time, ended after a minute, and by whoever waits for it.
+// Prompts for passkeys: one at a time, ended after a minute or by the caller.
 
 import { signal } from '@preact/signals';
 import { base64urlOf } from '../../../src/client/bytes.ts';

@@ -2,7 +2,7 @@
 
 import type { ServiceKeys } from '../../../src/client/service_keys.ts';
 
-/** A service, and the organization that somebody is signed in to. */
+/** A service, and the organization of the signed-in user. */
 export type Place = { readonly apiUrl: string; readonly organizationId: string };
 
 const nameOf = (of: string): string => `keywright.serviceKeys.${of}`;
@@ -25,7 +25,7 @@ export function pinnedKeys(place: Place): ServiceKeys | undefined {
   const kept = localStorage.getItem(nameOfPlace(place)) ?? earlier;
   if (kept === null) return undefined;
   localStorage.setItem(nameOfPlace(place), kept);
-  // Unreadable pins are not replaced: new pins would trust whoever answers now.
+  // Unreadable pins are not replaced, because new pins would trust the current answer.
   try {
     return Object(JSON.parse(kept));
   } catch {

@@ -1,4 +1,4 @@
-// Tells whether the service answers. Each request of the page goes through `watchedFetch`.
+// Reports whether the service answers. Each request of the page goes through `watchedFetch`.
 
 import { effect, signal } from '@preact/signals';
 
@@ -21,7 +21,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
 
 const askAgainMs = 2_000;
 
-// Nobody has to do anything for the page to go on.
+// The page resumes without an action of the user.
 effect(() => {
   if (!isAway.value) return undefined;
   const ask = () => watchedFetch('/dashboard/config.json').catch(() => undefined);

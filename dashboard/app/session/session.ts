@@ -1,4 +1,5 @@
-// Who is signed in. The key of a session is made in the page, cannot be read, and lies in IndexedDB.
+// The signed-in user. The key of a session is created in the page, is not extractable, and is stored in
+// IndexedDB.
 
 import { signal } from '@preact/signals';
 import { type Client, connect } from '../../../src/client/connect.ts';
@@ -26,9 +27,9 @@ export type SignedIn = {
   readonly expiresAtMs: number;
 };
 
-/** Undefined while nobody is signed in. */
+/** Undefined before sign-in. */
 export const session = signal<SignedIn | undefined>(undefined);
-/** The service no longer knows the session: what is on the screen stays until somebody signs in again. */
+/** The service no longer knows the session. The screen stays until the user signs in again. */
 export const isSessionOver = signal(false);
 /** After a sign-out that the service did not confirm: when its session expires. */
 export const unconfirmedEnd = signal<number | undefined>(undefined);
@@ -38,7 +39,7 @@ let expiry: ReturnType<typeof setTimeout> | undefined;
 const store = 'keywright';
 export const sessionSeconds = 3600;
 
-/** A client for an organization, before or beside the session. */
+/** A client for an organization, before or outside of the session. */
 export function clientFor(config: Config, organizationId: string, stamp: Stamp): Client {
   const serviceKeys = pinnedKeys({ ...config, organizationId });
   const client = connect({
@@ -73,7 +74,7 @@ export async function startSession(config: Config, client: Client): Promise<void
     await start(known);
   } catch (error) {
     if (!(error instanceof Refused) || known !== undefined) throw error;
-    // Who may not even ask is told of the refusal.
+    // A user without the right to read sees the refusal.
     const found = await foundProfile(client).catch(() => undefined);
     if (found === undefined) throw error;
     await start(found);
@@ -123,7 +124,7 @@ async function leave({ publicKey }: SignedIn): Promise<void> {
   session.value = undefined;
   isSessionOver.value = false;
   queries.clear();
-  // Another tab may have stored a later session meanwhile.
+  // Another tab may have stored a later session.
   const kept = await keptSession(store);
   if (kept === undefined || kept.publicKey === publicKey) await forgetSession(store);
 }
@@ -148,7 +149,7 @@ export function followTabs(config: Config): void {
     const current = session.value;
     if (kind === 'signed out' && current?.publicKey === publicKey) void leave(current);
     if (kind === 'signed in' && isSessionOver.value) {
-      // Without an answer the dialog "Sign in again" stays.
+      // Without an answer, the dialog "Sign in again" stays.
       void restoreSession(config).catch(() => undefined);
     }
   });
@@ -175,7 +176,7 @@ async function enter(config: Config, started: Session): Promise<void> {
   }, expiresAtMs - client.now());
   const place = { ...config, organizationId };
   if (pinnedKeys(place) === undefined) {
-    // Nothing waits for it; without an answer the next sign-in pins.
+    // The page does not wait for it; without an answer, the next sign-in pins.
     void client.serviceKeys().then(
       (keys) => pinKeys(place, keys),
       () => undefined,

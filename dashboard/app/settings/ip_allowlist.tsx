@@ -1,4 +1,4 @@
-// "IP allowlist": from where the organization is asked.
+// "IP allowlist": the networks from which the organization accepts requests.
 
 import { useState } from 'preact/hooks';
 import type { Queries } from '../../../src/client/operations.ts';

@@ -50,7 +50,7 @@ export function OnboardingProxy() {
   );
 }
 
-/** None where the organization never had one. */
+/** Undefined if the organization never had a configuration. */
 async function proxyOf(client: Client, signal: AbortSignal): Promise<{ readonly proxy?: Proxy }> {
   try {
     return { proxy: await client.query('get_auth_proxy_config', {}, { signal }) };

@@ -18,7 +18,7 @@ export function PinnedKeys() {
   const { apiUrl: url } = useConfig();
   const place = { apiUrl: url, organizationId };
   const [pinned, setPinned] = useState(() => pinnedKeys(place));
-  // A client without pins, which is told what the service says now.
+  // A client without pins, which receives the keys that the service currently reports.
   const published = useRead(['service keys'], (signal) =>
     connect({ url, organizationId, stamp: readOnlySession(''), fetch: watchedFetch }).serviceKeys({
       signal,

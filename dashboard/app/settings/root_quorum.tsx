@@ -73,7 +73,7 @@ function sufficesText(threshold: number, count: number, names: string): string {
   return t('settings.suffices', { threshold, names });
 }
 
-/** Whose keys suffice, and whose loss locks out. */
+/** Users whose keys suffice together, and users whose loss locks the organization out. */
 function Consequences({ quorum: { threshold, userIds }, users }: Shown) {
   const names = namesOf(userIds, users);
   const spare = userIds.length - threshold;

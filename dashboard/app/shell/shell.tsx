@@ -80,7 +80,9 @@ export function Shell({ screens }: { readonly screens: readonly ScreenRow[] }) {
 
 const pairing = '#/pair?';
 
-/** Leads links of `keywright login` to the screen "Pair". What follows the number sign is sent to nobody. */
+/**
+ * Routes links of `keywright login` to the screen "Pair". The browser sends no part after the number sign.
+ */
 function usePairingLinks(): void {
   const { route } = useLocation();
   useEffect(() => {

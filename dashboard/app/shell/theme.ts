@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. A person's choice is kept in this browser.
+// Light, dark, or the system's theme. The browser stores the user's choice.
 
 import { signal } from '@preact/signals';
 import type { MessageName } from '../../messages/en.ts';

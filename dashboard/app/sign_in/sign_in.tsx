@@ -15,7 +15,7 @@ import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
 import { clientFor, startSession, unconfirmedEnd } from '../session/session.ts';
 import { DemoPeople } from './demo_people.tsx';
 
-/** Comes when somebody asks for a code. */
+/** Loaded when the user requests a code. */
 const EmailCode = later(() => import('./email_code.tsx'));
 
 export function SignIn() {

@@ -1,4 +1,4 @@
-// "What this user can do alone": policies that allow, and need nobody else.
+// "What this user can do alone": policies that allow without another user's approval.
 
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -11,7 +11,7 @@ export function Alone({ user }: { readonly user: User }) {
   const configs = useConfigs();
   const policies = usePolicies();
   const { data: all } = policies;
-  // The reader of policies comes when somebody looks at a user.
+  // Loads the reader of policies when a user is shown.
   const alone = useRead(
     ['alone', user, all?.map(({ policyId, updatedAt }) => [policyId, updatedAt])],
     async () => {

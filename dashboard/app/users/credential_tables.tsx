@@ -148,7 +148,7 @@ function Expiry(key: ApiKey) {
   );
 }
 
-/** All that is asked for, and of each the ways that satisfy it. */
+/** All required methods, each with its alternatives. */
 const methodsText = ({ requiredAuthenticationMethods }: MfaPolicy): string =>
   listText(
     requiredAuthenticationMethods.map(({ any }) =>

@@ -1,4 +1,4 @@
-// "New user": with an API key that is made here, if asked for.
+// "New user": optionally with an API key that is created in this page.
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';

@@ -35,6 +35,6 @@ function credentialsOf({ userId: user_id, authenticators, apiKeys }: User) {
     ...authenticators.map((each) => of(each.authenticatorId, each.credentialId, each.credential)),
     ...apiKeys.map((each) => of(each.apiKeyId, '', each.credential)),
   ];
-  // Without a credential nobody approves; a new one might.
+  // A user without a credential cannot approve; a new credential might.
   return all.length > 0 ? all : [{ id: '', user_id, type: '', credential_id: '', public_key: '' }];
 }

@@ -1,4 +1,4 @@
-// One user: who it is, what it signs with, and what it can do without anybody else.
+// One user: name, credentials, and the actions that need no other user.
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';

@@ -1,4 +1,4 @@
-// Users and the tags by which policies speak of them.
+// Users, and the tags by which policies name them.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';

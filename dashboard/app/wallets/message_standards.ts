@@ -1,5 +1,5 @@
-// How chains sign a message of people, and whether a signature is by the key of an address. Fetched by who
-// signs; the code is not what the service signs with.
+// Signs messages by the standards of chains, and verifies a signature against an address. Loaded on use; the
+// service signs with other code.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';

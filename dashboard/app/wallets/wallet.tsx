@@ -23,7 +23,7 @@ import { formatText, isOfKind, type Kind, kinds, kindText } from './kinds.ts';
 import { SignMessage } from './sign_message.tsx';
 import { originText } from './wallets.tsx';
 
-/** Comes when somebody exports. */
+/** Loaded on export. */
 const ExportWallet = later(() => import('./export_wallet.tsx'));
 
 type Asked = 'account' | 'message' | 'export' | 'delete' | undefined;

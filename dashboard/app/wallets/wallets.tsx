@@ -70,7 +70,7 @@ export default function Wallets() {
   );
 }
 
-/** Where the seed comes from, and whether it has left. */
+/** Describes the origin of the seed and whether it was exported. */
 export function originText({ imported, exported }: Pick<Wallet, 'imported' | 'exported'>): string {
   return listText([
     t(imported ? 'wallets.imported' : 'wallets.originHere'),

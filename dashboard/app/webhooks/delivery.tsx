@@ -139,7 +139,7 @@ function Payload({ delivery }: { readonly delivery: Delivery }) {
   const times = headers.map(({ value }) => value).join(' ');
   const verified = useRead(['verified delivery', eventId, sequence, times], async () => {
     const given = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
-    // The time is part of what is signed; that it is long ago is why somebody looks.
+    // The time is part of the signed text, and old deliveries are inspected on purpose.
     const now = () => Number(given['x-service-timestamp']);
     const keys = webhookKeys(apiUrl, { fetch: watchedFetch });
     return verifyWebhook({ headers: given, body }, keys, { now }).then(

@@ -1,4 +1,4 @@
-// One webhook endpoint: whether it is told, what it was sent, and what a filter would let through.
+// One webhook endpoint: whether it receives events, its deliveries, and a preview of a filter.
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';

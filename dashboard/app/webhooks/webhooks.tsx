@@ -58,7 +58,7 @@ export default function Webhooks() {
   );
 }
 
-/** Where deliveries go. */
+/** Returns the address that receives deliveries. */
 export const urlText = ({ url }: Endpoint): string =>
   url === '' ? t('webhooks.pulled') : shown(url);
 

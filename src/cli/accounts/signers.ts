@@ -9,10 +9,10 @@ import { isKind, kindOf } from '../words/address_kinds.ts';
 import { Failure, usage } from '../words/failures.ts';
 import {
   type Account,
-  accountsMeant,
   accountsOf,
   accountWithAddress,
   isSameAddress,
+  matchAccounts,
   partsBelow,
 } from './wallet_accounts.ts';
 
@@ -32,7 +32,7 @@ export type Signer = {
 
 /** The purpose of a signature, and the keys that can sign for it. */
 export type Purpose = {
-  /** As in "no account that signs messages": `signs messages`. */
+  /** Completes "no account that …", for example `signs messages`. */
   readonly does: string;
   readonly fits: (signer: Signer) => boolean;
 };
@@ -158,7 +158,7 @@ async function accountsNamed(
   part: string,
 ): Promise<readonly Signer[]> {
   const accounts = await accountsOf(client, walletId);
-  const meant = accountsMeant(accounts, part);
+  const meant = matchAccounts(accounts, part);
   return meant.map((account) => {
     const isOnlyOfKind =
       accounts.filter((other) => other.addressFormat === account.addressFormat).length === 1;

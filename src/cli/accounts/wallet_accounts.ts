@@ -16,7 +16,7 @@ export async function accountsOf(client: Client, walletId: string): Promise<read
   return await allRows(client.pages('list_wallet_accounts', { walletId }));
 }
 
-/** The wallet of WALLET[/ACCOUNT], and the accounts that are meant: at least one. Raises `not_found`. */
+/** Returns the wallet of WALLET[/ACCOUNT] and at least one matching account. Raises `not_found`. */
 export async function findAccounts(client: Client, word: string) {
   const { wallets } = await client.query('list_wallets');
   const named = wallets.map((wallet) => ({
@@ -29,7 +29,7 @@ export async function findAccounts(client: Client, word: string) {
   );
   const { name, part } = meant[0] ?? { name: word.split('/')[0] ?? word, part: '' };
   const wallet = findByName('wallet', name, named);
-  const accounts = accountsMeant(await accountsOf(client, wallet.walletId), part);
+  const accounts = matchAccounts(await accountsOf(client, wallet.walletId), part);
   if (accounts.length > 0) return { wallet, accounts };
   throw new Failure({
     exit: 'not_found',
@@ -45,7 +45,7 @@ export async function findAccounts(client: Client, word: string) {
 }
 
 /** The accounts that a word means: by name, address or path, else by their kind; all for no word. */
-export function accountsMeant(accounts: readonly Account[], word: string): readonly Account[] {
+export function matchAccounts(accounts: readonly Account[], word: string): readonly Account[] {
   if (word === '') return accounts;
   const exact = accounts.filter(
     ({ name, address, path }) => name === word || path === word || isSameAddress(address, word),
@@ -79,10 +79,7 @@ export async function accountWithAddress(
   return undefined;
 }
 
-/**
- * The words that follow each name and a slash, empty for the name alone; names that are not meant are
- * left out.
- */
+/** Returns the parts after each name and a slash, empty for the name alone; other names are omitted. */
 export const partsBelow = (word: string, names: readonly string[]) =>
   [...new Set(names)].flatMap((name) => {
     if (word === name) return [{ name, part: '' }];

@@ -1,4 +1,4 @@
-// The account that a request names, as the service tells it.
+// The account of a request, as the service reports it.
 
 import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';

@@ -7,7 +7,7 @@ import { typeText } from '../output/activity_rows.ts';
 import { visible } from '../output/output.ts';
 import { timeText } from '../words/times.ts';
 
-/** An account as the service tells it; undefined where it tells none. */
+/** An account as the service reports it; undefined if it reports none. */
 export type AccountOf = (
   signWith: string,
 ) => Promise<
@@ -79,7 +79,7 @@ async function transactionLines(
     return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
   }
   const { summary, effects, fee, warnings } = explained;
-  // The submitter signed the name of the key, and not the address that the service tells for it.
+  // The submitter signed the name of the key, not the address that the service reports for it.
   const isSigned = isSameAddress(account?.address, signWith);
   return [
     `  ${visible(summary)}`,

@@ -48,7 +48,7 @@ export type Invocation<A extends Arguments = Arguments, O extends Options = Opti
   readonly output: Output;
   /** Connects with the profile and the flags of this call; raises what is missing for that. */
   readonly service: () => Promise<Service>;
-  /** For a command that connects by itself: the program asks this client for more about how it ended. */
+  /** Receives the client of a command that connects by itself. The program uses it to explain failures. */
   readonly onConnect: (client: Client) => void;
   /** Loads every command. */
   readonly loadAll: () => Promise<readonly Command[]>;
@@ -61,14 +61,14 @@ export type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
 };
 
 /**
- * How far a command reaches: `local` never leaves this machine, `reads` asks the service, `submits` has
- * the service do something, `votes` on what others asked for, and `destroys` what cannot be undone. The
- * flags that every command of that reach has stand in common_options.ts.
+ * The reach of a command: `local` stays on this machine, `reads` queries the service, `submits` changes or
+ * signs, `votes` decides on waiting activities, and `destroys` cannot be undone. common_options.ts lists the
+ * flags of each reach.
  */
 export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
 
 export type Example = {
-  /** As it is typed, without `keywright`. */
+  /** The command as typed, without `keywright`. */
   readonly type: string;
   /** The purpose, as a sentence. */
   readonly does: string;
@@ -81,11 +81,11 @@ export type Command = {
   readonly arguments: Arguments;
   readonly options: Options;
   readonly examples: readonly Example[];
-  /** It reads its words by itself: flags that the table of options does not know are its own. */
+  /** Parses its own words, including flags that the table of options does not know. */
   readonly takesAllFlags: boolean;
   /** The least major version of Node, where it is not that of the program. */
   readonly node: number;
-  /** More lines of help, made only when asked for. */
+  /** Further lines of help, computed on demand. */
   readonly moreHelp: () => Promise<readonly string[]>;
   run(invocation: AnyInvocation): Promise<void>;
 };

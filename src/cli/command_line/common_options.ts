@@ -53,7 +53,7 @@ const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {
   destroys: { ...destroying, ...submitting, ...reaching, ...everywhere },
 };
 
-/** The common options of a command, beside its own. */
+/** Returns the common options of a command. */
 export function commonOptions({ reach }: Pick<Command, 'reach'>): Readonly<Record<string, Option>> {
   return optionsOf[reach];
 }

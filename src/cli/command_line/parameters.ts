@@ -23,7 +23,7 @@ export async function readParameters(
   for (const assignment of listOf(options['param'])) setPath(parameters, schema, assignment);
   for (const [flag, member] of Object.entries(members)) {
     const value = options[flag];
-    // A list that the operation needs, and that nobody names a member of, is empty.
+    // A required list without members is empty.
     if (isUnset(value) && isNeededList(schema, member)) parameters[member] ??= [];
     if (isUnset(value)) continue;
     const of = schema.properties?.[member] ?? {};

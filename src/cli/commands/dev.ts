@@ -38,7 +38,7 @@ export default command({
   },
 });
 
-/** At most eight lines. */
+/** Returns the greeting, at most eight lines. */
 function greeting(
   service: {
     readonly pageUrl: string;

@@ -2,7 +2,7 @@ import { apiKey, connect } from '../../client/index.ts';
 import { command } from '../command_line/command.ts';
 import { type CheckResult, checks, type Patient, verdictOf } from '../doctor/checks.ts';
 import { probe } from '../doctor/probe.ts';
-import { findWayIn } from '../profiles/profiles.ts';
+import { resolveLogin } from '../profiles/profiles.ts';
 import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
 import { Failure } from '../words/failures.ts';
 
@@ -25,7 +25,7 @@ export default command({
       [
         'Profile',
         async () => {
-          found.way = await findWayIn(common, terminal);
+          found.way = await resolveLogin(common, terminal);
           const { profileName, url, organizationId } = found.way;
           const named = profileName === undefined ? 'No profile' : `Profile ${profileName}`;
           return { state: 'ok', says: `${named}: ${url}, organization ${organizationId}.` };

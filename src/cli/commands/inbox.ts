@@ -52,7 +52,7 @@ async function messagesAt(url: string, { signal }: Terminal): Promise<readonly M
     const { messages } = JSON.parse(text);
     if (Array.isArray(messages)) return messages.map(messageIn);
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw notThere('Its answer holds no messages.');
 }
@@ -72,7 +72,7 @@ const notThere = (reason: string): Failure =>
     next: 'Start keywright dev in this folder, or give --from with the address that the start printed.',
   });
 
-/** The address that `keywright dev` keeps beside its keys. */
+/** Returns the address that `keywright dev` stores next to its keys. */
 async function inboxOfFolder({ workingDirectory }: Terminal): Promise<string> {
   const file = resolve(workingDirectory, '.keywright', 'inbox.json');
   try {

@@ -4,7 +4,7 @@ import { apiKey, connect } from '../../client/index.ts';
 import { command } from '../command_line/command.ts';
 import { newPassphraseOptions } from '../keys/new_passphrase.ts';
 import { organizationOf } from '../login/who.ts';
-import { type AskedLogin, type LoggedIn, loginWithFile } from '../login/with_file.ts';
+import { type LoggedIn, type LoginOptions, loginWithFile } from '../login/with_file.ts';
 import { pinsOfService } from '../profiles/pins.ts';
 import { warnOfPlainHttp } from '../profiles/plain_http.ts';
 import { checkedName, readProfiles } from '../profiles/profiles.ts';
@@ -19,7 +19,7 @@ const usualLifetime = '30d';
 export default command({
   words: 'login',
   summary: 'Creates a key on this machine, registers it, and stores a profile.',
-  // Where it goes stands in the file; the flags of a profile would contradict it.
+  // The file holds the address; the flags of a profile would contradict it.
   reach: 'local',
   options: {
     with: { kind: 'text', value: 'FILE', summary: 'Key file to register the new key with.' },
@@ -108,9 +108,9 @@ type WithoutKey = {
   readonly proxy: string | undefined;
 };
 
-/** Logs in by a code, or by somebody who lets the key in. */
+/** Logs in by a code, or by a user who approves the key. */
 async function loginWithoutKey(
-  asked: AskedLogin,
+  asked: LoginOptions,
   { email, lifetime, proxy }: WithoutKey,
   terminal: Terminal,
 ): Promise<LoggedIn> {

@@ -54,7 +54,7 @@ export default command({
     );
     const key = await openedKey(before, path, ask);
     const after = await asAsked(key, { ...options, passphrase: !remove }, terminal);
-    // A login may have put another key here while somebody typed.
+    // Another login may have replaced the key during the prompt.
     if (JSON.stringify(await readStoredKey(path)) !== JSON.stringify(before)) throw changed(path);
     await writePrivateFile(path, keyFileBytes(after), { replaces: true });
     output.thing(

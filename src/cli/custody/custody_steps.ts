@@ -1,4 +1,4 @@
-// How far a backup or its check has come, for a person who waits for it.
+// Progress of a backup or of its check, shown to a person.
 
 import { createProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';

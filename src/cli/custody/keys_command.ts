@@ -1,5 +1,5 @@
-// `keywright keys`: the public keys of the service, for clients that pin them. They are derived from
-// the root key here and now: what a gateway says of them need not be believed.
+// `keywright keys`: the public keys of the service, for clients that pin them. The command derives them from
+// the root key, so they need no trust in a gateway.
 
 import { publishedServiceKeys } from '../../core/crypto/service_keys.ts';
 import { createRootKeys } from '../../enclave/keys/root_keys.ts';

@@ -1,4 +1,4 @@
-// Where the commands for the root key read and write, and the passphrase that they are given.
+// Places that the root key commands read and write, and the passphrase they receive.
 
 import { join, resolve } from 'node:path';
 import { givenPassphrase } from '../keys/passphrases.ts';

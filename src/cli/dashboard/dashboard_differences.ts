@@ -139,7 +139,7 @@ function headerDifferences(
 /** Headers that affect a browser in any response. */
 const acting: readonly string[] = ['refresh', 'set-cookie', 'clear-site-data', 'link', 'alt-svc'];
 
-/** Members that would have the page ask somebody else. */
+/** Members that would make the page call another service. */
 function configDifferences({ status, bytes }: Fetched, base: URL): readonly string[] {
   if (status !== 200) return [`config.json answers ${status}`];
   let config: unknown;

@@ -6,7 +6,7 @@ import type { Client } from '../../client/connect.ts';
 import { readFileBounded } from '../files/files.ts';
 import type { KeyFile } from '../keys/stored_key.ts';
 import { pinnedKeysOf } from '../profiles/pins.ts';
-import { isLoopback, type WayIn } from '../profiles/profiles.ts';
+import { isLoopback, type ResolvedLogin } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Exit, Failure } from '../words/failures.ts';
 import { timeText } from '../words/times.ts';
@@ -15,17 +15,17 @@ import { type Probed, probe } from './probe.ts';
 /** The outcome of a check; a warning lets `doctor` end well. */
 export type CheckResult = {
   readonly state: 'ok' | 'warning' | 'failed';
-  /** As a sentence. */
+  /** A sentence for people. */
   readonly says: string;
   /** The next step, to type or to do. */
   readonly next?: string | undefined;
-  /** How `doctor` ends where this is the first that failed. */
+  /** Exit code of `doctor` if this check is the first that fails. */
   readonly exit?: Exit;
 };
 
 export type Patient = {
   readonly terminal: Terminal;
-  readonly way: WayIn;
+  readonly way: ResolvedLogin;
   readonly key: KeyFile;
   readonly client: Client;
   /** The first answer of the service. */
@@ -45,13 +45,13 @@ const failed = (says: string, exit: Exit, next?: string): CheckResult => ({
 
 /** A stamped request is good for so long before and after its time. */
 const liveness = { aheadMs: 300_000, ageMs: 3_600_000 };
-/** From here on a clock is worth a look. */
+/** Offsets above this are reported. */
 const tolerableOffsetMs = 5_000;
 const soonMs = 3 * 86_400_000;
 /** A backup a night, and one that failed. */
 const oldBackupMs = 2 * 86_400_000;
 
-/** Those that need an answer of the service, after profile, key and service were found. */
+/** Checks that need an answer of the service, after profile, key and service were found. */
 export const checks: readonly Check[] = [
   {
     name: 'Ready',
@@ -84,7 +84,7 @@ export const checks: readonly Check[] = [
     name: 'Clock',
     look: async ({ probed: { serviceMs, askedMs } }) => {
       if (serviceMs === undefined) return warning('The service does not tell its time.');
-      // The service tells whole seconds.
+      // The service reports whole seconds.
       const offsetMs = askedMs - serviceMs;
       const seconds = Math.round(Math.abs(offsetMs) / 1000);
       const side = offsetMs > 0 ? 'ahead of' : 'behind';

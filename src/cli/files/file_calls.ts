@@ -15,5 +15,5 @@ export const open = promisify(fs.open);
 export const read = promisify(fs.read);
 export const rename = promisify(fs.rename);
 export const rm = promisify(fs.rm);
-/** Of a path, or of a file that is open: then all is written at its place. */
+/** Takes a path or an open file; an open file is written at its position. */
 export const writeFile = promisify(fs.writeFile);

@@ -27,8 +27,8 @@ export async function readFileBounded(path: string, limit = maximumBytes): Promi
 }
 
 /**
- * The same for a file of a secret: refused where anybody but its owner may read or write it, and, unless a
- * person named it, where its owner is another user.
+ * Reads a file that holds a secret. Refuses it if other users may read or write it, or if another user owns
+ * it and the command did not name it.
  */
 export async function readPrivateFile(
   path: string,
@@ -36,7 +36,7 @@ export async function readPrivateFile(
   { isNamed = true } = {},
 ): Promise<Uint8Array> {
   return withFile(path, async (file) => {
-    // Of the file that is open, so that none can take its place in between.
+    // Reads the open file's status, so that the file cannot be replaced in between.
     const { mode, uid } = await fstat(file);
     const own = process.geteuid?.();
     if (!isNamed && own !== undefined && uid !== own && uid !== 0) {
@@ -67,7 +67,7 @@ export async function readPrivateText(path: string, options = { isNamed: true })
   return text;
 }
 
-/** All of a file, whatever it says of its length: pipes and devices say none. */
+/** Reads the whole file regardless of its reported length, since pipes and devices report none. */
 async function readBounded(file: number, path: string, limit: number): Promise<Uint8Array> {
   const { size } = await fstat(file);
   const tooLong = () => usage(`${path} has more than ${limit} bytes, which is all that is read`);

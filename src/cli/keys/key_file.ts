@@ -13,7 +13,7 @@ export async function readStoredKey(path: string): Promise<StoredKey> {
   return storedKeyOf(await readPrivateText(path), path);
 }
 
-/** The same for a file that nobody named: refused where another user may have laid it there. */
+/** Reads a key file that the command did not name. Refuses a file that another user could have placed. */
 export async function readFoundKey(path: string): Promise<StoredKey> {
   return storedKeyOf(await readPrivateText(path, { isNamed: false }), path);
 }
@@ -47,7 +47,10 @@ export async function keyOfProgram(
   }
 }
 
-/** The key of a file, whose passphrase is asked where it has one. Raises `usage` for a wrong passphrase. */
+/**
+ * Opens the key of a file and prompts for its passphrase if it has one. Raises `usage` for a wrong
+ * passphrase.
+ */
 export async function openedKey(
   stored: StoredKey,
   source: string,

@@ -15,17 +15,17 @@ export const newPassphraseOptions = {
   },
 } as const;
 
-export type AskedSeal = {
+export type SealChoice = {
   readonly passphrase: boolean;
   readonly 'new-passphrase-file': string | undefined;
 };
 
 /** Returns true if a new key shall have a passphrase. */
-export const isSealAsked = ({ passphrase, 'new-passphrase-file': file }: AskedSeal): boolean =>
+export const isSealAsked = ({ passphrase, 'new-passphrase-file': file }: SealChoice): boolean =>
   passphrase || file !== undefined;
 
 /** Raises `usage` for a passphrase where no key is made. */
-export function checkSealsKey(asked: AskedSeal, keyFile: string | undefined): void {
+export function checkSealsKey(asked: SealChoice, keyFile: string | undefined): void {
   if (isSealAsked(asked) && keyFile === undefined) {
     throw usage('a passphrase seals the key of --key-file, which is missing');
   }
@@ -34,7 +34,7 @@ export function checkSealsKey(asked: AskedSeal, keyFile: string | undefined): vo
 /** The key as its file shall hold it; asks for the passphrase where the options say so. Raises `usage`. */
 export async function asAsked(
   key: KeyFile,
-  asked: AskedSeal,
+  asked: SealChoice,
   terminal: Terminal,
 ): Promise<StoredKey> {
   if (!isSealAsked(asked)) return key;

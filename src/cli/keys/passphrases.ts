@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 
 const maximumBytes = 2048;
-/** Of passphrases that may be typed wrongly. */
+/** Attempts at typing a passphrase. */
 const tries = 3;
 /** Argon2 and what surrounds it. */
 const sealingNode = 26;
@@ -34,14 +34,14 @@ export async function givenPassphrase(
   });
 }
 
-/** Nothing that is typed between two questions of the work is shown. */
+/** Hides input between the prompts of the work. */
 function silently<R>(terminal: Pick<Terminal, 'silently'>, work: () => Promise<R>): Promise<R> {
   return terminal.silently === undefined ? work() : terminal.silently(work);
 }
 
 /**
- * Tries the passphrase of a key file: from its file, or three that are typed. Resolves with what `open`
- * gives, which is undefined for a wrong one. Raises `usage`, also where nobody can be asked.
+ * Tries the passphrase of a key file: from its file, or up to three typed ones. Resolves with the result of
+ * `open`, which is undefined for a wrong passphrase. Raises `usage`, also without a terminal.
  */
 export type AskPassphrase = <R>(
   keyFile: string,

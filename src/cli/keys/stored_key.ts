@@ -4,7 +4,7 @@ export type Members = {
   readonly apiPublicKey: string;
   readonly baseUrl?: string;
   readonly organizationId?: string;
-  /** Whose key it is, where that was known when it was made. */
+  /** The owner of the key, if known when the key was created. */
   readonly userId?: string;
 };
 

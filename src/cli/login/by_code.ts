@@ -27,7 +27,7 @@ export async function sessionByCode(
     readonly email: string;
     readonly key: KeyStamp;
     readonly seconds: string;
-    /** Runs before anybody sees the key. */
+    /** Runs before the key is shown. */
     readonly onShown: () => void;
   },
   terminal: Terminal,

@@ -1,5 +1,5 @@
-// The key that a login makes on this machine. It is written before the service hears of it and stays
-// until it is known to work or known to be refused, so that a login can be gone on with.
+// The key that a login creates on this machine. It is written before the request is sent, and stays until the
+// service accepts or refuses it, so that a login can be resumed.
 
 import { rm } from 'node:fs/promises';
 import {
@@ -10,7 +10,7 @@ import {
   writePrivateFile,
 } from '../files/files.ts';
 import { keyFileBytes, openedKey, readStoredKey } from '../keys/key_file.ts';
-import { type AskedSeal, asAsked, isSealAsked } from '../keys/new_passphrase.ts';
+import { asAsked, isSealAsked, type SealChoice } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { isSealed, type KeyFile, type StoredKey } from '../keys/stored_key.ts';
 import { changeProfiles, keyFileOf, type Profile } from '../profiles/profiles.ts';
@@ -19,20 +19,20 @@ import { newKey } from '../service/new_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 
-/** Where a login goes, and for whom, where that is known beforehand. */
+/** The service and organization of a login, if known in advance. */
 export type LoginTarget = Required<Pick<KeyFile, 'baseUrl' | 'organizationId'>> &
   Pick<KeyFile, 'userId'>;
 
 /** A key that may become the key of a profile. */
 export type LoginKey = {
   readonly key: KeyFile;
-  /** It was made by an earlier login that did not end: the service may know it. */
+  /** An earlier, unfinished login created it, so the service may know it. */
   readonly isFromEarlier: boolean;
-  /** The file that the key has once it is kept. */
+  /** The file of the key after the login. */
   readonly file: string;
   /** Creates it the key of the profile, and the profile the current one. */
   readonly keep: (profile: Profile) => Promise<void>;
-  /** Removes it where nobody outside of this machine has heard of it. */
+  /** Removes the key if it was never sent. */
   readonly drop: () => Promise<void>;
   /** Removes it where an error says that the service did nothing; else it stays for the next login. */
   readonly dropUnlessDone: (error: unknown) => Promise<void>;
@@ -47,7 +47,7 @@ export async function loginKey(
   terminal: Terminal,
   name: string,
   target: LoginTarget,
-  seal: AskedSeal,
+  seal: SealChoice,
 ): Promise<LoginKey> {
   const file = keyFileOf(terminal, name);
   const fresh = `${file}.new`;

@@ -1,5 +1,5 @@
-// A login by pairing: somebody who is signed in already lets the key of this terminal in, and the
-// terminal asks who it is until the service knows. docs/cli.md has the form of the link.
+// Login by pairing: a signed-in user approves the key of this terminal, and the terminal polls until the
+// service knows the key. docs/cli.md describes the link.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/connect.ts';
@@ -14,7 +14,7 @@ export type PairingKey = {
   readonly publicKey: string;
   /** The name for people. */
   readonly name: string;
-  /** How long it shall live, as it was typed, and in seconds. */
+  /** The lifetime as typed, and in seconds. */
   readonly lifetime: string;
   readonly seconds: string;
 };
@@ -53,8 +53,8 @@ async function known(client: Client, signal: AbortSignal): Promise<WhoAmI | unde
 }
 
 /**
- * Says how to let the key in, and waits until it is. `onShown` runs before anybody sees the key. Raises
- * `waits` where that takes too long.
+ * Prints how to approve the key, and waits for the approval. `onShown` runs before the key is shown. Raises
+ * `waits` after the time limit.
  */
 export async function letIn(
   client: Client,

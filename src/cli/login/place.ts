@@ -1,4 +1,4 @@
-// Where a login goes that has no key file: the address, the organization, and its onboarding proxy.
+// Target of a login without a key file: address, organization and onboarding proxy.
 
 import { unreachable } from '../doctor/probe.ts';
 import { checkedUrl, usualUrl } from '../profiles/profiles.ts';
@@ -9,7 +9,7 @@ import { usage } from '../words/failures.ts';
 export type LoginPlace = {
   readonly url: string;
   readonly organizationId: string;
-  /** Absent where the service tells of none. */
+  /** Undefined if the service publishes no proxy. */
   readonly proxy: { readonly url: string; readonly configId: string } | undefined;
 };
 
@@ -35,7 +35,7 @@ export async function loginPlace(
   if (organizationId === undefined) {
     throw usage(`${url} does not tell its organization`, 'Give it: --organization ID');
   }
-  // The proxy of another origin is not asked: a code is for nobody but the service that was named.
+  // A proxy of another origin is not used: a code belongs to the named service only.
   const { authProxyUrl = '' } = published;
   const isOwn = URL.canParse(authProxyUrl, url) && isSameOrigin(new URL(authProxyUrl, url), url);
   const configId = asked.proxy ?? (isOwn ? published['authProxyConfigId'] : undefined);
@@ -44,7 +44,7 @@ export async function loginPlace(
 
 const isSameOrigin = ({ origin }: URL, url: string): boolean => origin === new URL(url).origin;
 
-/** The texts that a service tells its page; none where it serves no page, or does not tell. */
+/** Returns the texts that a service publishes for its page; empty if it serves no page or refuses. */
 async function publishedBy(
   url: string,
   signal: AbortSignal,

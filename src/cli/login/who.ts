@@ -1,4 +1,4 @@
-// As whom a key is known.
+// The user and the organization of a key.
 
 import type { Queries } from '../../client/operations.ts';
 import { Failure } from '../words/failures.ts';
@@ -9,7 +9,10 @@ export type WhoAmI = Queries['whoami']['result'];
 export const isUnknownKey = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 401;
 
-/** The organization that a profile keeps: the one asked for, or a child of it. Raises `not_verified`. */
+/**
+ * Returns the organization to store in the profile: the requested one, or a child of it. Raises
+ * `not_verified`.
+ */
 export function organizationOf({ organizationId }: WhoAmI): string {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organizationId);
   if (isId) return organizationId;

@@ -3,7 +3,7 @@
 import { apiKey, type Client, connect, NeedsVotes } from '../../client/index.ts';
 import { quoted } from '../files/files.ts';
 import { readStoredKey } from '../keys/key_file.ts';
-import type { AskedSeal } from '../keys/new_passphrase.ts';
+import type { SealChoice } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { linesBelow, linesOfWaiting } from '../output/explanations.ts';
 import type { PinnedKeys } from '../profiles/pins.ts';
@@ -16,19 +16,19 @@ import { Failure } from '../words/failures.ts';
 import { type LoginKey, loginKey } from './login_key.ts';
 import { isUnknownKey, type WhoAmI } from './who.ts';
 
-/** How a login was asked for. */
-export type AskedLogin = {
+/** Options of a login. */
+export type LoginOptions = {
   readonly profileName: string;
   readonly url: string | undefined;
   readonly organization: string | undefined;
   /** The name of the key for people, and its life time. */
   readonly keyName: string;
   readonly seconds: string;
-  /** How the new key shall be sealed. */
-  readonly seal: AskedSeal;
+  /** Seal of the new key. */
+  readonly seal: SealChoice;
   /** File of the passphrase of the key that registers the new one. */
   readonly passphraseFile: string | undefined;
-  /** A program reads how it ended: no more is asked for people. */
+  /** Prints a JSON document and omits messages for people. */
   readonly json: boolean;
   /** Gets the client, to ask for more about how the login ended. */
   readonly onConnect: (client: Client) => void;
@@ -47,7 +47,7 @@ export type LoggedIn = {
 /** Has the key in a file register a new one. Raises as the client does; what waits leaves the key here. */
 export async function loginWithFile(
   path: string,
-  asked: AskedLogin,
+  asked: LoginOptions,
   terminal: Terminal,
 ): Promise<LoggedIn> {
   const { environment } = terminal;
@@ -89,7 +89,7 @@ export async function loginWithFile(
 
 type Waiting = Pick<NeedsVotes, 'activityId' | 'fingerprint'>;
 
-/** The activity by which an earlier login asked for this key, while it waits. */
+/** Returns the waiting activity of an earlier login for this key. */
 async function waitingFor(publicKey: string, client: Client): Promise<Waiting | undefined> {
   const { activities } = await client.query('list_activities', {
     filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
@@ -99,11 +99,11 @@ async function waitingFor(publicKey: string, client: Client): Promise<Waiting | 
   return own === undefined ? undefined : { activityId: own.id, fingerprint: own.fingerprint };
 }
 
-/** The key stays beside its future place, and no profile uses it: it is good once it is approved. */
+/** The key stays in a temporary file without a profile until it is approved. */
 async function notLetIn(
   waiting: NeedsVotes | Waiting,
   file: string,
-  { json }: AskedLogin,
+  { json }: LoginOptions,
   client: Client,
 ): Promise<Failure> {
   const { activityId, fingerprint } = waiting;

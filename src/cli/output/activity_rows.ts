@@ -30,7 +30,7 @@ export const statusesOfWord: Readonly<Record<string, readonly Activity['status']
   refused: ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'],
 };
 
-/** Who submitted it: the first vote is the submission. */
+/** Returns the submitter: the first vote is the submission. */
 export const submitterOf = ({ votes }: Activity): string => votes[0]?.user.userName ?? '';
 
 /** One row of a list. */

@@ -13,8 +13,8 @@ type Question = {
 };
 
 /**
- * Says what will happen and has the name typed. Ends with 10 where another text is typed, and where
- * nobody can be asked without `--yes`.
+ * Describes the effect and asks for the name as confirmation. Exits with 10 if another text is typed, or
+ * without a terminal and `--yes`.
  */
 export async function confirm(
   terminal: Terminal,

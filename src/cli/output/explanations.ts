@@ -53,7 +53,7 @@ async function textsOf(
   );
 }
 
-/** One line: who may still approve; undefined where nobody may. */
+/** Returns a line with the users who may still approve; undefined if no user may. */
 export function votersLine(
   now: Pick<NonNullable<Explained['now']>, 'voters' | 'truncated'> | undefined,
 ): string | undefined {
@@ -75,8 +75,7 @@ function untilLine({ votes }: Explained): string | undefined {
 }
 
 /**
- * Resolves with the lines below an end that policies decided; undefined where the service is not asked for
- * more, or does not give it: what came with the end is shown then.
+ * Resolves with the lines of the explanation below a decision; undefined if the explanation is unavailable.
  */
 export async function linesBelow(
   error: unknown,

@@ -1,4 +1,4 @@
-// How results are shown: tables for people, documents for scripts, ids alone when asked.
+// Output of results: tables for people, JSON for scripts, IDs on request.
 
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
@@ -20,7 +20,7 @@ export type Output = {
   readonly event: (text: string, document: object) => void;
   /** A line for people that is not a result; scripts never see it. */
   readonly note: (text: string) => void;
-  /** Text as it is, whoever reads. */
+  /** Prints text unchanged. */
   readonly raw: (text: string) => void;
 };
 

@@ -7,7 +7,7 @@ type Effect = Sentence & {
   readonly arguments?: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** The explanation of the service; every member is read with care, because it is somebody else's word. */
+/** The explanation of the service. It is untrusted, so every member is checked. */
 type Explanation = {
   readonly summary?: unknown;
   readonly effects?: readonly Effect[];

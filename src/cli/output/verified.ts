@@ -1,4 +1,4 @@
-// How every `verify` ends: with what was verified, or with 9.
+// The end of every `verify` command: the verified facts, or exit code 9.
 
 import { Untrusted } from '../../client/errors.ts';
 import { Failure, usage } from '../words/failures.ts';

@@ -1,9 +1,9 @@
 // `keywright policy test` and `policy check`: policies tried on activities that never happen.
 
 import { eip55 } from '../../core/address/ethereum.ts';
-import { lintPolicyTest, runPolicyTest } from '../../core/policy/simulator/policy_test.ts';
-import { PolicyTestError } from '../../core/policy/simulator/policy_test_facts.ts';
-import { readPolicyTest } from '../../core/policy/simulator/policy_test_file.ts';
+import { lintPolicyTest, runPolicyTest } from '../../core/policy/simulator/policy_scenario.ts';
+import { PolicyTestError } from '../../core/policy/simulator/policy_scenario_facts.ts';
+import { readPolicyTest } from '../../core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../core/policy/test_readers/case_transaction.ts';
 
 /**

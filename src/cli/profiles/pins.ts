@@ -18,13 +18,13 @@ import {
   isLoopback,
   type Profile,
   type Profiles,
-  type WayIn,
+  type ResolvedLogin,
 } from './profiles.ts';
 
 /** Public keys by role, hex. */
 export type PinnedKeys = Readonly<Record<string, string>>;
 
-type Way = Pick<WayIn, 'organizationId' | 'profile' | 'profileName'>;
+type Way = Pick<ResolvedLogin, 'organizationId' | 'profile' | 'profileName'>;
 
 /** Pins of ways without a profile, by organization. */
 const fileOf = (terminal: Terminal): string => join(configDirectory(terminal), 'pinned_keys.json');
@@ -36,9 +36,8 @@ export async function pinnedKeysOf(way: Way, terminal: Terminal): Promise<Pinned
 }
 
 /**
- * The keys that profiles have pinned of a service; undefined where none has. All organizations of a service
- * share its keys, and which of them a login leads to is the word of the service. On this machine services
- * come and go at one address, and are told apart by organization.
+ * Returns the keys that profiles pinned for a service; undefined if no profile did. All organizations of a
+ * service share its keys. On this machine, services at one address are distinguished by organization.
  */
 export function pinsOfService(
   { profiles }: Profiles,
@@ -52,7 +51,7 @@ export function pinsOfService(
     ?.pinnedKeys;
 }
 
-/** Pins the keys that a client was told, where none are pinned, and says so. */
+/** Pins the keys that the client received if none are pinned yet, and prints them. */
 export async function pinKeys(
   { client, way }: { readonly client: Client; readonly way: Way },
   terminal: Terminal,
@@ -71,7 +70,7 @@ export async function pinKeys(
   } else {
     await changeProfiles(terminal, (all) => {
       const profile = all.profiles[profileName];
-      // A profile that another command ended meanwhile stays ended.
+      // A profile that another command removed stays removed.
       if (profile === undefined) return all;
       const pinned = { pinnedKeys: keys, ...profile };
       return { ...all, profiles: { ...all.profiles, [profileName]: pinned } };
@@ -91,7 +90,7 @@ async function pinsWithoutProfile(
   } catch (error) {
     if (isMissingFile(error)) return {};
     if (error instanceof Failure) throw error;
-    // Pins that cannot be read are not made anew: that would trust whoever answers now.
+    // Unreadable pins are not replaced, since new pins would trust the current answer.
     throw usage(
       `cannot read the pinned keys in ${path}`,
       'Restore the file, or remove it if you know why.',

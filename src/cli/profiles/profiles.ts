@@ -22,7 +22,7 @@ import { didYouMean } from '../words/names.ts';
 export type Profile = {
   readonly url: string;
   readonly organizationId: string;
-  /** Who it was at the login, for people. */
+  /** The user at the time of the login, shown to people. */
   readonly userName?: string;
   /** Prints the key file's content; the first word is the program, no shell reads it. */
   readonly keyCommand?: readonly string[];
@@ -35,8 +35,8 @@ export type Profiles = {
   readonly profiles: Readonly<Record<string, Profile>>;
 };
 
-/** Where a command goes and what it signs with; `key` opens the secret only when it is needed. */
-export type WayIn = {
+/** The target and the key of a command; `key` opens the secret on first use. */
+export type ResolvedLogin = {
   readonly url: string;
   readonly organizationId: string;
   readonly profileName: string | undefined;
@@ -125,8 +125,8 @@ const malformed = (path: string, what: string): Failure =>
   usage(`${path} cannot be used: ${what}`, 'Correct it there; docs/cli.md shows the form.');
 
 /**
- * Changes the profiles in one step: what another command keeps meanwhile is not lost. `change` gets them
- * as they are now. Raises `usage` where another command holds them for seconds.
+ * Changes the profiles atomically: a change of another command is not lost. `change` receives the current
+ * profiles. Raises `usage` if another command holds the lock for seconds.
  */
 export async function changeProfiles(
   terminal: Terminal,
@@ -155,10 +155,10 @@ export async function forgetProfile(terminal: Terminal, name: string): Promise<v
  * folder are the last resort, only for a service on this machine. The key of a profile stamps for another
  * address only if `--url` names that address. Raises `usage` with the command to type if there is no key.
  */
-export async function findWayIn(
+export async function resolveLogin(
   { profile, url, organization, credentials, 'key-passphrase-file': passphraseFile }: CommonValues,
   terminal: Terminal,
-): Promise<WayIn> {
+): Promise<ResolvedLogin> {
   const { environment } = terminal;
   const ask = passphraseAsker(
     passphraseFile ?? environment['KEYWRIGHT_KEY_PASSPHRASE_FILE'],
@@ -224,15 +224,15 @@ export async function findWayIn(
 }
 
 /**
- * Where the service is, for what signs nothing: as `findWayIn` finds it, or without any key the address that
- * was named, or the usual one of this machine. Raises `usage` for what is no address.
+ * Returns the address of the service for commands that sign nothing: by `resolveLogin`, or the named or
+ * default address. Raises `usage` for an invalid address.
  */
 export async function findServiceUrl(
   common: CommonValues,
   terminal: Terminal,
 ): Promise<{ readonly url: string; readonly organizationId: string | undefined }> {
   try {
-    return await findWayIn(common, terminal);
+    return await resolveLogin(common, terminal);
   } catch (error) {
     const { code = '' } = error instanceof Failure ? error : {};
     if (!['no_key', otherAddress].includes(code)) throw error;
@@ -260,11 +260,11 @@ function requireSameAddress(named: string, profileName: string, profileUrl: stri
 type AskedWay = {
   readonly url: string | undefined;
   readonly organization: string | undefined;
-  /** For the passphrase of the key, where it has one. */
+  /** Prompts for the passphrase of the key, if it has one. */
   readonly ask: AskPassphrase;
 };
 
-/** Nobody is asked twice for a passphrase, and no file is read twice. */
+/** Runs the work once, so that each passphrase is typed and each file read once. */
 function once<R>(work: () => Promise<R>): () => Promise<R> {
   let done: Promise<R> | undefined;
   return () => {
@@ -273,12 +273,12 @@ function once<R>(work: () => Promise<R>): () => Promise<R> {
   };
 }
 
-/** The way that a key file leads, unless an address or an organization was named. */
+/** Returns the target in a key file, unless an address or an organization was named. */
 export function wayWith(
   stored: StoredKey,
   keySource: string,
   { url, organization, ask }: AskedWay,
-): WayIn {
+): ResolvedLogin {
   const organizationId = organization ?? stored.organizationId;
   if (organizationId === undefined) {
     throw usage(`${keySource} names no organization: give --organization ID`);
@@ -293,7 +293,7 @@ export function wayWith(
   };
 }
 
-/** A profile that was asked for, or the current one unless a key file was given. */
+/** Returns the named profile, or the current one unless a key file was given. */
 async function findProfile(
   asked: string | undefined,
   file: string | undefined,

@@ -1,10 +1,10 @@
-// Requests whose answers are read within a bound: a service may be anybody's.
+// Requests whose answers are read within a bound, since a service may be hostile.
 
 import { setTimeout as timer } from 'node:timers/promises';
 
 /** Longest answer that is read: a list of a large organization has a tenth of it. */
 export const maximumAnswerBytes = 64 * 1024 * 1024;
-/** Of a document that everybody may read: health, keys, what a page is told. */
+/** Bound of a public document: health, keys, configuration of the page. */
 const maximumDocumentBytes = 1024 * 1024;
 const documentTimeoutMs = 10_000;
 
@@ -32,7 +32,7 @@ export function interruptible(send: typeof fetch, signal: AbortSignal) {
   };
 }
 
-/** The same for a public document, which neither leads elsewhere nor takes long. */
+/** Fetches a public document, without redirects and within a time limit. */
 export const fetchDocument: typeof fetch = async (input, options = {}) => {
   const { signal } = options;
   const timeout = AbortSignal.timeout(documentTimeoutMs);

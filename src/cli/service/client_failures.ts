@@ -63,7 +63,7 @@ export function isSurelyNotDone(error: unknown): boolean {
   return error instanceof Refused || (error instanceof RequestFailed && error.status < 500);
 }
 
-/** An address that has more than the service's own: whoever is there knows no operation of ours. */
+/** An address with a path of its own: a server there does not know the API. */
 function otherAddress(error: RequestFailed, url: string | undefined): Failure | undefined {
   if (url === undefined || !unknownPaths.includes(error.status)) return undefined;
   const { origin, pathname } = new URL(url);

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { writePrivateFile } from '../files/files.ts';
 import { keyFileBytes } from '../keys/key_file.ts';
-import { type AskedSeal, asAsked } from '../keys/new_passphrase.ts';
+import { asAsked, type SealChoice } from '../keys/new_passphrase.ts';
 import type { KeyFile } from '../keys/stored_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { durationMs } from '../words/durations.ts';
@@ -35,13 +35,13 @@ export async function withKeyFile<Result>(
     seal,
     terminal,
   }: Pick<Service, 'way' | 'common'> & {
-    readonly seal: AskedSeal;
+    readonly seal: SealChoice;
     readonly terminal: Terminal;
   },
   use: (publicKey: string) => Promise<Result>,
 ): Promise<Result> {
   const key = await newKey();
-  // A dry run and a request that is printed make no key that anybody will use.
+  // A dry run and a printed request create no key to use.
   const isReal = !common['dry-run'] && !common.curl;
   if (isReal) {
     const stored = await asAsked({ baseUrl, organizationId, ...key }, seal, terminal);

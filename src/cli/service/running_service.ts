@@ -21,7 +21,7 @@ export const sameSignalMs = 2_000;
 export function createSignals(): (nowMs: number) => boolean {
   let followedAtMs = Number.NEGATIVE_INFINITY;
   return (nowMs) => {
-    // The clock of the machine may be set back meanwhile.
+    // The system clock may have been set back.
     if (Math.abs(nowMs - followedAtMs) < sameSignalMs) return false;
     followedAtMs = nowMs;
     return true;
@@ -36,19 +36,19 @@ export function createSignals(): (nowMs: number) => boolean {
 export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   const { promise, resolve } = Promise.withResolvers<void>();
   const ended = new AbortController();
-  let isTold = false;
+  let isSignalled = false;
   let skip = (): boolean => false;
   const isFollowed = createSignals();
   const endedBy = (exitCode: number): void => {
     if (!isFollowed(clock())) return;
-    if (isTold && !skip()) process.exit(exitCode);
-    isTold = true;
+    if (isSignalled && !skip()) process.exit(exitCode);
+    isSignalled = true;
     resolve();
     ended.abort();
   };
   process.on('SIGTERM', () => endedBy(exitCodes.terminated));
   signal.addEventListener('abort', () => {
-    // In the place of what ends other commands at a second one.
+    // Replaces the handler that ends other commands at a second signal.
     process.removeAllListeners('SIGINT');
     process.on('SIGINT', () => endedBy(exitCodes.interrupted));
     endedBy(exitCodes.interrupted);
@@ -63,5 +63,5 @@ export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   };
 }
 
-/** Of a service that was not left the time to stop. */
+/** Exit codes of a service that was stopped without time to finish. */
 const exitCodes = { terminated: 1, interrupted: 130 };

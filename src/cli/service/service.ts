@@ -9,7 +9,7 @@ import type { Stamp } from '../../client/stamps.ts';
 import { type Output, visible } from '../output/output.ts';
 import { pinnedKeysOf } from '../profiles/pins.ts';
 import { warnOfPlainHttp } from '../profiles/plain_http.ts';
-import { findWayIn, type WayIn } from '../profiles/profiles.ts';
+import { type ResolvedLogin, resolveLogin } from '../profiles/profiles.ts';
 import { withSpinner } from '../terminal/spinner.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
@@ -22,7 +22,7 @@ export type Service = {
   readonly client: Client;
   /** The stamp of every request. */
   readonly stamp: Stamp;
-  readonly way: WayIn;
+  readonly way: ResolvedLogin;
   readonly common: CommonValues;
   /**
    * The result of an activity; undefined where the flags ask for something else, which is printed then:
@@ -46,7 +46,7 @@ export async function connectService(
   terminal: Terminal,
   output: Output,
 ): Promise<Service> {
-  const way = await findWayIn(common, terminal);
+  const way = await resolveLogin(common, terminal);
   warnOfPlainHttp(way.url, output);
   const stamp = await apiKey(await way.key());
   const { url, organizationId } = way;
@@ -110,7 +110,7 @@ function callsOf(
   } as Pick<Service, 'submit' | 'call'>;
 }
 
-/** The result, when votes have come; what still waits after the time is as if nobody had waited. */
+/** Resolves with the result after the votes. A timeout yields the waiting activity, as without `--wait`. */
 async function settled<Result>(
   waiting: NeedsVotes<Result>,
   wait: string,
@@ -123,7 +123,7 @@ async function settled<Result>(
     return await waiting.settled({ signal: AbortSignal.any([signal, over]) });
   } catch (error) {
     if (over.aborted && !signal.aborted) throw waiting;
-    // That the service could not be asked says nothing of the activity: it waits, as far as is known.
+    // A failed request says nothing about the activity, which is assumed to wait.
     if (error instanceof RequestFailed) {
       output.note(visible(error.message));
       throw waiting;

@@ -1,4 +1,4 @@
-// How a signer signs bare bytes, and the key that a verifier needs.
+// Signature algorithms over raw bytes, and the public key that a verifier needs.
 
 import { bech32m } from '@scure/base';
 import { type Algorithm, bytesOfDigits } from './signature_document.ts';

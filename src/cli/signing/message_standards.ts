@@ -1,5 +1,5 @@
-// How chains sign a message of people: what is hashed, and how the signature is written. The account's
-// address format decides.
+// Message standards of chains: the hashed bytes and the form of the signature. The address format of the
+// account selects the standard.
 
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
@@ -88,7 +88,7 @@ const standards: Readonly<Record<string, MessageStandard>> = {
   ),
 };
 
-/** How accounts of a format sign messages; undefined where the chain has no way that is supported. */
+/** Returns the message standard of an address format; undefined if the chain has no supported standard. */
 export function messageStandardOf(addressFormat: string | undefined): MessageStandard | undefined {
   return addressFormat !== undefined && Object.hasOwn(standards, addressFormat)
     ? standards[addressFormat]

@@ -10,7 +10,7 @@ export type SignatureDocument = {
   readonly messageEncoding: 'utf8' | 'hex';
   readonly address: string;
   readonly addressFormat: string;
-  /** As the chain writes it. */
+  /** In the chain's own form. */
   readonly signature: string;
 };
 
@@ -28,7 +28,7 @@ export type PayloadDocument = {
   readonly v: string;
 };
 
-/** How a key signs. */
+/** Signature algorithm of a key. */
 export type Algorithm = 'ECDSA-secp256k1' | 'ECDSA-P256' | 'Ed25519' | 'BIP-340';
 
 /** A message as documents hold it. */

@@ -1,5 +1,4 @@
-// Tells whether a signature document holds, without asking anybody: by other libraries than the service
-// signs with.
+// Verifies a signature document offline, with other libraries than the service signs with.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
@@ -12,7 +11,7 @@ import { addressOf } from './addresses.ts';
 import { bitcoinPreimage, keccakPreimage, messageStandardOf } from './message_standards.ts';
 import { bytesOfDigits, messageBytes } from './signature_document.ts';
 
-/** Members of a document that nobody has checked. */
+/** Members of a document before validation. */
 type Members = Readonly<Record<string, unknown>>;
 
 /** The result: what was verified, or in words why not. */
@@ -36,7 +35,7 @@ export async function verifySignature(document: Members): Promise<Verification> 
 
 const no = (reason: string): Verification => ({ verified: false, reason });
 
-/** Of the key that is recovered from a signature, and so of the address. */
+/** Recovers the key of a signature, and thus its address. */
 function recovers(
   { standard, address, addressFormat }: Members,
   digest: Uint8Array,

@@ -35,7 +35,7 @@ export function nodeTerminal(): Terminal {
       try {
         unblockedOutput(standardError)(Buffer.from(text));
       } catch {
-        // Nobody reads it, or the disk is full.
+        // The reader is gone, or the disk is full.
       }
     },
     readInput: (maximumBytes) => readInput(maximumBytes, interrupted.signal),

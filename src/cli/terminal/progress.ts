@@ -1,4 +1,4 @@
-// How far something long has come, on the standard error of a person alone.
+// Progress of long work, on standard error and only for people.
 
 import type { Terminal } from './terminal.ts';
 

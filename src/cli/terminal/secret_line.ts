@@ -1,7 +1,7 @@
 // Lines that are typed without echo. They never become texts, which nothing could wipe.
 
 const maximumBytes = 1024;
-/** Lines that are kept for questions which are not asked yet. */
+/** Maximum number of lines buffered ahead of their prompts. */
 const maximumAhead = 4;
 const keys = { endOfText: 0x03, endOfInput: 0x04, backspace: 0x08, lineFeed: 0x0a, enter: 0x0d };
 const controls = { lowest: 0x20, delete: 0x7f };

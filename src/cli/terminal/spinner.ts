@@ -13,8 +13,8 @@ const erased = '\r\u001b[K';
 export type Ticker = (delayMs: number, everyMs: number, tick: () => void) => () => void;
 
 /**
- * `fetch` that shows one turning sign for all requests that wait longer than 0.4 s. It is erased before an
- * answer is told. Does nothing where no person reads the standard error.
+ * `fetch` that shows one spinner while requests wait longer than 0.4 s, and erases it before output. Does
+ * nothing if standard error is not a terminal.
  */
 export function withSpinner(
   send: typeof fetch,

@@ -4,21 +4,18 @@
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Like `err`, for what its reader may miss: nobody is waited for. */
+  /** Like `err`, for messages that may be lost; the command does not wait. */
   readonly announce: (text: string) => void;
   /** All of the standard input, at most `maximumBytes` of it; raises beyond. */
   readonly readInput: (maximumBytes: number) => Promise<Uint8Array>;
-  /** One line that a person types after a question; undefined where nobody can be asked. */
+  /** Prompts for one line; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /**
-   * One line that a person types without echo, as bytes that the caller wipes; rejects when the signal is
-   * aborted. Undefined where nobody can be asked.
+   * Prompts for one line without echo, as bytes that the caller wipes; rejects when the signal is aborted.
+   * Undefined without a terminal.
    */
   readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
-  /**
-   * Runs work that asks for several secrets: nothing that is typed between the questions is shown. Absent
-   * where nobody can be asked.
-   */
+  /** Runs work with several secret prompts and hides input between them. Absent without a terminal. */
   readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
   /** Opens an address in a browser, unless the machine has no display. Absent without a person. */
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
@@ -31,7 +28,7 @@ export type Terminal = {
   readonly clock: () => number;
   /** Aborted by SIGINT. */
   readonly signal: AbortSignal;
-  /** How a person types this program: in a clone of the project, or where its package is installed. */
+  /** The way to type this program: in a clone of the project, or where its package is installed. */
   readonly program: string;
   readonly workingDirectory: string;
   readonly homeDirectory: string;

@@ -1,4 +1,4 @@
-// Keys that nobody else has: they are not deleted by mistake.
+// Protects keys that were never exported from deletion.
 
 import { quoted } from '../files/files.ts';
 import { visible } from '../output/output.ts';
@@ -10,7 +10,7 @@ export const withoutExportOption = {
   summary: 'Deletes it even if it was never exported: what it holds is then lost.',
 } as const;
 
-/** Refuses to delete what was never exported, unless that is meant. Raises `refused`. */
+/** Refuses to delete a key that was never exported, unless a flag says so. Raises `refused`. */
 export function requireExported(
   kind: 'wallet' | 'key',
   { name, exported }: { readonly name: string; readonly exported: boolean },

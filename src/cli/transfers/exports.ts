@@ -7,7 +7,7 @@ import { quoted, reservePrivateFile } from '../files/files.ts';
 import { confirm } from '../output/confirm.ts';
 import type { Output } from '../output/output.ts';
 import { pinKeys } from '../profiles/pins.ts';
-import type { WayIn } from '../profiles/profiles.ts';
+import type { ResolvedLogin } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
 import { Failure, usage } from '../words/failures.ts';
@@ -34,7 +34,7 @@ type Export = {
 type Call = {
   readonly connected: {
     readonly client: Client;
-    readonly way: WayIn;
+    readonly way: ResolvedLogin;
     readonly common: CommonValues;
   };
   readonly terminal: Terminal;
@@ -81,7 +81,7 @@ export async function exportToFile(
   }
 }
 
-/** An export that is approved when nobody holds its key any more is of use to nobody, and counts as one. */
+/** An export that is approved after its key is gone is useless, and still counts as an export. */
 function requireNoVotes({ outcome }: Preview): void {
   if (outcome !== 'waiting') return;
   throw new Failure({

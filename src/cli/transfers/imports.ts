@@ -5,7 +5,7 @@ import type { Client } from '../../client/connect.ts';
 import { quoted, readFileBounded } from '../files/files.ts';
 import type { Output } from '../output/output.ts';
 import { pinKeys } from '../profiles/pins.ts';
-import type { WayIn } from '../profiles/profiles.ts';
+import type { ResolvedLogin } from '../profiles/profiles.ts';
 import { withoutLineEnd } from '../terminal/line_end.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
@@ -18,7 +18,7 @@ export const fromOption = {
   summary: 'File to read the secret from; - reads the standard input.',
 } as const;
 
-/** For files that the dashboard sealed. */
+/** The passphrase of files that the dashboard sealed. */
 export const passphraseFileOption = {
   kind: 'text',
   value: 'FILE',
@@ -109,7 +109,7 @@ export function exportedDocument(
 type Call = {
   readonly connected: {
     readonly client: Client;
-    readonly way: WayIn;
+    readonly way: ResolvedLogin;
     readonly common: CommonValues;
   };
   readonly terminal: Terminal;

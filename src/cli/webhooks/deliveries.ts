@@ -20,8 +20,8 @@ const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   timer(ms, undefined, signal === undefined ? {} : { signal });
 
 /**
- * Every delivery after a number, in order, until the signal aborts. A service that does not answer is asked
- * again; what it kept meanwhile comes then. Raises what the client raises for refusals.
+ * Yields every delivery after a number, in order, until the signal aborts. Retries while the service is
+ * unavailable and then continues. Raises the client's errors for refusals.
  */
 export async function* deliveriesAfter(
   client: Client,
@@ -41,7 +41,7 @@ export async function* deliveriesAfter(
     const answer = await send(held(sent), world, signal).catch(async (error: unknown) => {
       if (signal.aborted) return undefined;
       if (!(error instanceof Unreachable)) throw error;
-      // Where it is interrupted, the loop ends by the signal.
+      // An interruption ends the loop through the signal.
       return pause(pauseAfterFailureMs, signal).catch(() => undefined);
     });
     if (answer === undefined) continue;

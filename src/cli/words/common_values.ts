@@ -19,7 +19,7 @@ export type CommonValues = {
   readonly 'no-input': boolean;
 };
 
-/** Of a command that was given none. */
+/** Values of a command without common options. */
 export const noCommonValues: CommonValues = {
   json: false,
   quiet: false,

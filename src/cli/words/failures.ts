@@ -5,7 +5,7 @@ export const exits = {
   /** A fault of ours, or cases that failed. */
   unexpected: 1,
   usage: 2,
-  /** It waits for votes or credentials. */
+  /** The activity waits for votes or credentials. */
   waits: 3,
   refused: 4,
   not_found: 5,

@@ -4,7 +4,9 @@ import { Failure } from './failures.ts';
 
 const maximumRows = 100_000;
 
-/** All rows of a list. Raises `not_verified` for more than anybody has: pages may go round in a circle. */
+/**
+ * Returns all rows of a list. Raises `not_verified` above the maximum number of rows, since pages may repeat.
+ */
 export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const all: Row[] = [];
   for await (const row of rows) {

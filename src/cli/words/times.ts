@@ -1,6 +1,8 @@
 // Moments, for people.
 
-/** `2026-11-22 23:51:46 UTC`, of what the API tells: seconds since 1970, and nanoseconds or not. */
+/**
+ * Formats a time of the API as `2026-11-22 23:51:46 UTC`: seconds since 1970, with or without nanoseconds.
+ */
 export function timeText(time: { readonly seconds: string | number } | string): string {
   const seconds = typeof time === 'string' ? Date.parse(time) / 1000 : Number(time.seconds);
   const text = new Date(seconds * 1000).toISOString();

@@ -1,7 +1,7 @@
 // The votes of a past activity, decided once more by other policies: each vote in its order and at its
 // time, by users as they were then. Works from memory; what policies read of the request is given.
 
-import type { Activity, KeptDecision } from '../organization/records/activity.ts';
+import type { Activity, RecordedDecision } from '../organization/records/activity.ts';
 import {
   type Decision,
   type DecisionInput,
@@ -65,7 +65,7 @@ const beyondPolicies: readonly string[] = [
  */
 export async function replay(
   activity: Activity,
-  inputAt: (decision: KeptDecision) => DecisionInput | Promise<DecisionInput>,
+  inputAt: (decision: RecordedDecision) => DecisionInput | Promise<DecisionInput>,
   others: (voters: readonly Voter[]) => readonly Voter[],
 ): Promise<Replay> {
   const { decisions = [], submitterId } = activity;
@@ -144,9 +144,9 @@ function votersOf({
   return { voters };
 }
 
-/** The quorum of now must tell of these voters what that of then told, as far as that is recorded. */
+/** The current quorum must agree with the recorded decision on these voters. */
 function obstacleAt(
-  { reason = '' }: KeptDecision,
+  { reason = '' }: RecordedDecision,
   { rootQuorum, rule }: DecisionInput,
   voters: readonly Voter[],
 ): ReplayObstacle | undefined {
@@ -160,13 +160,10 @@ function obstacleAt(
   return isChanged ? 'QUORUM_CHANGED' : undefined;
 }
 
-/**
- * The outcome with what users had to show beside their credentials, as far as that was asked then;
- * undefined where nobody asked.
- */
+/** Adds the methods that users had to show besides their credentials; undefined if MFA was not required. */
 function asAuthenticated(
   { outcome }: Decision,
-  kept: KeptDecision,
+  kept: RecordedDecision,
   { votes }: Activity,
 ): Decision['outcome'] | undefined {
   if (outcome === 'refuse') return outcome;
@@ -176,6 +173,6 @@ function asAuthenticated(
   return wasAsked || !mayDemand ? outcome : undefined;
 }
 
-function outcomeOf({ reason }: KeptDecision): Decision['outcome'] | undefined {
+function outcomeOf({ reason }: RecordedDecision): Decision['outcome'] | undefined {
   return reason === undefined ? undefined : decisionReasons[reason as DecisionReason];
 }

@@ -1,9 +1,14 @@
-// How an activity is stored: what its row and its first vote say already is left out, and names are one
-// or two letters. `packActivity` and `unpackActivity` are inverse; the text of the answer stays the same.
+// Stored form of an activity. It omits members that its row and its first vote repeat, and shortens names.
+// `packActivity` and `unpackActivity` are inverse, and the text of the answer stays the same.
 
 import { utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import type { Activity, Evaluation, KeptDecision, Vote } from '../organization/records/activity.ts';
+import type {
+  Activity,
+  Evaluation,
+  RecordedDecision,
+  Vote,
+} from '../organization/records/activity.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../schema/json.ts';
 import { fingerprintText } from './activity.ts';
 
@@ -18,7 +23,7 @@ export type RecordedActivity = Omit<Activity, 'votes'> & {
   readonly votes: readonly RecordedVote[];
 };
 
-/** The members of a sealed activity that its place tells. */
+/** Members of a sealed activity that its row determines. */
 export type ActivityPlace = Pick<Activity, 'id' | 'organizationId' | 'version'>;
 
 /** The letters of each member; a letter never changes its meaning. */
@@ -162,7 +167,7 @@ function unpackedVotes(packed: readonly Members[]): readonly RecordedVote[] {
   return votes;
 }
 
-/** Returns the members of an activity that its first vote tells in most cases. */
+/** Returns the members of an activity that its first vote usually determines. */
 function derivedOf({
   votes: [first],
   createdAtMs,
@@ -206,7 +211,7 @@ function unpackedIntent(packed: Json, message: string): JsonObject {
   return { [String(name)]: JSON.parse(text) };
 }
 
-/** Which vote has this message, or the message itself. */
+/** Index of the vote with this message, or the message itself. */
 function placeOfMessage(message: string, votes: readonly RecordedVote[]): Json {
   const place = votes.findIndex((vote) => vote.message === message);
   return place < 0 ? message : place;
@@ -218,7 +223,7 @@ function messageAt(packed: unknown, votes: readonly RecordedVote[]): string {
 
 /** Each as the place of its vote and what it says beyond that vote, or as it is; none is left out. */
 function packedList(
-  list: readonly (Evaluation | KeptDecision)[],
+  list: readonly (Evaluation | RecordedDecision)[],
   votes: readonly RecordedVote[],
   isOfDecisions: boolean,
 ): Json {

@@ -1,4 +1,4 @@
-// Which votes of an activity count, and what a further one changes.
+// Counts the votes of an activity, and computes the effect of a further vote.
 
 import { fail } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
@@ -11,16 +11,13 @@ import { type Credential, heldCredential } from '../users/credentials.ts';
 /** A vote counts for a day; after that it must be given again. */
 export const voteLifeMs = 24 * 60 * 60 * 1000;
 
-/** Of the activities that may wait, those of members of the root quorum alone. */
+/** Places for waiting activities reserved for members of the root quorum. */
 const keptForRootQuorum = 100;
-/**
- * Of the others, those that one user alone cannot take. A user may be the onboarding proxy, by whom
- * strangers ask.
- */
+/** Places that one user cannot fill. The user may be the onboarding proxy, through which strangers submit. */
 const keptFromOneUser = 300;
 /**
- * Of the places that are open to whoever asks, the last are for users of whom few wait. So two users
- * together, or one member of the root quorum, keep no other from asking.
+ * The last open places are for users with few waiting activities. So two users, or one member of the root
+ * quorum, cannot block the others.
  */
 const keptForFew = 50;
 const few = 5;
@@ -95,7 +92,7 @@ export function trackOpenActivity(
   organization.put('open_activity', row);
 }
 
-/** Nobody else may keep the root quorum from asking for votes, and no user or two all others. */
+/** Other users cannot block the root quorum, and one or two users cannot block all others. */
 function checkOpenActivities({ submitterId }: Activity, organization: OrganizationDraft): void {
   const isRoot = organization.head.rootQuorum.userIds.includes(submitterId);
   const waiting = organization.list('open_activity');

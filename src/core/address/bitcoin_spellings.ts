@@ -23,7 +23,7 @@ export function otherBitcoinSpellings(address: string): readonly string[] {
 
 function segwit(address: string): readonly string[] {
   for (const coder of [bech32, bech32m]) {
-    // Both decode either letter case, and nothing that mixes them.
+    // Both decoders accept either letter case, but no mix.
     const decoded = coder.decodeUnsafe(address);
     if (decoded === undefined || !prefixes.includes(decoded.prefix)) continue;
     return prefixes.flatMap((prefix) => {

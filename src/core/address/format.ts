@@ -22,7 +22,7 @@ export type AddressEncoder = (publicKey: Uint8Array, curve: CurveName) => string
 export type AddressFormat = {
   readonly curves: readonly CurveName[];
   readonly encode: AddressEncoder;
-  /** How the address is written and stored, and so which other spellings of it are understood. */
+  /** The stored form of the address, and the other spellings that are accepted. */
   readonly spelling: SpellingName;
   /** Present where signing with such an address differs from the curve's own scheme. */
   readonly signatureScheme?: SignatureScheme;

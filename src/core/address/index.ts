@@ -154,7 +154,7 @@ export function addressOf(
   return row.encode(publicKey, curve);
 }
 
-/** How a signature is made when `signWith` is such an address of a key of that curve. */
+/** Returns the signature scheme for a `signWith` address of a key of that curve. */
 export function signatureSchemeOf(format: AddressFormatName, curve: CurveName): SignatureScheme {
   return addressFormats[format].signatureScheme ?? schemeOfCurve[curve];
 }

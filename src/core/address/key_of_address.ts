@@ -4,7 +4,7 @@ import { bytesOfHex } from '../base/bytes.ts';
 import { curves } from '../crypto/curves.ts';
 import { type AddressFormatName, addressFormats } from './index.ts';
 
-/** An address with its key in hex, as a service tells of them. */
+/** An address with its key in hex, as reported by a service. */
 type Claim = { readonly address: string; readonly publicKey: string };
 
 /** Returns the public key in its stored form; undefined if its address in that format is another one. */

@@ -1,4 +1,4 @@
-// How addresses are written, and which other spellings of the stored form are understood.
+// Stored forms of addresses, and the other spellings that are accepted.
 
 import { bech32, bech32m } from '@scure/base';
 import { namesOf, table } from '../base/table.ts';
@@ -47,7 +47,7 @@ function checksummedEvmAddress(text: string): string | undefined {
 }
 
 function lowerCaseBech32(text: string): string | undefined {
-  // Both coders refuse a text of more than 90 characters and one of mixed case.
+  // Both decoders reject more than 90 characters and mixed case.
   const decoded = bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text);
   return decoded ? text.toLowerCase() : undefined;
 }

@@ -21,7 +21,7 @@ export type AttestedStamp = {
   readonly publicKey: Uint8Array;
   /** DER; not yet looked into. */
   readonly signature: Uint8Array;
-  /** As sent: tokens name the key by this text. */
+  /** The text as sent: tokens name the key by it. */
   readonly publicKeyText: string;
   readonly signatureText: string;
 };

@@ -1,5 +1,5 @@
-// Who uses a verification token shows that the token's key is theirs: by a signature over a message
-// that says what the token is used for.
+// Proves possession of the key that a verification token names: a signature over a message with the token's
+// use.
 
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
 import { p256 } from '../crypto/p256.ts';
@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 import type { VerificationClaims } from './tokens/verification_token.ts';
 
-/** As it comes with a request: `publicKey` and `signature` in hex, `message` JSON text. */
+/** The parameters of a request: `publicKey` and `signature` in hex, `message` as JSON text. */
 export type ClientSignature = {
   readonly publicKey: string;
   readonly scheme: string;
@@ -69,9 +69,9 @@ export function checkLoginSignature(
 }
 
 /**
- * Checks that the owner of a verification token's key asked for exactly this sign-up. An empty list
- * and none are the same, the order of members does not matter, nor does the letter case of the
- * e-mail address. Raises `client_signature_invalid`.
+ * Checks that the owner of a verification token's key signed exactly this sign-up. An empty list equals an
+ * absent one. The order of members and the letter case of the e-mail address do not matter. Raises
+ * `client_signature_invalid`.
  */
 export function checkSignUpSignature(
   signature: ClientSignature,
@@ -90,7 +90,7 @@ export function checkSignUpSignature(
   }
 }
 
-/** The usage that a message tells of, after its signature and the token's id were checked. */
+/** Returns the use in a message, after its signature and the token's ID were checked. */
 function signedUsage(
   { publicKey, scheme, message, signature }: ClientSignature,
   token: TokenBinding,
@@ -130,7 +130,7 @@ function signedUsage(
 
 function numbersOf(signature: string): Uint8Array | EcdsaNumbers | undefined {
   const bytes = bytesOfHex(signature);
-  // A DER signature of 64 bytes would need numbers that nobody finds.
+  // A DER signature of 64 bytes would need numbers that cannot be found in practice.
   return bytes?.length === 64 ? bytes : bytes && ecdsaSignatureOfDer(bytes);
 }
 

@@ -29,12 +29,12 @@ export const maximumIssuerKeys = 100;
 const maximumKeysTried = 10;
 
 /**
- * How far `nbf` and `iat` may be ahead: a token is often used in the second it was made, and clocks
- * differ. `exp` has no such leeway: nobody needs the last minute of a token.
+ * Tolerance for `nbf` and `iat` in the future: a token is often used in the second it was issued, and clocks
+ * differ. `exp` has no tolerance.
  */
 export const leewaySeconds = 60;
 
-/** The claims of a token before anybody has checked it: enough to know whose keys to fetch. */
+/** The claims of a token before verification: enough to find the keys of its issuer. */
 export type UnverifiedOidcToken = {
   readonly algorithm: JwsAlgorithmName;
   /** `kid`: which of the issuer's keys. */
@@ -71,8 +71,8 @@ export function readOidcToken(text: string): UnverifiedOidcToken {
 }
 
 /**
- * Whose account a token says it is about, unverified: good for finding where to look, and for nothing
- * else. Raises `oidc_token_invalid`.
+ * Returns the unverified account of a token, only for finding the organization to read. Raises
+ * `oidc_token_invalid`.
  */
 export function claimedIdentity(text: string): Pick<OidcClaims, 'issuer' | 'audience' | 'subject'> {
   const { claims, issuer } = readOidcToken(text);
@@ -80,14 +80,10 @@ export function claimedIdentity(text: string): Pick<OidcClaims, 'issuer' | 'audi
 }
 
 /**
- * Verifies a token by the key set (JWKS, RFC 7517 section 5) of the issuer it names; whether that
- * issuer is meant and its keys are its own is the caller's to know. `now` is in milliseconds since
- * 1970.
- *
- * The audience is one text, or a list of exactly one: an account is bound to issuer, audience and
- * subject, and a token for several audiences names no account. `azp` does not matter.
- *
- * Raises `oidc_token_invalid`.
+ * Verifies a token with the key set (JWKS, RFC 7517 section 5) of its issuer. The caller checks that the
+ * issuer is accepted and that the keys belong to it. `now` is in milliseconds since 1970. The audience is one
+ * text or a list of one: an account is bound to issuer, audience and subject. `azp` is ignored. Raises
+ * `oidc_token_invalid`.
  */
 export function verifyOidcToken(input: {
   readonly token: string;
@@ -287,7 +283,7 @@ function audienceOf({ aud, azp }: JsonObject): Json | undefined {
 /** The most audiences of a token. Issuers name the client and a few services. */
 const maximumAudiences = 10;
 
-/** As long as an issuer and an audience may be where an account is registered. */
+/** Maximum length of the issuer and the audience of a registered account. */
 const maximumClaimCharacters = 2048;
 
 function requiredText(name: string, value: Json | undefined, maximum: number): string {

@@ -50,7 +50,7 @@ export type Stamp = {
   readonly publicKey: Uint8Array;
   /** DER (ECDSA) or 64 bytes (Ed25519); not yet looked into. */
   readonly signature: Uint8Array;
-  /** As sent, for the vote that keeps it. */
+  /** The text as sent, for the vote that stores it. */
   readonly publicKeyText: string;
   readonly signatureText: string;
 };

@@ -17,22 +17,24 @@ export type TokenVersion = 'current' | 'first';
 /** The proof of a person: to hold a contact, and to hold a key. */
 export type Verification = {
   readonly version: TokenVersion;
-  /** Of the token. */
+  /** ID of the token. */
   readonly id: string;
   readonly expiresAtMs: number;
   readonly otpType: OtpType;
-  /** In the form in which it is kept and compared. */
+  /** The contact in its stored, comparable form. */
   readonly contact: string;
-  /** Whose signature the use of the token needs; undefined where it was asked for without a key. */
+  /** Key whose signature the token needs; undefined if it was requested without a key. */
   readonly publicKey: string | undefined;
 };
 
-/** How many used tokens an organization remembers, each until it expires; of sign-ups the last ones. */
+/**
+ * Maximum number of used tokens stored for an organization, each until it expires; of sign-ups the last ones.
+ */
 export const maximumUsedTokens = 10_000;
 
 /**
- * Reads a token that this organization or its parent issued. One that names no key is good for whoever
- * reads it, so it counts only where the deployment takes such. Raises `verification_token_invalid`.
+ * Reads a token that this organization or its parent issued. A token without a key works for every reader, so
+ * it counts only if the deployment allows it. Raises `verification_token_invalid`.
  */
 export function requireVerification(
   token: string,
@@ -54,7 +56,7 @@ export function requireVerification(
   }
   const { id, expiresAtMs, organizationId, verificationType, contact, publicKey } = claims;
   const isOfHere = organizationId === organization.id || organizationId === organization.parentId;
-  // A token of nowhere is of no use: else whoever gets one could carry it to another tenant.
+  // A token without an organization is refused, because its reader could use it at another tenant.
   if (organizationId === undefined || !isOfHere) refuse('it was issued for another organization');
   const otpType = otpTypes.find((type) => type === verificationType);
   if (otpType === undefined) refuse('it is about an unknown type of contact');
@@ -65,8 +67,8 @@ export function requireVerification(
 }
 
 /**
- * Under what a child is found in which somebody has shown to hold the contact of a token. The token is
- * not verified yet. Raises `verification_token_invalid`.
+ * Returns the lookup for a child organization in which the contact of a token was verified. The token is not
+ * verified yet. Raises `verification_token_invalid`.
  */
 export function contactEntryOf(token: string): {
   readonly index: 'child_verified_email' | 'child_verified_phone_number';
@@ -131,7 +133,7 @@ function requireLive({ expiresAtMs }: TokenOnce, now: number): void {
 function claimUnused({ id }: TokenOnce, usage: TokenUsage, organization: OrganizationDraft): void {
   const earlier = organization.get('used_token', id)?.usage;
   const isFirstLogin = earlier === 'own_sign_up' && usage === 'login';
-  // Of whatever use it was: what one token may do, it may do once.
+  // A token works once, whatever its use.
   if (earlier !== undefined && !isFirstLogin) refuse(usedBefore);
   if (!isFirstLogin) organization.claim(id);
 }
@@ -176,8 +178,8 @@ function remember(
 }
 
 /**
- * Returns the sign-up that makes room where there is none. Strangers sign up as often as they like, and must
- * keep nobody out. The claim in the deployment still tells that its token was used.
+ * Returns the sign-up to remove when there is no room. Strangers sign up without limit and must not block
+ * others. The deployment's claim still records that the token was used.
  */
 function firstSignUpToExpire(organization: OrganizationView): UsedToken | undefined {
   let first: UsedToken | undefined;

@@ -1,5 +1,5 @@
-// Which chain a node is of, as it says itself: an address that was mixed up is found out, a node that
-// lies is not.
+// Compares the chain that a node reports with the configured one. It detects a mistaken address, not a lying
+// node.
 
 import type { Chain, ChainFamily } from './chains.ts';
 import { quantityOf } from './evm_values.ts';

@@ -1,4 +1,4 @@
-/** Short names that clients use for some chains beside CAIP-2. */
+/** Short names that clients use for some chains instead of CAIP-2. */
 const shortNames: ReadonlyMap<string, string> = new Map([
   ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],

@@ -20,13 +20,13 @@ export type Chain = {
   readonly caip2: string;
   /** The first part of the name: which JSON-RPC its nodes have. */
   readonly family: ChainFamily;
-  /** Of the JSON-RPC of its nodes, one at least; each may hold a key of the operator's. */
+  /** JSON-RPC addresses of its nodes, at least one; each may contain a key of the operator. */
   readonly rpcUrls: readonly string[];
   /** Blocks after a block that make it final. */
   readonly confirmations: number;
-  /** Blocks beyond those that may be told of while the node does not call the oldest one final. */
+  /** Maximum number of blocks reported beyond the oldest block that the node does not call final. */
   readonly lag: number;
-  /** The first block that is told of; undefined: those that are not final yet at the first start. */
+  /** The first block to report. Default: the blocks that are not final at the first start. */
   readonly fromBlock: number | undefined;
   readonly pollMs: number;
   /** Undefined where the chain has no coin. */
@@ -49,14 +49,14 @@ const bnb: KnownCoin = { symbol: 'BNB', name: 'BNB', decimals: 18, slip44: 714 }
 const sol: KnownCoin = { symbol: 'SOL', name: 'Solana', decimals: 9, slip44: 501 };
 
 type Family = {
-  /** Of CAIP-2 names. */
+  /** Form of CAIP-2 names. */
   readonly pattern: RegExp;
   /** The known facts about the chain. */
   readonly known?: KnownChain;
   readonly lag: number;
   /** The namespace of its tokens in CAIP-19. */
   readonly token: string;
-  /** How addresses of tokens are compared; undefined for what is none. */
+  /** Normalizes addresses of tokens; undefined for an invalid address. */
   readonly contractOf: (address: string) => string | undefined;
 };
 
@@ -111,11 +111,11 @@ class ChainsFault extends Error {}
  * tokens.
  */
 export function assetsOf({ coin, tokens }: Pick<Chain, 'coin' | 'tokens'>): readonly Asset[] {
-  return [...(coin === undefined ? [] : [coin]), ...tokens].map(toldAsset);
+  return [...(coin === undefined ? [] : [coin]), ...tokens].map(publicAsset);
 }
 
-/** An asset as it is told, without what else is known of a token. */
-export function toldAsset({ symbol, name, decimals, caip19 }: Asset): Asset {
+/** Returns the public members of an asset. */
+export function publicAsset({ symbol, name, decimals, caip19 }: Asset): Asset {
   return { symbol, name, decimals, caip19 };
 }
 

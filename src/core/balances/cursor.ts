@@ -1,22 +1,19 @@
-// How far a chain was watched, and the only ways in which that changes.
+// Position in a chain, and its valid transitions.
 
 export type BlockMark = { readonly number: number; readonly hash: string };
 
 /** A chain as it is watched: another first block is another watch. */
 export type ChainName = {
   readonly caip2: string;
-  /** The first block that is told of, where the operator named one. */
+  /** The first block to report, if the operator named one. */
   readonly fromBlock: number | undefined;
 };
 
-/**
- * The newest block that is final, and the blocks after it that were told of, each the parent of the
- * next. Empty before the first.
- */
+/** The newest final block and the reported blocks after it, each the parent of the next. Empty at first. */
 export type ChainCursor = readonly BlockMark[];
 
 export type CursorStep =
-  /** The block that the watch begins after: it counts as final, and nothing of it is told. */
+  /** The block before the first reported one: it counts as final and is not reported. */
   | { readonly kind: 'begin'; readonly block: BlockMark }
   /** The next block. */
   | { readonly kind: 'confirm'; readonly block: BlockMark; readonly parent: BlockMark }
@@ -26,11 +23,11 @@ export type CursorStep =
   | { readonly kind: 'rewind'; readonly block: BlockMark };
 export type CursorStepKind = CursorStep['kind'];
 
-/** How many blocks are told of before the oldest is final. */
+/** Number of blocks reported before the oldest is final. */
 export type CursorRules = {
   /** Blocks after a block without which it is not final. */
   readonly confirmations: number;
-  /** Blocks beyond those that may be told of while the oldest is not final for another reason. */
+  /** Maximum number of further blocks if the oldest is not final for another reason. */
   readonly lag: number;
 };
 
@@ -68,7 +65,7 @@ export function isReadyToFinalize(cursor: ChainCursor, { confirmations }: Cursor
   return cursor.length >= confirmations + 2;
 }
 
-/** Returns true if no block is told of before the oldest is final. */
+/** Returns true if no further block may be reported before the oldest is final. */
 export function isFull(cursor: ChainCursor, { confirmations, lag }: CursorRules): boolean {
   return cursor.length >= confirmations + 2 + lag;
 }

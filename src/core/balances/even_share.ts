@@ -1,4 +1,4 @@
-// How much each organization may have of something that a block has too much of.
+// Shares a limited quantity of a block evenly among organizations.
 
 /**
  * Returns the largest share with which all together have at most `total`, if each has what it wants up to

@@ -109,7 +109,7 @@ function addCoin(
   const change = mintedBy(transaction) - amount;
   const operation = change > 0n ? 'deposit' : 'withdraw';
   const from = addressOf(transaction['from']);
-  // Without a recipient it makes a contract.
+  // A transaction without a recipient creates a contract.
   const given = transaction['to'] ?? undefined;
   const to = given === undefined ? undefined : addressOf(given);
   const party = operation === 'withdraw' ? to : undefined;

@@ -31,7 +31,7 @@ export function evmAmounts(
   };
 }
 
-/** How many transactions of an address (`0x`, lower case) are in blocks, decimal. */
+/** Asks for the number of transactions of an address (`0x`, lower case) in blocks, decimal. */
 export function evmTransactionCount(address: string): Question<string> {
   return {
     calls: [{ method: 'eth_getTransactionCount', params: [address, 'latest'] }],
@@ -39,7 +39,7 @@ export function evmTransactionCount(address: string): Question<string> {
   };
 }
 
-/** A contract that is not there (yet) answers nothing: nobody has its tokens. */
+/** A contract that does not exist yet returns no data, which means a balance of zero. */
 function amountOf(result: unknown): bigint {
   return result === '0x' ? 0n : quantityOf(result);
 }

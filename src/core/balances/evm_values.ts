@@ -16,7 +16,7 @@ export function addressOfTopic(value: unknown): string {
     .toLowerCase()}`;
 }
 
-/** Of at most 256 bits. */
+/** Returns a quantity of at most 256 bits. */
 export function quantityOf(value: unknown): bigint {
   return BigInt(matching(value, /^0x[0-9a-f]{1,64}$/i, 'a quantity'));
 }

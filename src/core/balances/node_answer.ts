@@ -2,7 +2,7 @@
 
 /** An answer of a node that is not what its interface says, or contradicts itself. */
 export class ChainFault extends Error {
-  /** Of an error of JSON-RPC that the node refused with. */
+  /** Code of the JSON-RPC error that the node answered with. */
   readonly code: number | undefined;
   /** The data of the error: of a call that reverts, the data that its contract returned, as hex. */
   readonly data: string | undefined;

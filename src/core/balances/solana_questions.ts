@@ -51,7 +51,7 @@ export function solanaAmounts(
   };
 }
 
-/** Returns the value that stands beside the slot that it was read at. */
+/** Returns the value next to the slot at which it was read. */
 function withoutContext(result: unknown): unknown {
   return membersOf(result)['value'];
 }

@@ -1,14 +1,14 @@
-import { type Asset, toldAsset } from './chains.ts';
+import { type Asset, publicAsset } from './chains.ts';
 import { ChainFault } from './node_answer.ts';
 import type { BlockTransaction, Transfer } from './transfers.ts';
 
-/** Of one block. */
+/** Transfers of one block. */
 const maximumTransfers = 50_000;
 
-/** Of one transaction; the largest has room for about as many signatures. */
+/** Signers of one transaction; the largest transaction has room for about as many signatures. */
 const maximumSigners = 64;
 
-/** The transactions of a block, as many as one step tells of. Raises `ChainFault`. */
+/** Returns the transactions of a block up to the bound of one step. Raises `ChainFault`. */
 export function boundedTransactions(
   seen: readonly BlockTransaction[],
 ): readonly BlockTransaction[] {
@@ -49,7 +49,7 @@ export function createSums() {
     },
     transfers: (): Transfer[] =>
       [...sums.values()].map((each) => {
-        return { ...each, asset: toldAsset(each.asset), amount: String(each.amount) };
+        return { ...each, asset: publicAsset(each.asset), amount: String(each.amount) };
       }),
   };
 }

@@ -5,27 +5,27 @@ import { sha256 } from '../crypto/hashes.ts';
 import type { Asset } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
 
-/** Of one transaction, address, direction and asset there is one. */
+/** One transfer for each transaction, address, direction and asset. */
 export type Transfer = {
   readonly txHash: string;
-  /** In the spelling in which addresses are compared: of Ethereum in lower case. */
+  /** Comparable form of the address: lower case for Ethereum. */
   readonly address: string;
   readonly operation: BalanceChange['msg']['operation'];
   readonly asset: Asset;
   /** In the smallest unit, decimal. */
   readonly amount: string;
-  /** From whom it came, or to whom it went; undefined for nobody, for several, or where it cannot be told. */
+  /** The other party; undefined without one, with several, or if it is unknown. */
   readonly counterparty: string | undefined;
 };
 
 /** A transaction of a block, whatever it moved. Addresses are spelled as those of transfers. */
 export type BlockTransaction = {
   readonly txHash: string;
-  /** Who pays the fee. */
+  /** Payer of the fee. */
   readonly from: string;
-  /** Who was paid or called; undefined on Solana, and where a contract is made. */
+  /** Recipient or callee; undefined on Solana and for contract creation. */
   readonly to: string | undefined;
-  /** The fee that `from` pays beside the amount, in the smallest unit of the chain's coin, decimal. */
+  /** Fee that `from` pays besides the amount, in the smallest unit of the chain's coin, decimal. */
   readonly fee: string;
   /** Its execution failed: it moves nothing but the fee. */
   readonly hasFailed: boolean;
@@ -58,7 +58,7 @@ export type BalanceChange = {
 
 /** The event of a transfer; `parentOrganizationId` is the organization itself if it has no parent. */
 export type BalanceEvent = {
-  /** The same whenever the same is told: nothing is told twice. */
+  /** Identical for identical content, which prevents duplicate reports. */
   readonly id: string;
   readonly change: BalanceChange;
   readonly body: string;

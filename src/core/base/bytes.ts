@@ -29,7 +29,7 @@ export function bytesOfHex(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.fromHex(text);
   } catch {
-    // It has one way to fail: an odd length or anything that is no hex digit.
+    // The decoder fails only for an odd length or a character that is no hex digit.
     return undefined;
   }
 }

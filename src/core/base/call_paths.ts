@@ -2,6 +2,6 @@
 export const callPaths = {
   submit: '/public/v1/submit/',
   query: '/public/v1/query/',
-  /** Of the onboarding proxy. */
+  /** Path of the onboarding proxy. */
   proxy: '/v1/',
 } as const;

@@ -17,7 +17,7 @@ const nearDistance = 3;
 const comparedCharacters = 100;
 
 /**
- * The name that was probably meant: the nearest, with at most 3 differences and in at most a third of its
+ * Returns the probably intended name: the nearest, with at most 3 differences and in at most a third of its
  * characters, rounded up. Returns undefined if no name is near.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {

@@ -51,7 +51,7 @@ export const credentialTypes = [
 ] as const;
 export type CredentialType = (typeof credentialTypes)[number];
 
-/** How a user of the first releases came in: kept for clients, without effect. */
+/** Access types of the first releases: stored for clients, without effect. */
 export const accessTypes = ['ACCESS_TYPE_WEB', 'ACCESS_TYPE_API', 'ACCESS_TYPE_ALL'] as const;
 export type AccessType = (typeof accessTypes)[number];
 

@@ -61,7 +61,7 @@ function ipv4Value(text: string): bigint | undefined {
   return parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** Without leading zeros, which some read as octal. */
+/** Without leading zeros, which some parsers read as octal. */
 const decimalByte = /^(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])$/;
 
 function ipv6Value(text: string): bigint | undefined {

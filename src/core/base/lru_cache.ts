@@ -4,7 +4,7 @@ export type RecentCache<Value> = {
   get(name: string): Value | undefined;
   /** Keeps a value, in place of one of the same name. */
   set(name: string, value: Value): void;
-  /** Drops what is kept under a name, if there is something. */
+  /** Removes the entry of a name, if present. */
   drop(name: string): void;
   /** Drops everything. */
   clear(): void;

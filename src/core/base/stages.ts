@@ -1,5 +1,4 @@
-// The parts that the time of a request is told in: the steps of the pipeline by the names of their files,
-// and the two places where a request waits for others.
+// Parts of the measured time of a request: the pipeline steps by file name, and the two queues.
 
 /** `turn` waits for the thread, `queue` for other changes of the organization. */
 export const stageNames = [
@@ -32,7 +31,7 @@ export type StageTime = {
   readonly lasts: number;
 };
 
-/** Milliseconds of a step in which stages are told. */
+/** Resolution of stages, in milliseconds. */
 export const stageStepMs = 0.1;
-/** Stages that are told of one request: as many as one takes that is decided anew again and again. */
+/** Maximum number of stages of one request, reached by a request that is decided again and again. */
 export const maximumStages = 256;

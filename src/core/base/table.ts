@@ -1,6 +1,6 @@
 /**
- * A table of named rows without a prototype, so that no name from outside (`constructor`,
- * `__proto__`) finds a row nobody wrote. Each row is stamped with its own name.
+ * Creates a table of named rows without a prototype, so that names like `constructor` or `__proto__` find no
+ * row. Each row receives its own name.
  */
 export function table<Row extends object>() {
   return <Name extends string>(

@@ -14,7 +14,7 @@ const tagBytes = 16;
 /** Brackets, names, an encapsulated key in hex, and white space that a client may like. */
 const frameCharacters = 512;
 
-/** How long the text of a message may be whose plaintext has so many bytes. */
+/** Returns the maximum length of a message's text for a plaintext of that many bytes. */
 export function maximumMessageCharacters(maximumPlaintextBytes: number): number {
   return frameCharacters + 2 * (maximumPlaintextBytes + tagBytes);
 }

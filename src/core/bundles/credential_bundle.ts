@@ -1,4 +1,4 @@
-// A new API key on its way to the client who asked for it, or into a mail.
+// A new API key for the client that requested it, or for an e-mail.
 
 import { createBase58check } from '@scure/base';
 import { concatBytes } from '../base/bytes.ts';
@@ -23,7 +23,7 @@ export function writeCredentialBundle(
   return writeBundle(input, input.privateKey);
 }
 
-/** The token of somebody else's service, in the same form. */
+/** Writes the token of another service in the same form. */
 export function writeBearerTokenBundle(input: Sealing & { readonly token: Uint8Array }): string {
   return writeBundle(input, input.token);
 }

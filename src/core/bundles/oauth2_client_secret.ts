@@ -21,7 +21,7 @@ const keyBytes = 32;
 const keyLabel = utf8('qos_encryption_hmac_message');
 const lengthOfKey = Uint8Array.of(publicKeyBytes);
 
-/** How long the hex of an envelope may be. */
+/** Maximum length of an envelope's hex. */
 export const maximumEnvelopeCharacters = 2 * (headBytes + maximumClientSecretBytes + tagBytes);
 
 /** The client for which the caller presents an envelope. */

@@ -13,7 +13,7 @@ export const maximumOtpMessageBytes = 512;
 const maximumCodeCharacters = 64;
 
 export type OtpMessage = {
-  /** As the client sent it. */
+  /** The text as sent by the client. */
   readonly otpCode: string;
   /** Compressed, hex, as the client sent it. */
   readonly publicKey: string;

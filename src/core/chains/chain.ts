@@ -5,7 +5,7 @@ import type { AddressFormatName } from '../address/index.ts';
 
 /** The account that signs: what a format needs to know of it. */
 export type SigningAccount = {
-  /** As the organization stores it: EIP-55, base58 or bech32. */
+  /** Stored form: EIP-55, base58 or bech32. */
   readonly address: string;
   readonly format: AddressFormatName;
   /** 33 bytes (compressed point) of secp256k1, 32 bytes of Ed25519. */
@@ -19,7 +19,7 @@ export type ChainSignature = {
   readonly v: 0 | 1;
 };
 
-/** How transactions of one format are read and signed; `Transaction` is a plain, immutable value. */
+/** Reads and signs transactions of one format; `Transaction` is a plain, immutable value. */
 export type ChainFormat<Transaction> = {
   /** Longest transaction, in bytes. */
   readonly maximumBytes: number;

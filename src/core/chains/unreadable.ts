@@ -1,4 +1,4 @@
-// How a reader refuses bytes.
+// The error of a reader that rejects bytes.
 
 /** A transaction that a reader refuses: where in it, and what was expected there. */
 export class UnreadableTransaction extends Error {

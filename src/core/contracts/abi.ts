@@ -32,7 +32,7 @@ export type AbiParameter = {
   readonly name: string;
   /** Canonical: components of a tuple in parentheses, then the brackets of arrays. */
   readonly type: string;
-  /** Of a tuple, also inside of arrays. */
+  /** Members of a tuple, also inside of arrays. */
   readonly components?: readonly AbiParameter[];
 };
 

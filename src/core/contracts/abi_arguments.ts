@@ -14,11 +14,11 @@ export type AbiValue =
 
 /** Upper bounds of what is decoded. An offset may be shared, so that values count, not bytes alone. */
 export const argumentLimits = {
-  /** Of integers, lists and everything else: four times the words that a transaction has room for. */
+  /** Number of values (integers, lists and all others): four times the words that fit into a transaction. */
   values: 16_384,
   /** Lists inside of lists. */
   depth: 16,
-  /** Of texts and bytes together. */
+  /** Total size of texts and bytes. */
   bytes: 1_048_576,
 } as const;
 

@@ -24,7 +24,7 @@ export function functionOfAbi(abi: InterfaceText, selector: string): CallableFun
   return { ...found, layout };
 }
 
-/** Of functions that were called. */
+/** Layouts of functions that were called. */
 const layouts = new WeakMap<AbiFunction, TupleLayout>();
 
 /** All functions of such an ABI by their selectors: what takes long, and is done once. */

@@ -1,4 +1,4 @@
-// How arguments lie in call data, from the types of an ABI (Solidity's "Contract ABI Specification").
+// Layout of arguments in call data, from the types of an ABI (Solidity's "Contract ABI Specification").
 
 import { assert } from '../errors/errors.ts';
 import type { AbiParameter } from './abi.ts';
@@ -26,7 +26,7 @@ export type AbiLayout =
       readonly members: readonly AbiLayout[];
       readonly isDynamic: boolean;
       readonly headBytes: number;
-      /** Of the members one after the other. */
+      /** Total size of the members. */
       readonly bodyBytes: number;
     }
   | {

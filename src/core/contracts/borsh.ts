@@ -9,7 +9,7 @@ export type BorshType =
   | { readonly kind: 'bool' | 'bytes' | 'string' | 'key' }
   | { readonly kind: 'integer'; readonly byteCount: number; readonly isSigned: boolean }
   | { readonly kind: 'float'; readonly byteCount: 4 | 8 }
-  /** Without a count: a vector, whose count stands before its elements. */
+  /** Elements without a count; a vector has its count before the elements. */
   | { readonly kind: 'list'; readonly element: BorshType; readonly count?: number }
   | { readonly kind: 'option'; readonly element: BorshType }
   | { readonly kind: 'fields'; readonly fields: BorshFields }

@@ -116,8 +116,8 @@ function missingType(uses: Uses, definitions: ReadonlyMap<string, Definition>): 
 }
 
 /**
- * The member by which IDLs of programs without Anchor, as Shank makes them, tell the first bytes of an
- * instruction. Those that Anchor makes of its name mean another instruction there, or none.
+ * The member by which IDLs without Anchor, such as Shank's, give the first bytes of an instruction. Anchor's
+ * own discriminators would mean another instruction or none there.
  */
 export const foreignDiscriminator = 'discriminant';
 

@@ -37,7 +37,7 @@ type IdlInstruction = {
   readonly accounts: readonly string[];
 };
 
-/** An instruction as an IDL tells it. */
+/** An instruction decoded by an IDL. */
 export type DecodedInstruction = {
   readonly name: string;
   /** Lower-case hex without `0x`. */

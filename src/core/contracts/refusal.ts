@@ -1,4 +1,4 @@
-// How the text of an interface is refused: by the place inside it, and what was expected there.
+// Rejects the text of an interface with the position and the expected content.
 
 import { failField, ServiceError } from '../errors/errors.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
@@ -64,7 +64,7 @@ export function memberOf(object: Members, name: string): unknown {
 export const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}.${name}`;
 
-/** Refuses a text that stands twice among names. `pathOf` tells where the name at an index stands. */
+/** Rejects duplicate names. `pathOf` returns the path of the name at an index. */
 export function refuseTwins(
   names: readonly string[],
   what: string,

@@ -160,7 +160,7 @@ export function deleteContractInterfaces(
 ): void {
   for (const { id, createdAtMs, updatedAtMs } of interfaces) {
     organization.remove('contract_interface', id);
-    // Nothing leads to a text but the id, so it goes unread.
+    // Texts are read by ID only, so this one is not read.
     const text: ContractInterfaceText = { id, text: '', createdAtMs, updatedAtMs };
     organization.drop('contract_interface_text', text);
   }

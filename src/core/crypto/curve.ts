@@ -9,9 +9,9 @@ export type Signature = {
 };
 
 /**
- * A private key has 32 bytes; a public key is a compressed point of 33 bytes (SEC 1) or the 32
- * bytes of RFC 8032. Functions given a key that `isPrivateKey` or `isPublicKey` would refuse throw
- * as for a fault of ours: keys from outside are asked for first.
+ * A private key has 32 bytes; a public key is a compressed point of 33 bytes (SEC 1) or the 32 bytes of RFC
+ * 8032. Callers check keys from outside with `isPrivateKey` and `isPublicKey` first; an invalid key throws as
+ * an internal fault.
  */
 export type Curve = {
   publicKeyBytes: 32 | 33;

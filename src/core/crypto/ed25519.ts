@@ -26,16 +26,13 @@ function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return Uint8Array.from(key.export({ format: 'raw-public' }));
 }
 
-/**
- * A canonical point of the curve whose order is large: under a key of small order anybody can
- * make a signature.
- */
+/** Returns true for a canonical point of large order. With a key of small order, signatures can be forged. */
 function isPublicKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   try {
     return !nobleEd25519.Point.fromBytes(bytes).isSmallOrder();
   } catch {
-    // Of 32 bytes the decoder has one complaint: no point of the curve, or not canonical.
+    // For 32 bytes the decoder rejects only bytes that are no point of the curve, or not canonical.
     return false;
   }
 }
@@ -43,7 +40,7 @@ function isPublicKey(bytes: Uint8Array): boolean {
 function sign(privateKey: Uint8Array, message: Uint8Array): Signature {
   const key = privateKeyObject(privateKey);
   const signature = nodeSign(null, message, key);
-  // A wrong signature beside the right one of the same message would tell the private key.
+  // A wrong signature next to the right one of the same message would reveal the private key.
   assert(
     nodeVerify(null, message, createPublicKey(key), signature),
     'a signature is right before it is released',

@@ -11,7 +11,7 @@ import { uncompressedPoint } from './p256.ts';
 /** The bytes that both sides add: `info` to the keys, `associatedData` to what the tag protects. */
 export type HpkeBinding = {
   readonly info: Uint8Array;
-  /** Both public keys are given as 65 bytes, in whatever form they came. */
+  /** Both public keys are given as 65 bytes, whatever their original form. */
   readonly associatedData: (
     encapsulatedKey: Uint8Array,
     receiverPublicKey: Uint8Array,
@@ -26,9 +26,9 @@ export type HpkeMessage = {
 };
 
 /**
- * SealBase (section 6.1). The receiver's public key has 33 or 65 bytes and was asked for before: a
- * point that is none throws as a fault of ours. The ephemeral private key is one of `newPrivateKey`,
- * serves for this message only, and is the caller's to wipe.
+ * SealBase (section 6.1). The receiver's public key has 33 or 65 bytes and was checked before; an invalid
+ * point throws as an internal fault. The ephemeral private key comes from `newPrivateKey`, is used for this
+ * message only, and is wiped by the caller.
  */
 export function sealTo(
   input: HpkeBinding & {
@@ -84,7 +84,7 @@ const empty = new Uint8Array(0);
 const keyBytes = 32;
 const nonceBytes = 12;
 
-/** In base mode there is no pre-shared key; its identifier is hashed all the same. */
+/** Base mode has no pre-shared key, but hashes its empty identifier. */
 export const pskIdHash = labeledExtract(hpkeSuite, empty, 'psk_id_hash', empty);
 
 /** The hash of `info` that goes into the key schedule, 32 bytes. */
@@ -139,7 +139,7 @@ function labeledExtract(
   }
 }
 
-/** At most one block of 32 bytes is ever asked for: the first of HKDF-Expand (RFC 5869). */
+/** Callers need at most one block of 32 bytes: the first of HKDF-Expand (RFC 5869). */
 function labeledExpand(
   suite: Uint8Array,
   pseudorandomKey: Uint8Array,

@@ -21,7 +21,7 @@ const pkcs1 = { padding: constants.RSA_PKCS1_PADDING };
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING };
 const fixedLength = { dsaEncoding: 'ieee-p1363' } as const;
 
-/** No `none` and no HMAC: whoever may verify by a shared secret can also sign. */
+/** Without `none` and HMAC: a verifier with the shared secret could also sign. */
 const algorithms = table<JwsAlgorithm>()({
   RS256: { hash: 'sha256', options: pkcs1, publicPart: rsaPart },
   RS384: { hash: 'sha384', options: pkcs1, publicPart: rsaPart },
@@ -75,7 +75,7 @@ export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): Jw
   try {
     return { algorithm, key: createPublicKey({ key: publicPart, format: 'jwk' }) };
   } catch {
-    // Of members of these forms the import has one complaint: no point of the curve, no modulus.
+    // For members of these forms, the import fails only for an invalid point or modulus.
     return undefined;
   }
 }
@@ -105,7 +105,7 @@ export function bytesOfCanonicalBase64url(text: string): Uint8Array | undefined 
   return bytes !== undefined && base64url(bytes) === text ? bytes : undefined;
 }
 
-/** A key whose private part (RFC 7518 section 6) was published is nobody's any more. */
+/** A key with a published private part (RFC 7518 section 6) is compromised. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 const minimumModulusBits = 2048;

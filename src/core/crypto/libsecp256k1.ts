@@ -27,7 +27,7 @@ type Calls = {
     | 'secp256k1_ecdsa_verify']: Call;
 };
 
-/** The parts of a compiled library beside its functions. */
+/** Exports of a compiled library besides its functions. */
 type Memory = {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly __heap_base: { readonly value: number };

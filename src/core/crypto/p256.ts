@@ -65,7 +65,7 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
     assert(equalBytes(r, x), 'x is below the order');
     const isOdd = Number(point[64]) % 2 === 1;
     const s = blindedS({ privateKey, message, nonce, blind, r });
-    // A wrong signature beside the right one of the same digest would tell the private key.
+    // A wrong signature next to the right one of the same digest would reveal the private key.
     assert(
       isSignedBy(privateKey, { message, r, s, isOdd }),
       'a signature is right before it is released',
@@ -103,9 +103,9 @@ function isSignedBy(
 }
 
 /**
- * s = (message + r · private key) / nonce. A number of JavaScript can't be wiped, and how long one takes
- * to invert tells of it, so both sides are multiplied with another secret first, in arrays: s = b ·
- * (message + r · d) / (b · nonce). What the two tell without b is their quotient.
+ * s = (message + r · private key) / nonce. JavaScript numbers can't be wiped, and the time of an inversion
+ * depends on its input. So both sides are first multiplied with another secret, in arrays: s = b · (message +
+ * r · d) / (b · nonce). Without b, the two values reveal only their quotient.
  */
 function blindedS(of: {
   readonly privateKey: Uint8Array;
@@ -137,14 +137,14 @@ function pointOf(privateKey: Uint8Array, form: 'compressed' | 'uncompressed'): U
 }
 
 function converted(bytes: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array | undefined {
-  // OpenSSL also knows a hybrid form (06, 07), which nobody should send.
+  // OpenSSL also accepts a hybrid form (06, 07), which is not valid here.
   const isKnownForm = bytes.length === 33 || (bytes.length === 65 && bytes[0] === 4);
   if (!isKnownForm) return undefined;
   try {
     const point = ECDH.convertKey(bytes, curveName, undefined, undefined, form);
     return typeof point === 'string' ? undefined : Uint8Array.from(point);
   } catch {
-    // Of bytes of these lengths the conversion has one complaint: no point of the curve.
+    // For these lengths the conversion fails only for a point that is not on the curve.
     return undefined;
   }
 }

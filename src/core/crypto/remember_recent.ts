@@ -2,8 +2,8 @@ import { hex } from '../base/bytes.ts';
 import { createRecentCache } from '../base/lru_cache.ts';
 
 /**
- * `find` with a memory of the results for the `limit` keys asked for last. The keys are public: they
- * stay in memory as text. A key for which there is nothing is not remembered.
+ * Wraps `find` with a cache of the results for the last `limit` keys. The keys are public and stay in memory
+ * as text. Keys without a result are not cached.
  */
 export function rememberRecent<Value>(
   limit: number,

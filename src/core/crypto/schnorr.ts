@@ -122,7 +122,7 @@ function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array):
     secrets.push(nonce.privateKey, product);
     const s = addToPrivateKey(product, nonce.privateKey);
     assert(s !== undefined, 'a nonce is not the negative of what it hides');
-    // A wrong signature beside the right one of the same message would tell the private key.
+    // A wrong signature next to the right one of the same message would reveal the private key.
     assert(
       isSignedBy(key.privateKey, challenge, nonce.x, s),
       'a signature is right before it is released',

@@ -8,7 +8,7 @@ import { createLibrary, type Libsecp256k1, newPlace, pointForms } from './libsec
 import { isScalar, orders, scalarOfDigest } from './scalars.ts';
 
 const signing = createLibrary(new Uint8Array(32).fill(1));
-/** With tables and intermediate numbers of its own: it detects damage in the other copy. */
+/** Uses its own tables and intermediate values, and so detects damage in the other copy. */
 const checking = createLibrary(new Uint8Array(32).fill(2));
 const { calls, context, heap } = signing;
 
@@ -26,7 +26,7 @@ const at = Object.freeze({
   length: newPlace(4),
 });
 
-/** Both absent: the library makes nonces by RFC 6979 of the key and the digest alone. */
+/** Both absent: the library derives nonces by RFC 6979 from the key and the digest. */
 const [rfc6979, noFurtherInput] = [0, 0];
 
 export const secp256k1: Curve = {
@@ -62,8 +62,8 @@ export function verifySecp256k1Digest(
 }
 
 /**
- * The compressed public key of whoever signed a 32-byte digest (r ‖ s, 64 bytes, either half of s; v: the
- * recovery bit). Returns undefined if there is no such key.
+ * Returns the compressed public key of the signer of a 32-byte digest (r ‖ s, 64 bytes, either half of s; v:
+ * the recovery bit). Returns undefined if there is no such key.
  */
 export function recoverSecp256k1(
   digest: Uint8Array,
@@ -171,7 +171,7 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
   // RFC 6979 feeds the nonce with the digest modulo the order, which this library leaves to us.
   const message = scalarOfDigest(digest, orders.secp256k1);
   const signature = signScalar(privateKey, message);
-  // A wrong signature beside the right one of the same digest would tell the private key.
+  // A wrong signature next to the right one of the same digest would reveal the private key.
   assert(isSignedBy(privateKey, message, signature), 'a signature is right before it is released');
   return signature;
 }
@@ -260,7 +260,7 @@ function withPrivateKey<Result>(
 /** Reads a compressed or uncompressed point into the library's own form; false if it is none. */
 function readPublicKey(bytes: Uint8Array): boolean {
   const { length } = bytes;
-  // The library also knows a hybrid form (06, 07), which nobody should send.
+  // The library also accepts a hybrid form (06, 07), which is not valid here.
   const isKnownForm = length === 33 || (length === 65 && bytes[0] === 4);
   if (!isKnownForm) return false;
   heap.set(bytes, at.encodedPublicKey);

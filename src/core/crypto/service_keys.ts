@@ -40,7 +40,7 @@ export type ServiceKeys = {
   openToken(text: string): JsonObject | undefined;
 };
 
-/** The part of the service's keys that signs bundles and tokens, and tells the key that checks them. */
+/** The service keys that sign bundles and tokens, with the public key that verifies them. */
 export type ServiceSigner = Pick<ServiceKeys, 'publicKey' | 'sign'>;
 
 /** The public keys that clients pin, as they are published: in hex, uncompressed. */

@@ -37,7 +37,7 @@ export function derOfEcdsaSignature({ r, s }: EcdsaNumbers): Uint8Array {
 
 type Content = { readonly start: number; readonly end: number };
 
-/** Where the content of the element at `offset` starts and ends. */
+/** Returns the range of the content of the element at `offset`. */
 function elementAt(bytes: Uint8Array, offset: number, tag: number): Content | undefined {
   const length = bytes[offset + 1];
   // A byte above the limit announces a longer form of length, which is minimal only above it.

@@ -24,7 +24,7 @@ type StampVerifier = {
   verifyInPool: VerifyInPool;
 };
 
-/** How the signature of each stamp scheme is verified over the body of the request. */
+/** Verifies the signature of each stamp scheme over the body of the request. */
 export const stampVerifiers = table<StampVerifier>()<StampScheme>({
   SIGNATURE_SCHEME_TK_API_P256: {
     curve: 'CURVE_P256',
@@ -129,7 +129,7 @@ const p256Keys = rememberRecent(cachedKeysLimit, (publicKey) => {
       namedCurve: 'P-256',
     });
   } catch {
-    // Of 33 bytes the import has one complaint: no point of the curve.
+    // For 33 bytes the import fails only for a point that is not on the curve.
     return undefined;
   }
 });

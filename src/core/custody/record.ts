@@ -10,7 +10,7 @@ export type CustodyRecord = {
   readonly rules: readonly string[];
   /** Raised by one each time that a copy is accepted; of two copies the one with more may sign. */
   readonly epoch: number;
-  /** Of a restored copy that was not accepted: when its backup was taken (milliseconds since 1970). */
+  /** Present on a restored copy until it is accepted: the time of its backup (milliseconds since 1970). */
   readonly fence?: { readonly backupAtMs: number };
   /** The last copies that were accepted, newest last. */
   readonly accepted: readonly Acceptance[];
@@ -18,9 +18,9 @@ export type CustodyRecord = {
   readonly archive?: ArchiveEnd;
 };
 
-/** Where the archive of the activities ends: whoever has its folder can take files off, not this. */
+/** The end of the archive of activities. The owner of its folder can remove files, but not this record. */
 export type ArchiveEnd = {
-  /** How many segments there are. */
+  /** Number of segments. */
   readonly segments: number;
   /** SHA-256 of the manifest of the last one, hex. */
   readonly manifestDigest: string;
@@ -30,7 +30,7 @@ export type Acceptance = {
   readonly epoch: number;
   readonly atMs: number;
   readonly reason: string;
-  /** When the backup of the copy was taken; absent where it was no restored copy. */
+  /** Time of the copy's backup; absent if the copy was not restored. */
   readonly backupAtMs?: number;
 };
 

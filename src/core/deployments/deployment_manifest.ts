@@ -74,8 +74,8 @@ export function storedSet(organization: OrganizationView, id: string): TvcOperat
 }
 
 /**
- * Whoever runs enclaves knows their measurements; this service does not. No enclave has an empty one,
- * so that an approval is never good for one that nobody measured. In debug mode all are zero.
+ * The operator of enclaves knows their measurements; this service does not. No enclave has an empty
+ * measurement, so an approval never matches an unmeasured enclave. In debug mode all are zero.
  */
 const unknownMeasurement = '';
 const debugMeasurement = '00'.repeat(48);

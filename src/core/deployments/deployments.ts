@@ -19,13 +19,13 @@ import { deploymentView, isApproved } from './views.ts';
 
 /** Bounds all arguments of one program together. */
 export const maximumArgumentCharacters = 10_000;
-/** Of all deployments of an organization in an answer, once everybody has approved. */
+/** Size of all deployments of an organization in an answer, after all approvals. */
 export const maximumJsonBytes = 4_000_000;
-/** Of a nonce, 32 bits in the manifest. */
+/** A nonce has 32 bits in the manifest. */
 export const maximumNonce = 2 ** 32 - 1;
 
 const defaultReplicas = 3;
-/** In debug mode. */
+/** Number of replicas in debug mode. */
 const debugReplicas = 1;
 
 /** A deployment as a request describes it. */
@@ -174,7 +174,7 @@ export function setLive(
   if (!isApproved(deployment, organization)) {
     refuse(deployment, 'its manifest is not approved by enough operators');
   }
-  // Whoever runs it may say nothing at all: then nothing is known against it.
+  // Without a report of the runner, the deployment counts as healthy.
   if (externalRunner.status(deployment)?.readyReplicas === 0) {
     refuse(deployment, 'none of its replicas is ready');
   }
@@ -211,8 +211,9 @@ export function restoreDeployment(
 }
 
 /**
- * Takes the word of whoever runs a deployment. Raises `deployment_refused` for what cannot be: a
- * replica of one that was not approved or is cleaned up, and clean-up of one that is not deleted.
+ * Stores the status that the runner of a deployment reports. Raises `deployment_refused` for an impossible
+ * status: a replica of a deployment that was not approved or is cleaned up, and clean-up of one that is not
+ * deleted.
  */
 export function reportStatus(
   deployment: TvcDeployment,

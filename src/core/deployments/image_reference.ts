@@ -1,5 +1,5 @@
-// How container images are named: `[host[:port]/]path[:tag][@sha256:digest]`, as registries of the OCI
-// Distribution Specification (version 1.1, section "Pulling manifests") know them.
+// Names of container images: `[host[:port]/]path[:tag][@sha256:digest]`, as in the OCI Distribution
+// Specification (version 1.1, section "Pulling manifests").
 
 /** The fault of a name; or, where the name is exact, its image: `sha256:…`. */
 export type ImageReference =

@@ -19,7 +19,7 @@ export type OperatorSetParameters = {
   readonly threshold: number;
 };
 
-/** How a request names a set: by id, or by all that is in it. */
+/** Names a set of operators: by ID, or by its members. */
 export type OperatorSetChoice = {
   readonly id: string | undefined;
   readonly parameters: OperatorSetParameters | undefined;

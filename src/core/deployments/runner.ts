@@ -4,7 +4,7 @@ import type { TvcDeployment } from '../organization/records/deployments.ts';
 
 export type DeploymentStatus = {
   readonly readyReplicas: number;
-  /** When that was so, in milliseconds since 1970. */
+  /** Time of the report, in milliseconds since 1970. */
   readonly atMs: number;
 };
 
@@ -12,11 +12,11 @@ export type DeploymentStatus = {
 export type DeploymentRunner = {
   /** Undefined as long as nothing is known. */
   status(deployment: TvcDeployment): DeploymentStatus | undefined;
-  /** Nothing is left of it: it cannot be restored any more. */
+  /** Returns true if the deployment was cleaned up and cannot be restored. */
   isCleanedUp(deployment: TvcDeployment): boolean;
 };
 
-/** Somebody else runs them, and says so by `set_tvc_deployment_status`. */
+/** An external runner that reports by `set_tvc_deployment_status`. */
 export const externalRunner: DeploymentRunner = {
   status: ({ report }) => report && { readyReplicas: report.readyReplicas, atMs: report.atMs },
   isCleanedUp: ({ report }) => report?.isCleanedUp === true,

@@ -1,4 +1,4 @@
-// BIP-32 on secp256k1, private keys only: whoever asks for a public key has the seed.
+// BIP-32 on secp256k1, private keys only: public keys are computed from the seed.
 
 import { concatSecrets, utf8, wipe } from '../base/bytes.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';

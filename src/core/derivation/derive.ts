@@ -1,4 +1,4 @@
-// From the seed of a wallet to the private key of an account.
+// Derives the private key of an account from the seed of a wallet.
 
 import { copyOfSecret, wipe } from '../base/bytes.ts';
 import type { CurveName } from '../base/enums.ts';

@@ -1,5 +1,4 @@
-// A mnemonic that somebody brings along: in any language of BIP-39, spelled as people type, with the
-// passphrase that may belong to it.
+// An imported mnemonic: in any language of BIP-39, spelled as people type, with an optional passphrase.
 
 import { textOfUtf8, utf8, wipe } from '../base/bytes.ts';
 import { type MnemonicLanguage, mnemonicLanguages } from '../base/enums.ts';

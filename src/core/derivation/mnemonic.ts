@@ -1,5 +1,5 @@
-// BIP-39. The sentence is a secret, so it is kept as UTF-8 bytes that can be wiped, in NFKD: what the
-// service makes is in English, for which NFKD changes nothing.
+// BIP-39. The sentence is a secret in wipeable UTF-8 bytes, in NFKD. The service creates English sentences,
+// which NFKD does not change.
 
 import {
   concatSecrets,
@@ -23,7 +23,7 @@ const wordBits = 11;
 const space = 0x20;
 const noPassphrase = new Uint8Array(0);
 
-/** How many bytes of entropy a mnemonic of so many words holds: 16, 20, 24, 28 or 32. */
+/** Returns the number of bytes of entropy in a mnemonic of that many words: 16, 20, 24, 28 or 32. */
 export function entropyBytesOfWordCount(wordCount: number): number {
   assert(mnemonicLengths.includes(wordCount), 'a mnemonic has 12, 15, 18, 21 or 24 words');
   return (wordCount / 3) * 4;

@@ -48,15 +48,12 @@ export class ServiceError extends Error {
   }
 }
 
-/**
- * A refusal after which what was written so far is kept: a wrong code must count, whatever it is
- * answered with.
- */
-export class KeptRefusalError extends ServiceError {}
+/** A refusal whose changes are committed: a wrong code must count, whatever the answer. */
+export class RecordedRefusalError extends ServiceError {}
 
 /** Refuses, and keeps what was written so far. */
-export function failAndKeep(code: ErrorCode, details: ErrorDetails = {}): never {
-  throw new KeptRefusalError(code, details);
+export function failAndRecord(code: ErrorCode, details: ErrorDetails = {}): never {
+  throw new RecordedRefusalError(code, details);
 }
 
 /** Refuses. `details` fill the words of the sentence in the table. */

@@ -4,8 +4,8 @@ import { ServiceError } from './errors.ts';
 const everyOperation = 'docs/operations.md lists those of this version';
 
 /**
- * The refusal `operation_unknown` of a name or path, with the operation that was probably meant. The
- * operations are public, so it tells a stranger nothing.
+ * Creates the refusal `operation_unknown` of a name or path, with the operation that was probably meant.
+ * Operations are public, so strangers may see the suggestion.
  */
 export function unknownOperation(operation: string, known: Iterable<string> = []): ServiceError {
   const meant = nearestName(operation, known);

@@ -3,7 +3,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Deployment } from './external_services.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
-import { isTestNumber } from './test_contacts.ts';
+import { isTestNumber } from './sandbox_contacts.ts';
 
 /**
  * Refuses what would never be sent. Raises `email_sending_disabled`, `sms_sending_disabled`.

@@ -7,11 +7,11 @@ import {
   emailEventTypes,
 } from '../organization/records/email_events.ts';
 
-/** Upper bounds of what is kept. */
+/** Upper bounds of stored events. */
 export const emailEventLimits = {
   /** Older events are not shown, and dropped as new ones come. */
   keptMs: 90 * 24 * 60 * 60 * 1000,
-  /** Of one address: the oldest makes room for a new one. */
+  /** Events of one address; a new event replaces the oldest. */
   ofAddress: 200,
   reasonCharacters: 100,
 } as const;
@@ -29,12 +29,12 @@ export type EmailSeen = {
 type Fresh = Pick<EmailEvent, 'id' | 'addressBlind'> & { readonly now: number };
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** One line of ASCII: what a carrier says of itself, and an address. */
+/** One line of ASCII: the report of a carrier, and an address. */
 const line = /^[\x20-\x7e]+$/;
 const maximumSenderCharacters = 320;
 
 /**
- * The event that is kept of what the gateway tells; undefined where it is not what a gateway tells. Raises
+ * Returns the event to store for a report of the gateway; undefined if the report is invalid. Raises
  * `email_invalid`.
  */
 export function newEmailEvent(seen: EmailSeen, fresh: Fresh): EmailEvent | undefined {

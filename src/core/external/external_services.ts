@@ -26,7 +26,7 @@ export type ExternalServices = {
    */
   chainAmounts(caip2: string, address: string): Promise<ReadonlyMap<string, string>>;
   /**
-   * How many transactions an address (lower case) sent that are in blocks of a chain with Ethereum's
+   * Returns the number of transactions that an address (lower case) has in blocks of a chain with Ethereum's
    * JSON-RPC, decimal. Raises `chain_node_unavailable`.
    */
   transactionCount(caip2: string, address: string): Promise<string>;
@@ -35,12 +35,12 @@ export type ExternalServices = {
    * signed. Raises `chain_node_unavailable`, and `transaction_would_revert` where its gas is to be
    * estimated.
    */
-  fillEthereum(asked: EthereumToFill): Promise<EthereumFilled>;
+  fetchEthereumFields(asked: EthereumToFill): Promise<EthereumFilled>;
   /**
-   * How long a transaction of Solana can land. Raises `chain_node_unavailable`, and
-   * `transaction_would_revert` where its simulation fails.
+   * Returns the lifetime of a Solana transaction. Raises `chain_node_unavailable`, and
+   * `transaction_would_revert` if its simulation fails.
    */
-  fillSolana(asked: SolanaToFill): Promise<SolanaFilled>;
+  fetchSolanaFields(asked: SolanaToFill): Promise<SolanaFilled>;
 };
 
 /** Hash and account in base58, the transaction in base64. */
@@ -73,9 +73,9 @@ export type EthereumToFill = {
 };
 
 export type EthereumFilled = {
-  /** How many transactions of the sender are in blocks. */
+  /** Number of the sender's transactions in blocks. */
   readonly used: bigint;
-  /** In wei for a unit of gas: what the next block costs, and what senders add to it lately. */
+  /** In wei per unit of gas: the base fee of the next block, and the recent priority fees. */
   readonly baseFee: bigint;
   readonly tip: bigint;
   /** Undefined where it was not to be estimated. */
@@ -96,22 +96,22 @@ export type DeployedChain = ChainName & { readonly assets: readonly Asset[] };
 
 /** The settings of the deployment that the enclave receives when it starts. */
 export type Deployment = {
-  /** Where clients reach the service: the issuer of its own OIDC tokens. No slash at the end. */
+  /** Public address of the service: the issuer of its own OIDC tokens. Without a slash at the end. */
   readonly publicUrl: string;
   /** Test contacts and other conveniences that are no good in production. */
   readonly isDevelopment: boolean;
   /** True if there is something that delivers. */
   readonly sendsEmail: boolean;
   readonly sendsSms: boolean;
-  /** How numbers begin that text messages may go to; undefined: any. */
+  /** Allowed prefixes of the recipients of text messages. Default: any. */
   readonly smsPrefixes: readonly string[] | undefined;
-  /** True if webhooks carry the headers of the public clients beside the specified ones. */
+  /** True if webhooks also carry the headers of the public clients. */
   readonly compatibleWebhooks: boolean;
-  /** Whose OIDC tokens are accepted beside the service's own, to the letter; undefined: anybody's. */
+  /** Accepted issuers of OIDC tokens besides the service itself, compared exactly. Default: any. */
   readonly oidcIssuers: readonly string[] | undefined;
   /** True if verification tokens that name no key are issued and taken. */
   readonly acceptsUnboundTokens: boolean;
-  /** True if ID tokens register accounts for whoever sends them, whatever key they name. */
+  /** True if ID tokens register accounts regardless of the key they name. */
   readonly acceptsUnboundIdentities: boolean;
   /** True if a request with a member that no operation knows is refused. */
   readonly refusesUnknownMembers: boolean;

@@ -1,8 +1,8 @@
 /** A message to a person, as the gateway sends it. It may hold a code: never logged. */
 export type OutgoingMessage = (OutgoingEmail | OutgoingSms) & {
   /**
-   * On whose account it is sent: that of an organization, or of a stranger at its onboarding proxy. Accounts
-   * take turns. Absent where it is not known.
+   * The account that is charged: an organization, or a stranger at its onboarding proxy. Accounts take turns.
+   * Absent if unknown.
    */
   readonly account?: string;
 };
@@ -17,17 +17,17 @@ export type OutgoingEmail = {
   readonly html: string;
   /** A bare address; absent: the one of the deployment. */
   readonly from?: string;
-  /** Shown beside the sender's address; one line. */
+  /** Shown next to the sender's address; one line. */
   readonly senderName: string;
   /** A bare address. */
   readonly replyTo?: string;
-  /** By which the carrier tells what it did with the mail; absent: nobody is told. */
+  /** Reference for the carrier's reports. Optional. */
   readonly reference?: EmailReference;
 };
 
-/** Which mail it is. */
+/** Identifies an e-mail. */
 export type EmailReference = {
-  /** For which organization it is sent. */
+  /** Organization of the e-mail. */
   readonly organizationId: string;
   readonly messageId: string;
 };

@@ -1,5 +1,4 @@
-// The transactions of a block as they concern an address: what is kept of them, in which order, and
-// which of them are shown.
+// Transactions of a block that concern an address: stored rows, their order, and the visible ones.
 
 import type { ChainCursor } from '../balances/cursor.ts';
 import { evenShare } from '../balances/even_share.ts';
@@ -11,7 +10,7 @@ import type {
   ChainTransfer,
 } from '../organization/records/chain_transactions.ts';
 
-/** Final transactions that are kept of an address on a chain: the newest. */
+/** Number of final transactions stored for an address on a chain; the newest stay. */
 export const keptOfAddress = 10_000;
 
 /** Rows of one block, of all organizations together. */
@@ -20,7 +19,7 @@ export const keptOfBlock = 10_000;
 /** The transactions of a block that concern an address. */
 export type Concerning = {
   readonly transaction: BlockTransaction;
-  /** Where in the block it stands, from 0. */
+  /** Position in the block, from 0. */
   readonly position: number;
   readonly transfers: readonly Transfer[];
 };
@@ -38,7 +37,7 @@ export function concerning(
   for (const [position, transaction] of transactions.entries()) {
     const own = Map.groupBy(moved.get(transaction.txHash) ?? [], ({ address }) => address);
     const { from } = transaction;
-    // Who pays the fee alone is concerned too.
+    // An address that only pays the fee is included.
     if (isWanted(from) && !own.has(from)) own.set(from, []);
     for (const [address, each] of own) {
       const one = { transaction, position, transfers: each };
@@ -59,8 +58,8 @@ type AddressShare<State> = {
 };
 
 /**
- * Returns what is kept of a block that has more than `total` rows: as many of each organization, and all
- * of those with few.
+ * Returns the rows to store for a block with more than `total` rows: an equal share for each organization,
+ * and all rows of organizations with few.
  */
 export function withinShares<State extends { readonly id: string }>(
   places: readonly AddressShare<State>[],
@@ -133,7 +132,7 @@ function chainTransactionId(
   return `${front}-8${order.slice(0, 3)}-8${order.slice(3)}${digits.slice(0, 2)}-${digits.slice(2)}`;
 }
 
-/** How the ids of a block begin, and the least id that there can be. */
+/** Returns the common prefix of the IDs of a block, and the least possible ID. */
 export function idsOfBlock(number: number): { readonly front: string; readonly first: string } {
   const digits = number.toString(16).padStart(12, '0');
   const front = `${digits.slice(0, 8)}-${digits.slice(8)}`;

@@ -16,7 +16,7 @@ export const maximumTargetsPerUser = 10;
 /** Two days: votes count for one, and an import may wait for them. */
 export const targetLifeMs = 2 * 24 * 60 * 60 * 1000;
 
-/** Bytes of a text that is kept secret. */
+/** Bytes of a stored secret text. */
 export const maximumTextBytes = 64 * 1024;
 
 type Purpose = ImportTarget['purpose'];

@@ -5,7 +5,7 @@ import type { SignatureScheme } from '../address/index.ts';
 import type { CurveName, MnemonicLanguage } from '../base/enums.ts';
 import type { PrivateKey, Wallet, WalletAccount } from '../organization/model.ts';
 
-/** A secret as it is kept in a record: sealed once more, base64url. */
+/** A secret in a record: sealed once more, base64url. */
 export type WrappedSecret = string;
 
 export type Keyring = {

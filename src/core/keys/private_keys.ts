@@ -171,7 +171,7 @@ export function deletePrivateKey(
   organization.remove('private_key', privateKey.id);
 }
 
-/** The public key and the addresses as they are kept. */
+/** Returns the stored public key and addresses. */
 function addressed(
   { secret, publicKey }: Pick<PrivateKey, 'secret'> & { readonly publicKey: Uint8Array },
   { curve, addressFormats: formats }: Formats,

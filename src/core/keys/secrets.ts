@@ -24,7 +24,7 @@ export function failSecretNotFound(organization: OrganizationView, id: string): 
   return fail('resource_not_found', { resource: 'secret', id, organizationId: organization.id });
 }
 
-/** Properties as they are kept. Raises `field_invalid`, naming `field`, for a key that is there twice. */
+/** Returns the stored properties. Raises `field_invalid`, naming `field`, for a duplicate key. */
 export function staticPropertiesOf(
   described: readonly { readonly key: string; readonly value?: string }[],
   field: string,
@@ -71,7 +71,7 @@ export function createSecret(
 export function deleteSecrets(secrets: readonly Secret[], organization: OrganizationDraft): void {
   for (const { id, createdAtMs, updatedAtMs } of secrets) {
     organization.remove('secret', id);
-    // Nothing leads to a text but the id, so it goes unread.
+    // Texts are read by ID only, so this one is not read.
     const text: SecretText = { id, secret: '', createdAtMs, updatedAtMs };
     organization.drop('secret_text', text);
   }

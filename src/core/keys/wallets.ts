@@ -125,7 +125,7 @@ function requireNameFree(name: string, organization: OrganizationView): void {
   }
 }
 
-/** Marks a wallet as exported: whoever has its sentence has every account of it. */
+/** Marks a wallet as exported: its sentence contains every account. */
 export function markWalletExported(
   wallet: Wallet,
   organization: OrganizationDraft,
@@ -250,7 +250,7 @@ export function deleteAccounts(
   for (const account of accounts) {
     const wallet = requireWallet(organization, account.walletId);
     const { exportedAccountIds = [] } = wallet;
-    // Whoever has exported the wallet holds every account of it.
+    // The exported sentence of the wallet contains every account.
     const isExported = wallet.exported || exportedAccountIds.includes(account.id);
     if (!isExported && !withoutExport) fail('wallet_account_not_exported', { id: account.id });
     const deletedAccountIds = [...wallet.deletedAccountIds, account.id];

@@ -11,7 +11,7 @@ export type ActivityEntry = {
   /** The entry before, of the organization: hex, and 64 zeros before the first one. */
   readonly previous: string;
   readonly activityId: string;
-  /** Of the activity. */
+  /** Version of the activity. */
   readonly version: number;
   readonly status: string;
   /** When the activity came to this version (milliseconds since 1970). */
@@ -89,8 +89,8 @@ export function commitmentOf(hash: Hash, salt: Uint8Array, text: string): Uint8A
 }
 
 /**
- * Returns the entry that begins a log after a restore. It hides nothing, so it has no salt: whoever knows the
- * last checkpoint of the log before can compute it.
+ * Returns the entry that begins a log after a restore. It has no salt, since it hides nothing: it follows
+ * from the last checkpoint of the log before.
  */
 export function restoreEntry(
   hash: Hash,

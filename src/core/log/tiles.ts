@@ -47,7 +47,7 @@ export function readTilePath(path: string): TileName | undefined {
   return isWidth && pathOfTile(name) === path ? name : undefined;
 }
 
-/** Where the hash of a complete subtree is found: its tile, and the subtree of the tile that it roots. */
+/** Address of the hash of a complete subtree: its tile, and the subtree of the tile that it roots. */
 export type HashInTile = {
   readonly level: number;
   readonly index: number;

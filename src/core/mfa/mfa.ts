@@ -15,7 +15,7 @@ import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 export type MfaStatus = {
   readonly policy: MfaPolicy;
   readonly satisfied: boolean;
-  /** Of the credentials that meet a step. */
+  /** Methods that meet a step. */
   readonly satisfiedMethods: readonly Required<AuthenticationMethod>[];
 };
 
@@ -33,7 +33,7 @@ export function demandedPolicies(
   return policies.length === 0 ? [] : demanded(policies, scopes(), meter, organization.id);
 }
 
-/** How far these credentials meet policies that are demanded. */
+/** Returns the state of demanded policies under these credentials. */
 export function statusesWith(
   policies: readonly MfaPolicy[],
   shown: readonly Shown[],
@@ -42,7 +42,7 @@ export function statusesWith(
 }
 
 /**
- * Returns true if a user could meet a policy with what it holds, and with sessions, which anybody can
+ * Returns true if a user could meet a policy with its credentials and with sessions, which every user can
  * start.
  */
 export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): boolean {
@@ -55,9 +55,9 @@ export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): b
 }
 
 /**
- * The first policy whose condition holds for some part of the activity. A condition restricts, as a
- * DENY does: one that is absent as a whole is about something else; any other that has no value may be
- * meant to hold, so that its policy is demanded too, and does not stand in for a later one.
+ * Returns the first policy whose condition holds for some part of the activity. A condition restricts, as a
+ * DENY does. A condition that concerns an absent subject does not apply. Any other condition without a value
+ * counts as true, and does not stand in for a later policy.
  */
 function demanded(
   policies: readonly MfaPolicy[],

@@ -36,7 +36,7 @@ export type MfaPolicyParameters = {
 /** The members that an update changes; absent members stay. */
 export type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
 
-/** Where the profiles of sessions are: the parent, or the organization itself. */
+/** Holder of the session profiles: the parent, or the organization itself. */
 type Profiles = Pick<OrganizationView, 'id' | 'get'>;
 
 /**

@@ -1,7 +1,6 @@
-// Which changes of an organization a signature must not outlive. An organization has, beside its
-// version, a guard: the last version in which something changed that a decision to sign may rest on. A
-// signature that was decided on a version holds as long as the guard is not above it.
-// docs/decisions/0030-guards.md says why.
+// Changes of an organization that invalidate a decision to sign. Besides its version, an organization has a
+// guard: the last version with a change that such a decision may depend on. A signature decided on a version
+// is valid as long as the guard is not newer. See docs/decisions/0030-guards.md.
 
 import type { DraftChanges, RecordChange } from './changes.ts';
 import type { RecordKind } from './model.ts';
@@ -16,12 +15,12 @@ export type Guarding = 'always' | 'unless_new' | 'never';
 /** A kind of which it is not certain guards always: that costs time alone. */
 export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   user: 'always',
-  // Of each login there is one. A key that comes in belongs to one user and is no other's.
+  // A login adds one key. A new key belongs to one user and to no other.
   api_key: 'unless_new',
   authenticator: 'always',
   oauth_provider: 'always',
   tag: 'always',
-  // Of two accounts with one address the older is meant.
+  // If two accounts share an address, the older one counts.
   wallet: 'unless_new',
   wallet_account: 'unless_new',
   private_key: 'always',
@@ -35,7 +34,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   // Policies read what was counted.
   velocity_control: 'always',
   velocity_counter: 'always',
-  // They hear of signatures.
+  // Endpoints receive events of signatures.
   webhook_endpoint: 'always',
   webhook_key: 'always',
   oauth2_credential: 'always',

@@ -1,4 +1,4 @@
-// How many of each thing an organization may hold.
+// Maximum number of rows of each kind in an organization.
 
 import { table } from '../base/table.ts';
 import { fail } from '../errors/errors.ts';

@@ -12,7 +12,6 @@ import type {
   TagType,
   Transport,
 } from '../base/enums.ts';
-import type { Lead } from './lead.ts';
 import type { ArchivedActivities } from './records/archive.ts';
 import type { AuthProxySettings } from './records/auth_proxy.ts';
 import type { ChainTransaction } from './records/chain_transactions.ts';
@@ -27,6 +26,7 @@ import type { Send, Sender, SentNonce } from './records/sends.ts';
 import type { Voter } from './records/user_view.ts';
 import type { VelocityControl, VelocityCounter } from './records/velocity_controls.ts';
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/webhooks.ts';
+import type { SignInLink } from './sign_in_link.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {
@@ -69,7 +69,7 @@ export type User = Row & {
 type CredentialRow = Row & {
   readonly userId: string;
   readonly name: string;
-  readonly leads?: Lead;
+  readonly leads?: SignInLink;
 };
 
 export type ApiKey = CredentialRow & {
@@ -78,13 +78,13 @@ export type ApiKey = CredentialRow & {
   readonly type: CredentialType;
   /** Life of the key from its creation; absent: it does not expire. */
   readonly expirationSeconds?: number;
-  /** Of a login that named a session profile: what the key may do, as the profile says. */
+  /** Set for a login with a session profile: the scope of the key. */
   readonly sessionProfile?: { readonly id: string; readonly scope: string };
-  /** Set of a key that was mailed, until it signs: whoever asked for the mail need not be its user. */
+  /** Set for a mailed key until it signs, since its requester may not be its user. */
   readonly isUnused?: true;
-  /** Beside `isUnused`: the id of the user who asked for the mail. */
+  /** ID of the user who requested the mailed key; present with `isUnused`. */
   readonly askedBy?: string;
-  /** Beside `isUnused`: once it signs, earlier keys of its user and type end. */
+  /** Present with `isUnused`: the first signature revokes earlier keys of its user and type. */
   readonly endsEarlier?: true;
 };
 
@@ -111,7 +111,7 @@ export type OauthProvider = CredentialRow & {
   readonly subject: string;
 };
 
-/** How a session of some kind is limited: never changed, never deleted. */
+/** Limits of a kind of session: never changed, never deleted. */
 export type SessionProfile = Row & {
   readonly name: string;
   /** Expression of the policy language: what such a session may do. */
@@ -124,7 +124,7 @@ export type SessionProfile = Row & {
 export type Oauth2Credential = Row & {
   readonly provider: Oauth2Provider;
   readonly clientId: string;
-  /** As sent, encrypted to the service: hex. */
+  /** The value as sent, encrypted to the service: hex. */
   readonly encryptedClientSecret: string;
 };
 
@@ -134,7 +134,7 @@ export type IpRule = {
   readonly createdAtMs: number;
 };
 
-/** From which addresses requests are accepted: of the organization, or of one API key. */
+/** Addresses from which requests are accepted, for the organization or for one API key. */
 export type IpAllowlist = Row & {
   /** Lower-case hex; absent: for every key of the organization. */
   readonly publicKey?: string;
@@ -143,15 +143,15 @@ export type IpAllowlist = Row & {
   readonly onEvaluationError: 'ALLOW' | 'DENY';
 };
 
-/** How the onboarding proxy of an organization works; its id is what browsers name. */
+/** Configuration of the onboarding proxy; browsers name its ID. */
 export type AuthProxyConfig = Row & {
-  /** Who acts for the proxy. */
+  /** The user of the proxy. */
   readonly userId: string;
   /** The id of the policy of that user. */
   readonly policyId: string;
   /** The key of that user, wrapped by the keyring: base64url. */
   readonly secret: string;
-  /** Of that key: compressed, hex. */
+  /** Public key of the proxy's API key: compressed, hex. */
   readonly publicKey: string;
   readonly settings: AuthProxySettings;
 };
@@ -162,7 +162,7 @@ export type ImportTarget = Row & {
   readonly purpose: 'wallet' | 'private_key' | 'secret';
   /** The private key, held by the keyring: base64url. */
   readonly secret: string;
-  /** Of secrets, whose imports name it: 65 bytes, hex. */
+  /** Public key for imports of secrets, which name it: 65 bytes, hex. */
   readonly publicKey?: string;
   readonly expiresAtMs: number;
 };
@@ -184,16 +184,16 @@ export type TokenUsage =
   | 'login'
   | 'sign_up'
   | 'contact_change'
-  /** It stamped an activity or a vote. */
+  /** The token stamped an activity or a vote. */
   | 'stamp'
-  /** In the organization that a sign-up made: its first login may be with the same token. */
+  /** Used in the organization of its own sign-up; the first login there may use the same token. */
   | 'own_sign_up';
 
 /** A verification token that was used, under its own id: remembered until it expires. */
 export type UsedToken = Row & {
   readonly usage: TokenUsage;
   readonly expiresAtMs: number;
-  /** It stamped this activity or a vote on it, which waits; that alone may still exchange it. */
+  /** The waiting activity that the token stamped or voted on; it may still exchange the token. */
   readonly waitingActivityId?: string;
 };
 
@@ -203,7 +203,7 @@ export type Wallet = Row & {
   readonly name: string;
   /** Seed and entropy, of an imported one seed and sentence, wrapped by the keyring: base64url. */
   readonly secret: string;
-  /** Of the sentence of an imported one; absent: made here, in English. */
+  /** Language of an imported sentence; absent for generated, English sentences. */
   readonly language?: MnemonicLanguage;
   readonly exported: boolean;
   readonly imported: boolean;
@@ -253,13 +253,13 @@ export type OpenActivity = Row & {
   readonly activityVersion: number;
   /** The status in which the activity waits. */
   readonly status: ActivityStatus;
-  /** Of the activity, as it carries it: `sha256:` and hex. Voters name it. */
+  /** Fingerprint of the activity: `sha256:` and hex. Voters name it. */
   readonly fingerprint: string;
   /** Absent in rows that were written before users had a share of what waits. */
   readonly submitterId?: string;
 };
 
-/** That an activity took votes once, found by its fingerprint; it stays when the activity is decided. */
+/** Records that an activity took votes, found by its fingerprint; it stays after the decision. */
 export type VotedActivity = Row & { readonly fingerprint: string };
 
 export const contractInterfaceTypes = [
@@ -271,7 +271,7 @@ export type ContractInterfaceType = (typeof contractInterfaceTypes)[number];
 /** The facts about a smart contract: its text is a record of its own. */
 export type ContractInterface = Row & {
   readonly type: ContractInterfaceType;
-  /** As it was sent; of Ethereum in any letter case. */
+  /** The text as sent; Ethereum addresses may have any letter case. */
   readonly address: string;
   readonly label: string;
   readonly notes: string;
@@ -288,7 +288,7 @@ export type WalletAccount = Row & {
   readonly walletId: string;
   readonly curve: CurveName;
   readonly pathFormat: 'PATH_FORMAT_BIP32';
-  /** As sent by the client; on Ed25519 every segment counts as hardened whatever its spelling. */
+  /** The text as sent by the client; on Ed25519 every segment counts as hardened whatever its spelling. */
   readonly path: string;
   readonly addressFormat: AddressFormatName;
   readonly address: string;

@@ -1,4 +1,4 @@
-// Which encoding and hash function make sense for which way of signing: the one place that says.
+// Valid combinations of encoding, hash function and signature scheme.
 
 import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
 import { failField } from '../errors/errors.ts';

@@ -123,8 +123,8 @@ function presentMembers(value: unknown, path: string): JsonMembers {
   return Object.fromEntries(entries);
 }
 
-// Without its type, `serializeTypedData` of viem writes any domain as an empty one. Signing that would sign
-// another domain than the caller showed.
+// Without this type, `serializeTypedData` of viem writes any domain as an empty one. The signature would
+// cover another domain than the caller showed.
 const noDomain =
   'it is empty, and types has no EIP712Domain: declare the members of your domain in types.EIP712Domain, ' +
   'or an empty list for a domain without members';

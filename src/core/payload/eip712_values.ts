@@ -18,7 +18,7 @@ export type TypedValue =
       readonly kind: 'integer';
       readonly type: string;
       readonly value: bigint;
-      /** How the client wrote it: policies compare strings as strings. */
+      /** The form that the client sent: policies compare strings as strings. */
       readonly written: 'number' | 'string';
     }
   | { readonly kind: 'bool'; readonly type: string; readonly value: boolean }
@@ -30,7 +30,7 @@ export type TypedValue =
       readonly value: Uint8Array;
     }
   | {
-      /** `bytes` and `bytes1` to `bytes32`, which `type` tells apart. */
+      /** `bytes` and `bytes1` to `bytes32`, distinguished by `type`. */
       readonly kind: 'bytes';
       readonly type: string;
       readonly value: Uint8Array;

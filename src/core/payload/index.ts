@@ -21,7 +21,7 @@ export type RawPayload = {
   readonly payloadField?: string;
 };
 
-/** The signed bytes, and their content if the encoding tells it. */
+/** The signed bytes, and their content if the encoding defines it. */
 export type DigestedPayload = {
   /** For ECDSA and Schnorr the 32-byte digest, for Ed25519 the message. */
   readonly signedBytes: Uint8Array;

@@ -1,4 +1,4 @@
-// How a payload is refused, and the few words that name what was found instead.
+// Refusals of a payload, with short names of the found values.
 
 import { failField } from '../errors/errors.ts';
 

@@ -1,4 +1,4 @@
-// Which activities there are for the policy language, and which names each of them has.
+// Kinds of activities in the policy language, and the names available to each.
 
 import { activityKindOf } from '../base/compatibility.ts';
 import { servedKinds } from '../generated/served_kinds.ts';
@@ -61,12 +61,12 @@ export const activityActions: ReadonlySet<string> = new Set(
   activityKinds.flatMap(({ action }) => known(action)),
 );
 
-/** Names beside `activity.type` and its like that an activity of some kinds has. */
+/** Names that only some kinds of activities have, besides `activity.type` and its siblings. */
 type Shown = {
   readonly kinds: string;
-  /** Those that are always there; `params.x` is `activity.params.x`. */
+  /** Names that are always present; `params.x` is `activity.params.x`. */
   readonly always?: string;
-  /** Of each of these lists, at most one entry is there. */
+  /** At most one name of each list is present. */
   readonly oneOf?: readonly (readonly string[])[];
 };
 

@@ -210,7 +210,7 @@ function checkSize(organization: OrganizationView): void {
  */
 function writePolicySet(organization: OrganizationDraft, context: Context): void {
   const policySetId = context.newId();
-  // As a committed organization lists them, which a draft need not.
+  // In the order of a committed organization, which a draft may not have.
   const policyIds = organization
     .list('policy')
     .map(({ id }) => id)

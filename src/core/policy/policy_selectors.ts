@@ -47,9 +47,9 @@ export type SelectorOperator = keyof typeof operators;
 export const selectorOperators = namesOf(operators);
 
 /**
- * The clauses that say the same. A subject of a condition is a name of the policy language; `user.id`,
- * `user.tags` and the like speak of one approver, who must meet all of them. `field` is the path of the
- * list in the request. Raises `field_invalid` for what no expression says.
+ * Converts selectors to equivalent clauses. A subject of a condition is a name of the policy language.
+ * `user.id`, `user.tags` and similar subjects apply to one approver, who must match all of them. `field` is
+ * the path of the list in the request. Raises `field_invalid` for selectors without an expression.
  */
 export function clausesOfSelectors(
   selectors: readonly Selector[],
@@ -68,7 +68,7 @@ export function clausesOfSelectors(
   };
 }
 
-/** Of the ways to write the targets, the one that has the type of the subject. */
+/** Selects the form of the targets that has the type of the subject. */
 function expressionOf(selector: Selector, isOfUser: boolean, field: string): string {
   const { subject, operator, targets } = selector;
   if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/.test(subject)) {

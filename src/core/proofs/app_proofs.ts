@@ -107,7 +107,7 @@ function policyOutcome({ activity, state, parent }: Proved): JsonObject {
   };
 }
 
-/** Names the one state of that version, without telling what is in it. */
+/** Identifies the state of a version without disclosing it. */
 const stateDigest = ({ id, version, head }: OrganizationState): string =>
   digestOf({
     organizationId: id,

@@ -7,16 +7,16 @@ import { sha256 } from '../crypto/hashes.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
 import type { BootStatement } from '../organization/records/proofs.ts';
 
-/** Statements of earlier enclaves that are kept: whoever proves more often loses the oldest. */
+/** Number of stored statements of earlier enclaves; a further statement removes the oldest. */
 export const maximumBootStatements = 100;
 
-/** The name of the one program there is, as boot proofs are asked for. */
+/** Name of the program in requests for boot proofs. */
 export const enclaveApp = 'keywright';
 
 /** The program of an enclave, read from its own files. */
 export type Program = {
   readonly version: string;
-  /** Of Node: version, platform, architecture. */
+  /** Version, platform and architecture of Node. */
   readonly runtime: string;
   /** Hex SHA-256 of `package-lock.json`, which has the digests of all packages; empty without one. */
   readonly lockfileDigest: string;
@@ -32,9 +32,9 @@ export const unknownProgram: Program = {
   sources: '',
 };
 
-/** Where a machine that can vouch for what it runs is asked to; there is none yet. */
+/** Interface to hardware that attests the running program. No implementation exists yet. */
 export type HardwareAttestation = {
-  /** As statements name it. */
+  /** Name of the hardware in statements. */
   readonly kind: string;
   /** The machine's document over the digest of a statement and the ephemeral key, base64. */
   documentB64(statementDigest: Uint8Array, ephemeralPublicKey: Uint8Array): string;
@@ -88,7 +88,7 @@ export function bootStatement(
   };
 }
 
-/** A boot proof as it is sent; `sources` where the enclave that answers is the one that is meant. */
+/** Returns a boot proof as sent; `sources` is present for the enclave that answers. */
 export function bootProofView(kept: BootStatement, sources: string | undefined) {
   return {
     ephemeralPublicKeyHex: kept.ephemeralPublicKeyHex,

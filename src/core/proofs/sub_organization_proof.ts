@@ -1,5 +1,5 @@
-// The proof of a new sub-organization: all that may act in it, so that who signed up can tell
-// whether somebody on the way has added a way in.
+// The proof of a new sub-organization. It lists every user and credential with access, so that the user can
+// detect an additional one.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

@@ -12,14 +12,15 @@ export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // It has one way to fail: the caller says so in words of its own.
+    // JSON parsing has one failure, which the caller words.
     return undefined;
   }
 }
 
 /**
- * How many values a JSON text has at most: counts what opens or separates values outside of strings, up
- * to one more than `maximum`. Parsing many tiny values takes far longer than their text is long.
+ * Returns an upper bound of the number of values in a JSON text, up to `maximum` + 1. It counts opening
+ * brackets and separators outside of strings, because parsing many tiny values is slow for the length of the
+ * text.
  */
 export function valueCountOf(text: string, maximum: number): number {
   return jsonCounts(text, maximum).values;
@@ -50,9 +51,9 @@ export function parsedJsonOnce(text: string): Json | undefined {
 }
 
 /**
- * Where a JSON text names a member of an object for the second time, in whatever spelling; undefined
- * where none does so. Two readers of such a text may each take another one (RFC 8259 section 4), and
- * the parser silently keeps the last. `value` is what it parsed: it then has fewer members than the text.
+ * Returns the path of an object's first duplicate member, in any spelling; undefined without duplicates. Two
+ * parsers may each use another value (RFC 8259 section 4), and `JSON.parse` silently uses the last. `value`
+ * is the parsed text, which then has fewer members.
  */
 export function repeatedMember(text: string, value: unknown): string | undefined {
   const { members } = jsonCounts(text, Number.POSITIVE_INFINITY);

@@ -50,10 +50,10 @@ export function text(bounds: { maximum: number; minimum?: number; description?: 
   });
 }
 
-/** The mark of a member that works for whoever has it; activities show its digest. */
+/** Marks a member that authorizes its bearer; activities show its digest. */
 export const bearerMark = 'x-bearer';
 
-/** A text as above that works for whoever has it: a token, a code. */
+/** A text that authorizes its bearer: a token or a code. */
 export function bearerText(bounds: { maximum: number; minimum?: number }) {
   return stringSchema({
     minLength: bounds.minimum ?? 0,
@@ -129,7 +129,7 @@ export const anyObject = (description: string) =>
 
 /** Text without a written bound; only in answers. */
 export const answerText = () => stringSchema();
-/** One that works for whoever has it. */
+/** A text in an answer that authorizes its bearer. */
 export const answerBearer = () => stringSchema({ [bearerMark]: true });
 export const answerInteger = () => integerSchema();
 export const answerList = <S extends TSchema>(item: S) => arraySchema(item);

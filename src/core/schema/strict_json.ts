@@ -16,7 +16,7 @@ export function strictJsonObject(bytes: Uint8Array): JsonObject | undefined {
   return hasOneOfEach(text) ? value : undefined;
 }
 
-/** Walks a text that is known to be JSON: strings and brackets tell where names are. */
+/** Walks valid JSON: strings and brackets mark the names. */
 function hasOneOfEach(text: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, name] of text.matchAll(/"(?:[^"\\]|\\.)*"(?=([ \t\r\n]*:)?)|[{}[\]]/g)) {

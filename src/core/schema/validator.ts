@@ -43,7 +43,7 @@ export function compileValidator(schema: TSchema): Validator {
 
 const validators = new WeakMap<TSchema, Validator>();
 
-/** The validator of a schema, compiled when it is asked for first. */
+/** Returns the validator of a schema, compiled on first use. */
 export function validatorOf(schema: TSchema): Validator {
   return validators.getOrInsertComputed(schema, compileValidator);
 }
@@ -123,7 +123,7 @@ function compileObject(schema: JsonSchema): Check {
   };
 }
 
-/** The schemas are public: what is near tells a stranger nothing. */
+/** Schemas are public, so a suggestion reveals nothing to strangers. */
 function hintFor(name: string, members: Iterable<string>): string {
   const meant = nearestName(name, members);
   return meant === undefined ? '' : `, did you mean \`${meant}\`?`;

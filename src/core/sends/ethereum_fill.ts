@@ -16,7 +16,7 @@ export type EthereumFees = { readonly baseFee: bigint; readonly tip: bigint };
 
 const blocks = 5;
 
-/** How many transactions of the sender are in blocks, and what blocks cost lately. */
+/** Asks for the number of the sender's transactions in blocks, and for recent fees. */
 export function fillQuestion(from: string): Question<{ readonly used: bigint } & EthereumFees> {
   return {
     calls: [
@@ -33,7 +33,7 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
   };
 }
 
-/** How much gas a call takes on the newest block. Raises `ChainFault` with `data` where it reverts. */
+/** Asks for the gas of a call on the newest block. Raises `ChainFault` with `data` if it reverts. */
 export function estimateQuestion({ from, to, value, data }: EthereumCall): Question<bigint> {
   const call = { from, to, value: `0x${value.toString(16)}`, data };
   return {

@@ -7,7 +7,7 @@ import { requireGas } from './least_gas.ts';
 import { mostGas, requireNoMoreGas } from './most_gas.ts';
 
 /** The members of a request that say what to send. */
-export type AskedParameters = AskedAmounts & {
+export type AskedParameters = RequestedAmounts & {
   readonly calls: readonly {
     readonly to: string;
     readonly value?: string | undefined;
@@ -16,7 +16,7 @@ export type AskedParameters = AskedAmounts & {
 };
 
 /** The members that say with which nonce, and at what price. */
-export type AskedAmounts = {
+export type RequestedAmounts = {
   readonly nonce?: string | undefined;
   readonly gasLimit?: string | undefined;
   readonly maxFeePerGas?: string | undefined;
@@ -24,15 +24,15 @@ export type AskedAmounts = {
 };
 
 /** The members of a request; absent members are filled in. */
-export type AskedTransaction = AskedTerms & {
+export type RequestedTransaction = RequestedTerms & {
   /** 20 bytes. */
   readonly to: Uint8Array;
   readonly value: bigint;
   readonly data: Uint8Array;
 };
 
-/** Of a request, on which chain and at what price. */
-export type AskedTerms = {
+/** Chain and price of a request. */
+export type RequestedTerms = {
   readonly chainId: bigint;
   readonly nonce: bigint | undefined;
   readonly gas: bigint | undefined;
@@ -54,9 +54,12 @@ export type FilledIn = {
   readonly gas: bigint | undefined;
 };
 
-/** Of what a node fills in; what the request names is what its sender wants, and policies see both. */
+/**
+ * Bounds on values that a node fills in. Values of the request are the sender's choice, and policies see
+ * both.
+ */
 export const fillLimits = {
-  /** In wei for a unit of gas: 1,000 gwei. */
+  /** In wei per unit of gas: 1,000 gwei. */
   maxFeePerGas: 1_000_000_000_000n,
   gas: 30_000_000n,
   /** Gas times fee, in wei: what a node that lies can have burned. */
@@ -67,7 +70,10 @@ export const fillLimits = {
 const transferGas = 21_000n;
 
 /** Returns the transaction of the parameters, for a chain by its CAIP-2 name. Raises `field_invalid`. */
-export function askedTransaction(parameters: AskedParameters, caip2: string): AskedTransaction {
+export function requestedTransaction(
+  parameters: AskedParameters,
+  caip2: string,
+): RequestedTransaction {
   const [call, ...more] = parameters.calls;
   if (call === undefined || more.length > 0) {
     const got = `got ${parameters.calls.length}: the service sends no batches`;
@@ -75,7 +81,7 @@ export function askedTransaction(parameters: AskedParameters, caip2: string): As
   }
   const at = 'parameters.calls.0';
   return {
-    ...askedTerms(parameters, caip2),
+    ...requestedTerms(parameters, caip2),
     to: ethereumAddressOf(`${at}.to`, call.to),
     value: call.value === undefined ? 0n : amountOf(`${at}.value`, call.value),
     data: callDataOf(`${at}.data`, call.data),
@@ -83,8 +89,8 @@ export function askedTransaction(parameters: AskedParameters, caip2: string): As
 }
 
 /** The amounts that the parameters name, for a chain by its CAIP-2 name. Raises `field_invalid`. */
-export function askedTerms(parameters: AskedAmounts, caip2: string): AskedTerms {
-  const amount = (member: keyof AskedAmounts) => {
+export function requestedTerms(parameters: RequestedAmounts, caip2: string): RequestedTerms {
+  const amount = (member: keyof RequestedAmounts) => {
     const text = parameters[member];
     return text === undefined ? undefined : amountOf(`parameters.${member}`, text);
   };
@@ -104,7 +110,7 @@ export function chainIdOf(caip2: string): bigint {
 
 /** The unsigned transaction (EIP-1559) in bytes. */
 export function composeEthereum(
-  { chainId, to, value, data }: AskedTransaction,
+  { chainId, to, value, data }: RequestedTransaction,
   { nonce, ...price }: Price & { readonly nonce: bigint },
 ): Uint8Array {
   return writeEthereum({
@@ -122,14 +128,14 @@ export function composeEthereum(
 }
 
 /**
- * The price of a transaction: what the request names, and else what the node says. The fee is bounded by
- * twice the base fee of the next block and the tip, so that it lands also after a few full blocks; `more`
- * is gas beyond what the node was asked for, and `least` what no block takes it below. Raises
- * `field_invalid` where the request names less gas than that, where the gas is more than blocks of the
- * chain take, where the node asks for more than `fillLimits`, and where the tip exceeds the fee.
+ * Returns the price of a transaction: values of the request, else of the node. The fee is at most twice the
+ * base fee of the next block plus the tip, so that the transaction also lands after some full blocks. `more`
+ * is gas beyond the node's estimate, and `least` the minimum for any block. Raises `field_invalid` in four
+ * cases: the request names less gas than that, more gas than blocks hold, the node exceeds `fillLimits`, or
+ * the tip exceeds the fee.
  */
 export function priceOf(
-  asked: AskedTerms,
+  asked: RequestedTerms,
   filled: FilledIn,
   { least, more = 0n }: { readonly least: bigint; readonly more?: bigint },
 ): Price {

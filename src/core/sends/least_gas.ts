@@ -11,7 +11,7 @@ const gasOf = {
   /** The least price of a token, where the call itself takes little (EIP-7623). */
   tokenAtLeast: 10,
   creation: 32_000,
-  /** Of code that makes a contract (EIP-3860). */
+  /** Per word of contract creation code (EIP-3860). */
   wordOfInitCode: 2,
   /** EIP-2930. */
   listedAddress: 2_400,

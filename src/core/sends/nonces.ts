@@ -13,12 +13,12 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 
 /** Transactions of one address on one chain that may be under way. */
 const maximumUnsettledSends = 64;
-/** Those of one organization, of all its addresses; each look at a chain reads them all. */
+/** Nonces of all addresses of one organization; each look at a chain reads them all. */
 const maximumOfOrganization = 1_000;
 const maximumCharacters = 2 * 1024 * 1024;
 /**
- * The share of all of these that what others signed may fill. The key of such a transaction may be anybody's,
- * so it may never land, and nobody could free what it takes.
+ * Share of these for transactions that others signed. Such a transaction may never land, and the organization
+ * cannot free its nonce.
  */
 const shareOfSignedElsewhere = 3 / 4;
 /** The share of what one user has the service sign: of an address without coins it may never land either. */

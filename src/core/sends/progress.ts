@@ -12,7 +12,7 @@ export type Inclusion = {
 
 /** The view of a node. `usedAtFinal` was asked before `inclusion`, so that none is missed between them. */
 export type Seen = {
-  /** How many transactions of the sender are in blocks that are final; undefined where nobody can tell. */
+  /** Number of the sender's transactions in final blocks; undefined if unknown. */
   readonly usedAtFinal: bigint | undefined;
   readonly inclusion: Inclusion | undefined;
   /** Number of the newest block. */
@@ -23,7 +23,7 @@ export type Seen = {
 
 /** The part of a send that changes. */
 export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled' | 'isSetAside'> & {
-  /** Where it landed by another name than the known one. */
+  /** The hash under which it landed, if it differs from the known one. */
   readonly transactionHash?: string;
 };
 
@@ -50,15 +50,15 @@ export function setAside({ status }: Pick<Send, 'status'>, message: string): Sen
 }
 
 /**
- * Returns the view that more than half of `nodes` share; undefined if there is no such majority. A node
- * that did not answer agrees with nobody.
+ * Returns the view that more than half of `nodes` share; undefined without such a majority. A node without an
+ * answer counts against it.
  */
 export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
   const [first] = seen;
   const isMajority = (some: readonly Seen[]) => some.length * 2 > nodes;
   if (first === undefined || !isMajority(seen)) return undefined;
   const newest = median(seen.map((each) => each.newest));
-  // With the outcome: a node may be right about the block and wrong about that.
+  // Includes the outcome: a node may be right about the block and wrong about the outcome.
   const byBlock = Map.groupBy(seen, ({ inclusion }) => JSON.stringify(inclusion));
   const alike = [...byBlock.values()].find(isMajority);
   if (alike === undefined) return undefined;
@@ -95,7 +95,7 @@ export function progressAfter(
     const message = `another transaction of the address has nonce ${send.nonce}`;
     return { status: 'FAILED', error: { message }, isSettled: true };
   }
-  // In no block any more: the chain was reorganized, and the same bytes are sent again.
+  // No longer in a block after a reorganization: the same bytes are sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
   if (send.givenUp !== undefined) return setAside(send, send.givenUp);
   return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;

@@ -6,7 +6,7 @@ import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
 import { assert, failField } from '../errors/errors.ts';
 import type { Send } from '../organization/records/sends.ts';
 
-/** In wei for a unit of gas. */
+/** In wei per unit of gas. */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
 /** Percent of both fees that nodes want before they let a transaction go for another. */

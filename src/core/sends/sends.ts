@@ -28,10 +28,12 @@ export function startSend(
     readonly caip2: string;
     readonly address: string;
     readonly nonce: bigint;
-    /** How many it uses from that one on; one where absent. */
+    /** Number of nonces used from that one on. Default: one. */
     readonly nonces?: number;
     readonly signed: string;
-    /** Who had it signed; absent where it came with its signature, so that its key may be anybody's. */
+    /**
+     * The user who had it signed; absent if it was submitted with its signature, by a possibly foreign key.
+     */
     readonly userId?: string;
   },
   context: Context,
@@ -53,7 +55,7 @@ export function startSend(
 
 type Begun<S extends Send> = Omit<S, 'id' | 'status' | 'step' | 'createdAtMs' | 'updatedAtMs'>;
 
-/** As `startSend`, with the parts that a family of chains knows. */
+/** Like `startSend`, with the members of a chain family. */
 export function keepSend(
   draft: OrganizationDraft,
   begun: Begun<EthereumSend> | Begun<SolanaSend>,
@@ -94,8 +96,8 @@ export function advanceSend(
 }
 
 /**
- * Notes that an organization gives up a transaction that is in no block. It is set aside by the next look
- * that finds it in none; at once where no node is asked about its chain (`isWatched`).
+ * Records that an organization abandons a transaction that is in no block. The next look that finds it in no
+ * block sets it aside; without a node for its chain (`isWatched`), this happens at once.
  */
 export function abandonSend(
   draft: OrganizationDraft,
@@ -117,7 +119,7 @@ function replaceSend(draft: OrganizationDraft, send: Send, changed: Send, now: n
   return after;
 }
 
-/** The event of a new status, the same whenever the same is told. */
+/** Returns the event of a new status, identical for identical content. */
 export function sendEvent(
   send: Send,
   where: { readonly organizationId: string; readonly parentOrganizationId: string },

@@ -1,12 +1,13 @@
-// How a transaction of Solana failed, from what a node says: bounded, and without what could hide other text.
+// Describes the failure of a Solana transaction as reported by a node: bounded, and without characters that
+// could hide text.
 
 import type { SendError, SolanaFailure } from '../organization/records/sends.ts';
 
 const maximumLogs = 64;
 const maximumCharacters = { line: 512, json: 4_096, message: 256 } as const;
 
-/** A failure as it was told: members may be there without a value. */
-export type ToldFailure = {
+/** A failure as reported; members may lack a value. */
+export type ReportedFailure = {
   readonly [member in keyof SolanaFailure]-?:
     | SolanaFailure[member]
     | (member extends 'source' ? never : undefined);
@@ -14,7 +15,7 @@ export type ToldFailure = {
 
 /** The failure with its texts cut off, and a sentence about it. */
 export function solanaErrorOf(
-  failure: Partial<ToldFailure> & Pick<ToldFailure, 'source'>,
+  failure: Partial<ReportedFailure> & Pick<ReportedFailure, 'source'>,
 ): SendError {
   const { source, transactionErrorJson, logs, unitsConsumed, innerInstructionsJson } = failure;
   return {

@@ -3,12 +3,12 @@
 import type { Question } from '../balances/node_answer.ts';
 import type { SolanaFailure } from '../organization/records/sends.ts';
 import { isRecentIn, nonceIn, numberOf, simulationIn } from './solana_node.ts';
-import type { AskedLifetime, SolanaFilled } from './solana_send.ts';
+import type { SolanaFilled, StatedLifetime } from './solana_send.ts';
 
 const commitment = 'confirmed';
 
 /** Returns true if a transaction can land. */
-export function lifetimeQuestion({ hash, nonceAccount }: AskedLifetime): Question<SolanaFilled> {
+export function lifetimeQuestion({ hash, nonceAccount }: StatedLifetime): Question<SolanaFilled> {
   const form = { commitment, encoding: 'base64' };
   return {
     calls: [
@@ -57,7 +57,7 @@ function middle(numbers: readonly number[]): number | undefined {
   return higher - lower > maximumApart ? undefined : higher;
 }
 
-/** How a transaction (base64), whose signatures are not all there yet, would fail now. */
+/** Asks how a transaction (base64) with missing signatures would fail now. */
 export function simulationQuestion(transaction: string): Question<SolanaFailure | undefined> {
   const form = { commitment, encoding: 'base64', sigVerify: false };
   return {

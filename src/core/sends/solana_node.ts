@@ -11,7 +11,7 @@ import { solanaLevels } from './solana_progress.ts';
 type Status = {
   readonly slot: number;
   readonly level: (typeof solanaLevels)[number];
-  /** As JSON; undefined where it was executed. */
+  /** JSON text; undefined if it was executed. */
   readonly transactionErrorJson: string | undefined;
 };
 
@@ -65,14 +65,16 @@ export function nonceIn(result: unknown): AtSlot<string> {
   return { slot, value: isUsable ? base58.encode(bytes.subarray(40, 72)) : '' };
 }
 
-/** How a simulated transaction would fail; undefined where it would not. Raises `ChainFault`. */
+/** Returns the failure of a simulated transaction; undefined if it succeeds. Raises `ChainFault`. */
 export function simulationIn(result: unknown): SolanaFailure | undefined {
   const { value } = atSlot(result);
   const { err, logs, unitsConsumed, innerInstructions } = membersOf(value);
   return failureOf('simulation', { err, logs, unitsConsumed, innerInstructions });
 }
 
-/** How a transaction in a block failed, by the answer of `getTransaction`. Raises `ChainFault`. */
+/**
+ * Returns the failure of a transaction in a block from the answer of `getTransaction`. Raises `ChainFault`.
+ */
 export function executionIn(result: unknown): SolanaFailure | undefined {
   const { meta } = membersOf(result);
   const { err, logMessages, computeUnitsConsumed, innerInstructions } = membersOf(meta);

@@ -2,9 +2,9 @@
 
 import type { SendError, SolanaLifetime, SolanaSend } from '../organization/records/sends.ts';
 import { type SendProgress, setAside } from './progress.ts';
-import { solanaErrorOf, type ToldFailure } from './solana_failure.ts';
+import { type ReportedFailure, solanaErrorOf } from './solana_failure.ts';
 
-/** How sure a node is of a block: it ran it, most of the stake voted for it, or it is final. */
+/** Commitment of a block: executed, voted for by most of the stake, or final. */
 export const solanaLevels = ['processed', 'confirmed', 'finalized'] as const;
 type Level = (typeof solanaLevels)[number];
 
@@ -19,7 +19,7 @@ type Inclusion = {
 
 /** The node's view of a transaction's lifetime as of a final block. */
 export type SolanaEnd = {
-  /** Of that block. */
+  /** Slot of that block. */
   readonly slot: number;
   /** The oldest slot that the node looked for the transaction in. */
   readonly firstSlot: number;
@@ -32,8 +32,8 @@ export type SolanaEnd = {
 /** The part of a transaction that says how long it can land. */
 type Lifespan = Pick<SolanaSend, 'lifetime' | 'sinceSlot'>;
 
-/** The node that told of the slot before signing may have been so far ahead of others. */
-const slotsOfDoubt = 1_000;
+/** Maximum lead of the node that reported the slot before signing. */
+const maximumSlotSkew = 1_000;
 
 /** The view of a node. */
 export type SolanaSeen = {
@@ -47,8 +47,8 @@ export type SolanaSeen = {
 };
 
 /**
- * Returns the view that more than half of `nodes` share; undefined if there is no such majority. A node
- * that did not answer agrees with nobody.
+ * Returns the view that more than half of `nodes` share; undefined without such a majority. A node without an
+ * answer counts against it.
  */
 export function agreedSolana(
   seen: readonly SolanaSeen[],
@@ -61,7 +61,7 @@ export function agreedSolana(
   );
   const [first] = alike ?? [];
   if (alike === undefined || first === undefined) return undefined;
-  // More than half looked at least this far: who lags or lies keeps nothing from being told.
+  // More than half looked at least this far, so a lagging or lying node blocks no report.
   const bySlot = (some: readonly SolanaSeen[]) =>
     some.toSorted((a, b) => b.slot - a.slot)[Math.floor(nodes / 2)];
   const over = bySlot(alike.filter((each) => isOver(lifespan, each)));
@@ -78,7 +78,10 @@ export function agreedSolana(
   };
 }
 
-/** The failure with those details alone that more than half of the nodes tell alike: the rest is hearsay. */
+/**
+ * Returns the failure with the details that more than half of the nodes report alike; other details are
+ * unconfirmed.
+ */
 function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusion, 'error'> {
   const errors = alike.flatMap(({ inclusion }) => inclusion?.error ?? []);
   const [first] = errors;
@@ -110,7 +113,7 @@ export function solanaProgressAfter(
   if (inclusion === undefined && isOver(send, seen)) {
     return { status: 'FAILED', error: { message: whyOver(send.lifetime) }, isSettled: true };
   }
-  // In no block any more that is voted for: there was a fork, and the same bytes are sent again.
+  // No longer in a confirmed block after a fork: the same bytes are sent again.
   if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
   if (inclusion === undefined && send.givenUp !== undefined) return setAside(send, send.givenUp);
   const isThere = isTaken || inclusion !== undefined;
@@ -148,7 +151,8 @@ function isBehind(
  */
 function isOver({ lifetime, sinceSlot }: Lifespan, { slot, end }: SolanaSeen): boolean {
   if (end === undefined || slot < end.slot) return false;
-  if (end.slot < sinceSlot || end.firstSlot > Math.max(0, sinceSlot - slotsOfDoubt)) return false;
+  if (end.slot < sinceSlot || end.firstSlot > Math.max(0, sinceSlot - maximumSlotSkew))
+    return false;
   const { height, nonce } = end;
   if ('nonceAccount' in lifetime) return nonce !== undefined && nonce !== lifetime.hash;
   return height !== undefined && height > lifetime.lastBlockHeight;
@@ -182,7 +186,7 @@ export function solanaSeenOf(crossed: {
         readonly slot: number;
         readonly level: string;
         readonly signature: string | undefined;
-        readonly failure: ToldFailure | undefined;
+        readonly failure: ReportedFailure | undefined;
       }
     | undefined;
   readonly end: SolanaEnd | undefined;

@@ -12,11 +12,11 @@ import type { Send, SolanaSend } from '../organization/records/sends.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { keepSend } from './sends.ts';
 
-/** How long a transaction says that it can land: by a blockhash, or by what a nonce account holds. */
-export type AskedLifetime = { readonly hash: string; readonly nonceAccount: string | undefined };
+/** Lifetime of a transaction: by a blockhash, or by the value of a nonce account. */
+export type StatedLifetime = { readonly hash: string; readonly nonceAccount: string | undefined };
 
 /** The question to nodes before the transaction is signed: the transaction too, in base64. */
-export type AskedSend = AskedLifetime & { readonly transaction: string };
+export type SendParameters = StatedLifetime & { readonly transaction: string };
 
 /** The answer of a node. */
 export type SolanaFilled = {
@@ -30,8 +30,8 @@ export type SolanaFilled = {
 };
 
 /**
- * Blocks take a blockhash for 150 blocks. Nodes behind one address may lag behind each other, so the height
- * that was told may be too low: better to call a transaction failed a minute late than ever wrongly.
+ * A blockhash is valid for 150 blocks. Nodes behind one address may lag, so the reported height may be too
+ * low. A late failure report is better than a wrong one.
  */
 const blocksOfLife = 2 * 150;
 
@@ -67,7 +67,7 @@ export function requireSigners(transaction: SolanaTransaction, own: ReadonlySet<
 }
 
 /** The transaction, and what the network reads of how long it can land. */
-export function askedSend(transaction: SolanaTransaction): AskedSend {
+export function requestedSend(transaction: SolanaTransaction): SendParameters {
   const { instructions, addresses, lifetime, bytes } = transaction;
   const asked = { hash: base58Key(lifetime), transaction: base64.encode(bytes) };
   const { call, accounts } = instructions[0] ?? {};
@@ -79,9 +79,9 @@ export function askedSend(transaction: SolanaTransaction): AskedSend {
   return { ...asked, nonceAccount: addresses[index] };
 }
 
-/** How long the transaction can land. Raises `field_invalid` where it cannot even now. */
+/** Returns the lifetime of the transaction. Raises `field_invalid` if it has expired. */
 export function lifespanAfter(
-  { hash, nonceAccount }: AskedLifetime,
+  { hash, nonceAccount }: StatedLifetime,
   { slot, height, isRecent, nonce }: SolanaFilled,
 ): Pick<SolanaSend, 'lifetime' | 'sinceSlot'> {
   if (nonceAccount !== undefined && nonce === hash) {
@@ -97,7 +97,7 @@ export function lifespanAfter(
 }
 
 /** Raises `field_invalid` where a request names another blockhash than the transaction that is signed. */
-export function requireBlockhash(named: string | undefined, { hash }: AskedLifetime): void {
+export function requireBlockhash(named: string | undefined, { hash }: StatedLifetime): void {
   if (named === undefined || named === hash) return;
   failField('parameters.recentBlockhash', `expected that of the transaction, which is \`${hash}\``);
 }
@@ -115,9 +115,9 @@ export function startSolanaSend(
     ...rest
   }: Pick<SolanaSend, 'activityId' | 'caip2' | 'address' | 'lifetime' | 'sinceSlot'> & {
     readonly transaction: SolanaTransaction;
-    /** Those that sign now, in base58. */
+    /** Addresses that sign now, in base58. */
     readonly own: ReadonlySet<string>;
-    /** Who had it signed. */
+    /** The user who had it signed. */
     readonly userId: string;
   },
   context: Context,

@@ -1,17 +1,16 @@
-// Who is looked after when there is more than one look can hold.
+// Selects the items of one look when not all fit.
 
 import { createRecentCache } from '../base/lru_cache.ts';
 
-/** Places in the queue; who is not among those that were asked for last begins anew. */
+/** Remembered places in the queue; forgotten groups begin anew. */
 const maximumRemembered = 50_000;
 
 export type Group<Item> = { readonly id: string; readonly items: readonly Item[] };
 
 /**
- * Creates what lists items of groups for one look after the other, up to a size together and at least one:
- * one of each group before the second of any. Groups, and items in each, take turns as in a queue: who was
- * listed goes to its end, and who is new begins there. So nobody is left out for good, however many others
- * are in front.
+ * Creates a fair selection of items for successive looks, up to a total size and at least one. Each look
+ * takes one item of each group before a second of any. Listed groups and items go to the end of their queue,
+ * and new ones start there, so each is selected eventually.
  */
 export function createTurns<Item>(of: {
   /** Differs from the ids of groups. */

@@ -11,7 +11,7 @@ import { assert } from '../errors/errors.ts';
 import { hashAuthorization } from '../payload/eip7702.ts';
 import type { Price } from './ethereum_send.ts';
 
-/** The gas of an authorization, beside that of a transfer (EIP-7702). */
+/** Gas of an authorization, in addition to a transfer (EIP-7702). */
 export const authorizationGas = 25_000n;
 /** No code. */
 export const noCode = new Uint8Array(20);

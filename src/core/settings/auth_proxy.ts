@@ -43,8 +43,8 @@ export function requireAuthProxyConfig(organization: OrganizationView): AuthProx
 }
 
 /**
- * Why the proxy may not act just now; undefined where it may. What policies refuse is kept, and
- * strangers shall not fill an organization with refusals, so this is asked before anything else.
+ * Returns why the proxy may not act now; undefined if it may. It is checked first, because refusals are
+ * stored and strangers must not fill an organization with them.
  */
 export function whyProxyIsOff(
   config: AuthProxyConfig,

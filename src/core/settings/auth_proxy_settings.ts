@@ -22,7 +22,7 @@ export const authProxyLimits = {
   sessionExpirationSeconds: { minimum: 1, maximum: maximumExpirationSeconds },
 } as const;
 
-/** The settings that hold whether anybody speaks of them or not. */
+/** Settings with defaults. */
 type Defaults = Required<
   Pick<
     AuthProxySettings,
@@ -62,10 +62,9 @@ export const completeSettings = (settings: AuthProxySettings): CompleteSettings 
 });
 
 /**
- * The settings after a change: what the change leaves out stays, and an empty text takes its member
- * away. `field` is the path of the change in the request; a link leads to one of the `passkeyOrigins` or
- * to one of the listed origins. Raises `field_invalid`, `email_invalid`,
- * `message_customization_invalid`.
+ * Returns the settings after a change: omitted members stay, and an empty text removes its member. `field` is
+ * the path of the change in the request. A link must point to one of the `passkeyOrigins` or of the listed
+ * origins. Raises `field_invalid`, `email_invalid`, `message_customization_invalid`.
  */
 export function changedSettings(
   before: AuthProxySettings,

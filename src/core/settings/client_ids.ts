@@ -1,4 +1,4 @@
-// Which applications at identity providers are an organization's own.
+// Applications at identity providers that belong to an organization.
 
 import type { OrganizationView } from '../organization/state.ts';
 import { authProxyConfigOf } from './auth_proxy.ts';

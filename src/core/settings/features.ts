@@ -91,7 +91,7 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
   },
 });
 
-/** Which values a feature takes, in words. */
+/** Describes the values of a feature. */
 export const expectedValue = (name: FeatureName): string =>
   featureValues[features[name].value].expected;
 
@@ -100,7 +100,7 @@ export function originsOf(value: string): string[] {
   return value.split(',').map((origin) => origin.trim());
 }
 
-/** From where passkeys may be used in this organization and its children; undefined: from anywhere. */
+/** Returns the allowed origins of passkeys in this organization and its children; undefined for any. */
 export function webauthnOriginsOf({
   head,
 }: Pick<OrganizationView, 'head'>): readonly string[] | undefined {

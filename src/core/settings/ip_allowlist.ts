@@ -1,5 +1,5 @@
-// From which addresses requests are accepted: a list of the organization, and lists of single API keys
-// that replace it. docs/authentication.md, "IP allowlists", in code.
+// Addresses from which requests are accepted: a list of the organization, and lists of single API keys that
+// replace it. Implements docs/authentication.md, "IP allowlists".
 
 import type { Context } from '../base/context.ts';
 import {
@@ -16,13 +16,13 @@ import type { IpAllowlist, IpRule } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { apiKeyOfPublicKey } from '../users/api_keys.ts';
 
-/** Where a request comes from. */
+/** Origin of a request. */
 export type Origin = {
-  /** As the gateway says; empty where it does not know. */
+  /** Address according to the gateway; empty if unknown. */
   readonly address: string;
   /** The API key that signed it, hex in any case; undefined where something else did. */
   readonly publicKey: string | undefined;
-  /** Made by the service itself for somebody. */
+  /** Created by the service itself on behalf of a user. */
   readonly isOwn: boolean;
 };
 
@@ -58,8 +58,8 @@ export function requireAddress(organization: OrganizationView, origin: Origin): 
 }
 
 /**
- * Nothing is enforced unless the list of the organization is there and enabled; then the list of the
- * key decides, if it has rules, and else that of the organization.
+ * The lists apply only if the organization's list exists and is enabled. Then the key's list decides if it
+ * has rules, else the organization's.
  */
 function accepts(organization: Pick<OrganizationView, 'rows'>, origin: Origin): boolean {
   const ofAll = ipAllowlistOf(organization, undefined);
@@ -138,13 +138,13 @@ function requireParent({ parentId }: OrganizationView): void {
   if (parentId !== undefined) fail('sub_organization_cannot', { action: 'have IP allowlists' });
 }
 
-/** Whoever saves a list may come again from where it is now, to change it. */
+/** A new list must accept the address of its author, who can then change it again. */
 function refuseLockout(organization: OrganizationDraft, origin: Origin | undefined): void {
   if (origin === undefined || accepts(organization, origin)) return;
   fail('address_lockout', { address: origin.address === '' ? 'unknown' : origin.address });
 }
 
-/** Of keys that were deleted before they took their lists along. */
+/** Removes lists of keys whose deletion did not remove them. */
 function dropListsOfDeletedKeys(organization: OrganizationDraft): void {
   for (const { id, publicKey } of organization.list('ip_allowlist')) {
     const isOver =

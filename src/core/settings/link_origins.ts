@@ -1,4 +1,4 @@
-// Where links in mails may lead: to pages that the organization has named, and nowhere else.
+// Allowed targets of links in e-mails: only pages that the organization has named.
 
 import type { OrganizationView } from '../organization/state.ts';
 import { authProxyConfigOf } from './auth_proxy.ts';

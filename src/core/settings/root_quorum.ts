@@ -5,7 +5,7 @@ import type { RootQuorum } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { requireUsableCredential } from '../users/users.ts';
 
-/** Where the parts of a quorum stand in the request, for refusals. */
+/** Paths of the quorum's members in the request, for refusals. */
 export type QuorumFields = { readonly threshold: string; readonly userIds: string };
 
 /**

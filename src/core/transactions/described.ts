@@ -29,7 +29,7 @@ export type VisibleTransfer = {
   readonly isAtLeast?: true;
 };
 
-/** One kind of transaction: how it is read, and what is told of it. All functions are pure. */
+/** One kind of transaction: its reader and its explanation. All functions are pure. */
 export type TransactionKind<Transaction> = {
   readonly format: ChainFormat<Transaction>;
   /** Contracts or programs whose interfaces help to read the transaction; each address once. */

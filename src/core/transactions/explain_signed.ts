@@ -5,22 +5,22 @@ import { ServiceError } from '../errors/errors.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import { accountFormatsOf, readTransaction, requireTransactionType } from './kinds.ts';
 
-/** An account as a service tells of it, which may lie. */
-type ToldAccount = {
+/** An account as a service reports it. The report may be false. */
+type ReportedAccount = {
   readonly address: string;
   readonly addressFormat: string;
   readonly publicKey: string;
 };
 
 /**
- * Explains a transaction; returns undefined if it is not one of its type, or if the public key is not that
- * of the address: with the key of somebody else, what they get would be told as change. Interfaces of
- * contracts are left out: a service that lies could name a function by them as it likes.
+ * Explains a transaction; returns undefined if it has another type, or if the public key does not match the
+ * address. With a foreign key, payments to its owner would look like change. Interfaces of contracts are not
+ * used, since a lying service could name functions by them.
  */
 export function explainTransaction(
   type: string,
   text: string,
-  account: ToldAccount,
+  account: ReportedAccount,
 ): TransactionExplanation | undefined {
   try {
     const kind = requireTransactionType(type);

@@ -23,7 +23,7 @@ import { solanaKind } from './solana/index.ts';
 import { tempoKind } from './tempo/index.ts';
 import { tronKind } from './tron/index.ts';
 
-/** A transaction that was read: what is signed, and what is told of it. */
+/** A parsed transaction: its signed content and its explanation. */
 export type ReadTransaction = {
   /** The bytes that `keyring.signAll` signs. */
   readonly signedBytes: readonly Uint8Array[];
@@ -70,15 +70,12 @@ export function accountFormatsOf(type: TransactionType): readonly AddressFormatN
   return rows[type].accountFormats;
 }
 
-/** The interfaces that tell of the contracts of a type; undefined where there are none. */
+/** Returns the interface type for contracts of a transaction type; undefined if the type has none. */
 export function interfaceTypeOf(type: TransactionType): ContractInterfaceType | undefined {
   return interfaceTypes[type];
 }
 
-/**
- * Parses an interface of contracts of a type, so that telling of a transaction finds it parsed. Takes long
- * for a large one.
- */
+/** Parses an interface in advance, since a large one takes long. */
 export function parseInterface(type: TransactionType, text: InterfaceText): void {
   if (type === 'TRANSACTION_TYPE_SOLANA') idlProgram(text);
   else if (type === 'TRANSACTION_TYPE_ETHEREUM') functionsOfAbi(text);

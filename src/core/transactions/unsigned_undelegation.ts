@@ -1,4 +1,4 @@
-// An undelegation before the signature of its authorization: told of as that of its sender, who signs both.
+// An undelegation before its authorization is signed, explained as its sender's, who signs both.
 
 import { ethereumAccount } from '../address/ethereum.ts';
 import type { SigningAccount } from '../chains/chain.ts';

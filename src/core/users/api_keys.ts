@@ -71,11 +71,10 @@ export function knownPublicKeys(organization: OrganizationView): Set<string> {
 }
 
 /**
- * Registers keys of a user, in order. `field` is the path of the list in the request. Expiring keys
- * beyond the limit take the place of those that have expired, then of mailed ones that nobody has used,
- * then of the oldest, never of each other. `present` are the keys that the user has, and `known` those that
- * the organization knows, to which these are added. Raises `field_invalid`, `already_exists` for a public
- * key the organization knows, `limit_exceeded`.
+ * Registers keys of a user, in order. `field` is the path of the list in the request. Above the limit,
+ * expiring keys replace expired keys, then unused mailed keys, then the oldest, but never each other.
+ * `present` are the user's keys, and `known` those of the organization, which the function extends. Raises
+ * `field_invalid`, `already_exists` for a known public key, `limit_exceeded`.
  */
 export function createApiKeys(
   userId: string,
@@ -127,8 +126,8 @@ export function createSessionApiKey(
 }
 
 /**
- * Deletes keys of a user, and tells how many of them did not expire. Raises `resource_not_found` for
- * a key that is not this user's.
+ * Deletes keys of a user, and returns the number of keys without expiry among them. Raises
+ * `resource_not_found` for a key of another user.
  */
 export function deleteApiKeys(
   userId: string,
@@ -149,8 +148,7 @@ export function deleteApiKeys(
 }
 
 /**
- * Removes a key, and with it the list of addresses that was its own: registered again, by whoever may
- * do that, it is bound to the organization's.
+ * Removes a key and its list of addresses. If the key is registered again, the organization's list applies.
  */
 export function removeApiKey({ id, publicKey }: ApiKey, organization: OrganizationDraft): void {
   organization.remove('api_key', id);
@@ -239,7 +237,7 @@ function makeRoom(
   const excess = expiring.length + added - limitOf('expiringApiKeys', organization);
   const expired = expiring.filter((key) => isExpired(key, now));
   const alive = expiring.filter((key) => !isExpired(key, now));
-  // Who asks for mails over and over ends what the mails before them brought, and no sessions.
+  // Repeated requests for mails replace earlier mailed keys, not sessions.
   const unused = alive.filter((key) => key.isUnused === true);
   const used = alive.filter((key) => key.isUnused !== true);
   for (const key of [...expired, ...unused, ...used].slice(0, Math.max(excess, 0))) {

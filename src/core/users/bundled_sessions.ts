@@ -9,8 +9,8 @@ import type { OrganizationDraft } from '../organization/state.ts';
 import { type SessionParameters, startSession } from './sessions.ts';
 
 /**
- * Starts a session with a new key, which nobody has but who can open the bundle. `targetPublicKey` is
- * one of `parseTargetKey`. Raises as `startSession` does.
+ * Starts a session with a new key that only the reader of the bundle learns. `targetPublicKey` comes from
+ * `parseTargetKey`. Raises the errors of `startSession`.
  */
 export function startBundledSession(
   parameters: Omit<SessionParameters, 'publicKey' | 'isMadeHere'> & {

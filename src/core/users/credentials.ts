@@ -16,11 +16,11 @@ export type Credential = {
   readonly type: CredentialType;
   /** Hex; of a passkey its COSE_Key, base64url. */
   readonly publicKey: string;
-  /** Of a passkey: its raw id, base64url; else empty. */
+  /** For a passkey its raw ID, base64url; else empty. */
   readonly credentialId: string;
   /** The methods of a second factor. */
   readonly method: Required<AuthenticationMethod>;
-  /** Of a session with a profile: what it may do, an expression. */
+  /** For a session with a profile: its scope, an expression. */
   readonly scope?: string | undefined;
 };
 
@@ -102,7 +102,7 @@ export function credentialsOfUser(
   ];
 }
 
-/** Those, and what a token can attest of the user: its contacts and accounts. */
+/** Adds the user's contacts and accounts, which a token can attest. */
 export function provableCredentials(
   organization: OrganizationView,
   userId: string,

@@ -1,5 +1,5 @@
-// Invitations: whom an organization expects. An invitation gives nobody anything, it is no secret, and
-// nothing is sent for it; who is invited comes in as every user does.
+// Invitations: users that an organization expects. An invitation grants no rights, is not secret, and sends
+// nothing. The invited user joins like every user.
 
 import type { Context } from '../base/context.ts';
 import type { AccessType } from '../base/enums.ts';
@@ -21,7 +21,7 @@ export type InvitationParameters = {
 };
 
 /**
- * Keeps an invitation that the user `submitterId` asked for; `field` is its path in the request. Raises
+ * Stores an invitation by the user `submitterId`; `field` is its path in the request. Raises
  * `invitation_of_another_user`, `email_invalid`, `field_invalid`, `resource_not_found`, `limit_exceeded`.
  */
 export function createInvitation(
@@ -31,7 +31,7 @@ export function createInvitation(
   { now, newId, field }: Context & { readonly field: string },
 ): Invitation {
   const { senderUserId, receiverUserEmail, receiverUserTags } = parameters;
-  // Nobody invites in the name of somebody else.
+  // A user cannot invite in the name of another user.
   if (senderUserId.toLowerCase() !== submitterId) {
     fail('invitation_of_another_user', { userId: senderUserId });
   }

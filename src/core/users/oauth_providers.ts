@@ -1,5 +1,4 @@
-// Rules of accounts at identity providers. Such an account is as good as a key: whoever gets a token
-// for it signs in as its user.
+// Rules of accounts at identity providers. Such an account works like a key: its token signs in as the user.
 
 import { type OidcClaims, readOidcToken } from '../auth/oidc_token.ts';
 import type { Context } from '../base/context.ts';
@@ -10,7 +9,7 @@ import { checkLimit } from '../organization/limits.ts';
 import type { OauthProvider } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
-/** Who a token is about: issuer, audience and subject together name one account. */
+/** The account of a token: issuer, audience and subject. */
 export type Identity = Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>;
 
 /** A provider as a request describes it: by a token, or by what a token would say. */
@@ -30,7 +29,7 @@ export type DescribedProviders = {
 export type CheckedProvider = {
   readonly name: string;
   readonly identity: Identity;
-  /** True if a token showed that the account is there and in somebody's hands. */
+  /** True if a token proved control of the account. */
   readonly isProven: boolean;
   /** The token that showed it, and how that may register the account. */
   readonly token?: { readonly id: string; readonly registers: Registers };
@@ -53,7 +52,7 @@ const providersByIdentity = createRowIndex(
   (providers) => new Map([...providers].map((each) => [identityValue(each), each])),
 );
 
-/** Returns true if a request brings tokens, whose issuers have to be asked for their keys. */
+/** Returns true if a request contains tokens, for which the keys of issuers are fetched. */
 export function bringsTokens(described: readonly DescribedProviders[]): boolean {
   return described.some(({ providers }) =>
     providers.some(({ oidcToken }) => oidcToken !== undefined),
@@ -195,8 +194,8 @@ export function providerOfIdentity(
 }
 
 /**
- * Returns true if an identity of an organization is claimed beside a token of the same person for one
- * of these applications: of any other, its owner may have the tokens of all who sign in there.
+ * Returns true if an identity is claimed together with a token of the same person for one of these
+ * applications. The owner of another application could hold the tokens of everyone who signs in there.
  */
 export function isVouchedFor(
   organization: OrganizationView,

@@ -1,4 +1,4 @@
-/** How long such a session lives. */
+/** Lifetime of such a session. */
 export const readOnlySessionSeconds = 3_600;
 
 /** The content of a read-only session; the service seals its text, and stores nothing of it. */

@@ -44,7 +44,7 @@ export function createSessionProfile(
   const { sessionProfileName: name, scope, notes } = parameters;
   const present = organization.list('session_profile');
   checkLimit('sessionProfiles', present.length + 1, organization);
-  // Clients tell sessions apart by the name.
+  // Clients distinguish sessions by name.
   if (present.some((profile) => profile.name === name)) {
     fail('label_not_unique', { resource: 'session profile', label: name });
   }

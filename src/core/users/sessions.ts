@@ -23,7 +23,7 @@ type SessionRow = {
   readonly type: CredentialType;
   /** The label of a key that the login does not name: this, and the time. */
   readonly label: string;
-  /** True if the key is mailed, to whoever has the address. */
+  /** True if the key is mailed to an address. */
   readonly isMailed?: true;
 };
 
@@ -48,7 +48,7 @@ export const sessionKinds = table<SessionRow>()({
 });
 export type SessionKind = keyof typeof sessionKinds;
 
-/** How long a session lives that neither its login nor its profile limits. */
+/** Lifetime of a session without a limit by its login or profile. */
 export const defaultSessionSeconds = 900;
 
 export type SessionParameters = {
@@ -60,17 +60,17 @@ export type SessionParameters = {
   readonly expirationSeconds?: string | number | undefined;
   readonly invalidateExisting?: boolean | undefined;
   readonly profile?: SessionProfile | undefined;
-  /** True if the key was made here, so that it cannot be somebody else's. */
+  /** True if the enclave generated the key, so that it cannot belong to another user. */
   readonly isMadeHere?: true;
-  /** Of a mailed key: the id of the user who asks for the mail. */
+  /** For a mailed key: ID of the user who requested it. */
   readonly askedBy?: string;
 };
 
 /**
- * Creates the key of a session. Sessions of the same kind end where that is asked for, those that mails began
- * once the new key signs; and so does an earlier one with the same key. Of mailed keys without use, those of
- * the same asker make room first. Beyond the limit an earlier key makes room, as `createApiKeys` says. Raises
- * `field_invalid`, and `already_exists` where the key is another user's or did not come of a login.
+ * Creates the key of a session. Sessions of the same kind end on request; a mailed key ends them with its
+ * first signature. An earlier session with the same key ends too. Unused mailed keys of the same requester
+ * are removed first. Above the limit an earlier key is removed, as in `createApiKeys`. Raises
+ * `field_invalid`, and `already_exists` if the key belongs to another user or not to a login.
  */
 export function startSession(
   parameters: SessionParameters,
@@ -139,7 +139,7 @@ function displacedMails(
   return own.slice(0, own.length - Math.max(Math.min(most, maximumUnusedOfAsker - 1), 0));
 }
 
-/** The token (JWT) that tells a client of its session. */
+/** Returns the token (JWT) that describes the session to a client. */
 export function sessionTokenOf(
   key: ApiKey,
   profile: SessionProfile | undefined,
@@ -178,7 +178,7 @@ export function requireSessionProfile(
   });
 }
 
-/** Of the login and its profile the shorter one. */
+/** Returns the shorter lifetime of the login and its profile. */
 function lifeOf({ expirationSeconds, profile }: SessionParameters): number {
   const asked = expirationSeconds === undefined ? undefined : numberOf(expirationSeconds);
   const lives = [asked, profile?.expirationSeconds].filter((life) => life !== undefined);

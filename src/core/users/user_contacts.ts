@@ -7,8 +7,8 @@ import type { User } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
 
 /**
- * The users with this contact: an e-mail address in lower case, or a phone number. Those who have shown
- * to hold it; users who were only given it count where nobody has, so that they keep no holder out.
+ * Returns the users with this contact: an e-mail address in lower case, or a phone number. Users who verified
+ * it come first; other users count only without such a user, so that they cannot lock the owner out.
  */
 export function usersOfContact(
   { otpType, contact }: { readonly otpType: OtpType; readonly contact: string },

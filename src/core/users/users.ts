@@ -21,7 +21,6 @@ import {
   authenticatorsOfUser,
   createAuthenticators,
 } from './authenticators.ts';
-import { markGiven } from './leads.ts';
 import { mfaPoliciesOf } from './mfa_policies_of_user.ts';
 import {
   type CheckedProvider,
@@ -29,6 +28,7 @@ import {
   type ProviderParameters,
   providersOfUser,
 } from './oauth_providers.ts';
+import { markGiven } from './sign_in_links.ts';
 
 /** A user as a request describes it; the lists hold credentials. */
 export type UserParameters = {
@@ -49,11 +49,11 @@ export type NewUserContext = {
   readonly allowedOrigins: readonly string[] | undefined;
   /** The OAuth providers of the user, checked. */
   readonly providers: readonly CheckedProvider[];
-  /** Who says that the contacts are the user's; absent: a user who may say so. */
+  /** Source of the contacts. Default: a user who may set them. */
   readonly contactsBy?: 'stranger';
-  /** Which of the contacts the user has shown to hold. */
+  /** The contact that the user verified. */
   readonly verified?: OtpType | undefined;
-  /** Of `knownPublicKeys`, made once for all users of a request; absent: looked up for this one. */
+  /** Result of `knownPublicKeys`, shared by all users of a request. Default: looked up. */
   readonly publicKeys?: Set<string>;
 };
 
@@ -93,7 +93,7 @@ export function createUser(
   };
   organization.put('user', user);
   const keysField = `${field}.apiKeys`;
-  // Each is told that there are none yet, so that nobody looks through the others' of each user.
+  // A new user has no credentials, so the others' need not be searched.
   const { apiKeys } = parameters;
   const held = {
     apiKeys: createApiKeys(user.id, apiKeys, organization, context, keysField, [], publicKeys),
@@ -131,7 +131,7 @@ export type UserChanges = {
   readonly email?: string | null | undefined;
   readonly phoneNumber?: string | null | undefined;
   readonly tagIds?: readonly string[] | undefined;
-  /** Which of the new contacts the user has shown to hold. */
+  /** The new contact that the user verified. */
   readonly verified?: OtpType | undefined;
 };
 

@@ -1,6 +1,6 @@
-// A decided activity as the audit stream tells of it: ids, times and outcomes, nothing that anybody typed.
+// A line of the audit stream for a decided activity: IDs, times and outcomes, without user input.
 
-import type { Activity, KeptDecision, Vote } from '../organization/records/activity.ts';
+import type { Activity, RecordedDecision, Vote } from '../organization/records/activity.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { mostTelling } from './explanation.ts';
 import { decidedView, outcomesOf } from './kept_decision.ts';
@@ -10,7 +10,7 @@ export type AuditedActivity = Omit<Activity, 'votes'> & {
   readonly votes: readonly Omit<Vote, 'user'>[];
 };
 
-/** Credentials that one line names beside those of votes. */
+/** Maximum number of credentials in a line, besides those of votes. */
 const maximumProofs = 100;
 
 /**
@@ -64,7 +64,7 @@ export function unreadableAuditLine(
 }
 
 function decisionOf(
-  decision: KeptDecision,
+  decision: RecordedDecision,
   { evaluations }: Pick<Activity, 'evaluations'>,
   policyIds: readonly string[],
 ) {

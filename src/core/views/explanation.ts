@@ -21,7 +21,7 @@ import { mfaStatusView } from './wire.ts';
 const maximumExplainedPolicies = 100;
 /** Policies whose false clauses are shown with the values that they compared. */
 const maximumReasonedPolicies = 5;
-/** Where many decisions are told of at once. */
+/** Bound for lists of many decisions. */
 const maximumListedPolicies = 20;
 
 /** A sentence for each reason; the two of refusals are what public clients know. */
@@ -80,7 +80,7 @@ export const awaitsAuthenticators = {
   message: 'Users must show further credentials for this action',
 };
 
-/** At most so many, those first that had something to say; otherwise in their order. */
+/** Returns at most `maximum` policies: those with an effect first, otherwise in order. */
 export function mostTelling<Told extends { readonly outcome: PolicyOutcome }>(
   policies: readonly Told[],
 ): readonly Told[] {
@@ -135,7 +135,7 @@ export function failureOf(error: ServiceError): Failure {
   return { code: grpcStatuses[errors[error.code].grpc].number, message: error.message, details };
 }
 
-/** Of the policies of a decision those that had something to say, at most 20. */
+/** Returns the policies of a decision that had an effect, at most 20. */
 export function explainPolicies({ verdicts }: Decision) {
   return mostTelling(verdicts)
     .filter(({ outcome }) => outcome !== 'OUTCOME_DENY_IMPLICIT')
@@ -164,7 +164,7 @@ function becauseOf(
     return policy.consensus?.because?.(consensus) ?? [];
   }
   if (clause !== 'condition' || condition === undefined) return [];
-  // Of several parts of a request, the first that makes the condition false.
+  // The first part of a request that makes the condition false is explained.
   for (const scope of condition()) {
     const because = policy.condition?.because?.(scope) ?? [];
     if (because.length > 0) return because;

@@ -2,7 +2,7 @@
 
 import { assert } from '../errors/errors.ts';
 import type { Policy } from '../organization/model.ts';
-import type { Evaluation, KeptDecision } from '../organization/records/activity.ts';
+import type { Evaluation, RecordedDecision } from '../organization/records/activity.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import {
   type DecisionReason,
@@ -11,7 +11,7 @@ import {
   policyOutcomes,
 } from '../policy/decision/decision.ts';
 import { clausesAgain, wasEditedSince } from '../policy/decision/kept_clauses.ts';
-import { spelledOut } from '../policy/decision/outcome_letters.ts';
+import { spelledOut } from '../policy/decision/verdict_codes.ts';
 import type { ClauseName } from '../policy/language/clause.ts';
 import type { FalsePart } from '../policy/language/false_parts.ts';
 import { awaitsAuthenticators, clausesView, mostTelling, reasonView } from './explanation.ts';
@@ -35,11 +35,11 @@ export function outcomesOf({ outcomes }: Pick<Evaluation, 'outcomes'>): readonly
 }
 
 /**
- * Outcome, reason and sentence of a decision as it was made, and what each of its policies came to:
- * `policyIds` are those of its evaluation, at most `maximum` are told.
+ * Returns outcome, reason and sentence of a recorded decision, and the outcomes of its policies. `policyIds`
+ * are those of its evaluation; at most `maximum` are returned.
  */
-export function keptDecisionView(
-  decision: KeptDecision,
+export function recordedDecisionView(
+  decision: RecordedDecision,
   {
     evaluation,
     policyIds,
@@ -74,7 +74,7 @@ export function keptDecisionView(
 }
 
 function policiesOf(
-  { clauses = {} }: KeptDecision,
+  { clauses = {} }: RecordedDecision,
   evaluation: Evaluation | undefined,
   policyIds: readonly string[],
 ) {
@@ -88,7 +88,10 @@ function policiesOf(
 }
 
 /** Outcome, reason and sentence; `denying` are the policies that denied. */
-export function decidedView(decision: KeptDecision, denying: readonly { readonly id: string }[]) {
+export function decidedView(
+  decision: RecordedDecision,
+  denying: readonly { readonly id: string }[],
+) {
   if (decision.selection === 'VOTE_SELECTION_REJECTED') {
     const message = 'A user who may vote rejected the activity';
     return { outcome: 'REJECT' as const, reason: 'REJECTED', message };
@@ -103,7 +106,7 @@ export function decidedView(decision: KeptDecision, denying: readonly { readonly
 
 const outcomeNames = { allow: 'ALLOW', wait: 'WAIT', refuse: 'REFUSE' } as const;
 
-/** Name and effect are those of now: told of a policy that is still there, with what was done to it. */
+/** Returns the current name and effect of a policy that still exists, and its changes since. */
 function policyNow(policy: Policy | undefined, decidedAtMs: number) {
   if (policy === undefined) return { state: 'DELETED_SINCE' as const };
   const { name, effect } = policy;

@@ -11,7 +11,7 @@ export const explanationType = 'type.googleapis.com/keywright.v1.DecisionExplana
 export class PolicyRefusedError extends ServiceError {
   /** The details of an error body besides its code: the outcomes, and why each came about. */
   readonly policyDetails: readonly JsonObject[];
-  /** Where it was refused, and kept. */
+  /** Organization that stores the refusal. */
   readonly organizationId: string | undefined;
 
   constructor(policyDetails: readonly JsonObject[], organizationId: string | undefined) {

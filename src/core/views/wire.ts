@@ -131,7 +131,7 @@ export function ipAllowlistView(
   };
 }
 
-/** Where a user stands with an MFA policy; only methods that can name a credential have an id. */
+/** Returns the status of a user under an MFA policy; only methods that name a credential have an ID. */
 export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStatus) {
   return {
     mfaPolicyId: policy.id,
@@ -157,8 +157,8 @@ export function userView(user: User, organization: OrganizationView): UserView {
 }
 
 /**
- * A user of another organization, whose contacts, credentials and policies are not told here: nobody
- * here could read them there.
+ * Returns a user of another organization without contacts, credentials and policies, which users of this
+ * organization cannot read.
  */
 export function foreignUserView({ id, name, createdAtMs, updatedAtMs }: User): UserView {
   return {

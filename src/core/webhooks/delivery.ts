@@ -9,12 +9,12 @@ import type { JsonObject } from '../schema/json.ts';
 const contentType = { name: 'Content-Type', value: 'application/json' };
 const algorithm = 'ed25519';
 const version = 'v1';
-/** Of the form of a delivery, which is not the version of its signature. */
+/** Version of the delivery's form, independent of its signature's version. */
 const deliveryVersion = '1';
 
 /** The headers of a delivery besides its body. */
 export type DeliveryWords = {
-  /** Of the signing key, as `keyIdOf` makes it. */
+  /** ID of the signing key, by `keyIdOf`. */
   readonly keyId: string;
   /** Moment of this attempt, milliseconds since 1970. */
   readonly timestampMs: number;

@@ -16,14 +16,14 @@ export type Delivery = {
   readonly sequence: number;
   readonly eventId: string;
   readonly eventType: WebhookEventType;
-  /** Where it happened. */
+  /** Organization of the event. */
   readonly organizationId: string;
   readonly activityId: string | undefined;
   readonly state: string;
   readonly createdAtMs: number;
   readonly dueAtMs: number | undefined;
   readonly attempts: readonly DeliveryAttempt[];
-  /** Where it was asked for. */
+  /** Present if the request asked for it. */
   readonly body: Uint8Array | undefined;
 };
 

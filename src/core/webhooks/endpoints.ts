@@ -1,4 +1,4 @@
-// Rules of webhook endpoints: where an organization wants to be told what happens in it.
+// Rules of webhook endpoints, to which an organization's events are delivered.
 
 import type { Context } from '../base/context.ts';
 import { type WebhookEventType, webhookEventTypeNames } from '../base/enums.ts';
@@ -145,7 +145,9 @@ function eventTypeOf(text: string, field: string): WebhookEventType {
   return known ?? failField(field, `expected one of ${webhookEventTypeNames.join(', ')}`);
 }
 
-/** Refuses what no setting allows; where a name leads to is looked at besides, now and at each delivery. */
+/**
+ * Refuses addresses that no setting allows; the resolved address is checked too, now and at each delivery.
+ */
 export function checkUrl(url: string, field: string): void {
   const expected = missingIn(URL.parse(url));
   if (expected !== undefined) failField(field, `expected ${expected}`);

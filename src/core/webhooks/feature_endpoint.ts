@@ -1,12 +1,11 @@
-// `FEATURE_NAME_WEBHOOK`, the older way to hear of activities: a URL in the place of an endpoint, to
-// which they are sent without a signature.
+// `FEATURE_NAME_WEBHOOK`, the older form of an endpoint: a URL that receives activities without a signature.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { WebhookEndpoint } from '../organization/records/webhooks.ts';
 import type { OrganizationState } from '../organization/state.ts';
 
-/** The endpoint that the feature stands for, told of all activities; undefined where it is not set. */
+/** Returns the endpoint of the feature, which receives all activities; undefined without the feature. */
 export function featureEndpointOf({
   id,
   head,

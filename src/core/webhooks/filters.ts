@@ -24,7 +24,7 @@ export type EventFacts = { readonly [Name in FilterName]?: readonly string[] };
 export type Filters = ReadonlyMap<FilterName, ReadonlySet<string>>;
 
 type Filter = {
-  /** The reason why a value cannot be meant, undefined where it can. */
+  /** Returns the reason why a value is invalid; undefined if it is valid. */
   readonly refuse: (value: string, eventType: WebhookEventType) => string | undefined;
   /** Values that mean the same have the same key. */
   readonly keyOf: (value: string) => string;

@@ -45,7 +45,7 @@ export function rotateKey(
     const resource = 'published webhook keys';
     fail('limit_exceeded', { owner: 'organization', resource, limit: maximumPublishedKeys });
   }
-  // Of rows whose earlier keys are retired, the newest says it for all.
+  // The newest row with retired earlier keys counts.
   for (const row of rows) {
     if (row.epoch < (published[0] ?? 0)) organization.remove('webhook_key', row.id);
   }

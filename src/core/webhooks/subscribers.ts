@@ -1,4 +1,4 @@
-// Which endpoints an event concerns.
+// Selects the endpoints of an event.
 
 import type { WebhookEventType } from '../base/enums.ts';
 import type { WebhookEndpoint } from '../organization/records/webhooks.ts';
@@ -7,7 +7,7 @@ import { webhookEventTypes } from './event_types.ts';
 import { featureEndpointOf } from './feature_endpoint.ts';
 import { type EventFacts, type Filters, passes, readFilters } from './filters.ts';
 
-/** Something that happened, before anybody is told. */
+/** An event before its deliveries. */
 export type WebhookEvent = {
   readonly type: WebhookEventType;
   readonly facts: EventFacts;
@@ -17,8 +17,8 @@ export type WebhookEvent = {
 export type Subscriber = { readonly organizationId: string; readonly endpoint: WebhookEndpoint };
 
 /**
- * The endpoints that are told of what happened in an organization: its own, and those of its parent.
- * An organization without a parent is told itself of events that only parents subscribe to.
+ * Returns the endpoints of an event in an organization: its own, and its parent's. An organization without a
+ * parent receives the events that only parents subscribe to.
  */
 export function subscribersOf(
   { type, facts }: WebhookEvent,
@@ -30,7 +30,7 @@ export function subscribersOf(
   );
 }
 
-/** The endpoints that may be told of events of a type in an organization, if their filters let them. */
+/** Returns the endpoints subscribed to a type in an organization, before their filters. */
 export function endpointsFor(
   type: WebhookEventType,
   organization: OrganizationState,

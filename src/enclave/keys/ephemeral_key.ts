@@ -8,7 +8,7 @@ import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
 
 export function createEphemeralKey(random: (length: number) => Uint8Array): EphemeralKey {
   const signingKey = privateKeyFrom(random);
-  // Nothing is encrypted to the enclave's start yet: of that pair only the point is needed.
+  // The enclave decrypts nothing with this pair; only its point is published.
   const encryptionKey = privateKeyFrom(random);
   const publicKey = concatBytes(pointOf(encryptionKey), pointOf(signingKey));
   wipe(encryptionKey);

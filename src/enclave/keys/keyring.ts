@@ -25,7 +25,7 @@ import { createWrappedSecrets, type SecretRecord, type WrappedSecrets } from './
 const seedBytes = 64;
 const privateKeyBytes = 32;
 
-/** Keyrings hold nothing: those used last are kept because a new one costs its two dozen functions. */
+/** Keyrings hold no state. Recent ones are cached, because creating one creates two dozen functions. */
 const maximumCachedKeyrings = 1_000;
 
 /** Returns the keyring of an organization by its id. */
@@ -97,7 +97,7 @@ function createAccountKeys(
     try {
       return use(accountKey(wallet, curve, path));
     } finally {
-      // The wallet was deleted while this request waited: its commit will tell, the key is gone now.
+      // The wallet was deleted while this request waited: its commit will fail, and the key is removed now.
       if (cache.isDeleted(organizationId, wallet.id)) cache.dropWallet(organizationId, wallet.id);
     }
   };

@@ -30,7 +30,7 @@ export type RootKeys = {
   close(): void;
 };
 
-/** At most this many derived keys stay in memory. */
+/** Maximum number of derived keys in memory. */
 const maximumCachedKeys = 4096;
 
 /** Takes over the root key (32 bytes): it is wiped on `close`. */

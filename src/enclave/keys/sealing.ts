@@ -9,7 +9,7 @@ import type { KeyPurpose, RootKeys } from './root_keys.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Where a sealed value belongs. */
+/** Address of a sealed value. */
 export type RecordAddress = {
   readonly organizationId: string;
   readonly kind: string;

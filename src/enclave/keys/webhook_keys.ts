@@ -14,7 +14,7 @@ export type WebhookKeys = {
 };
 
 export function createWebhookKeys(keys: RootKeys): WebhookKeys {
-  /** Of epochs that are in use, which are few. */
+  /** Keys of the few epochs in use. */
   const known = new Map<number, { readonly publicKey: Uint8Array; readonly keyId: string }>();
   const privateKey = (epoch: number) => keys.key('webhook_key', String(epoch));
 

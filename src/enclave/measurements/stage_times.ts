@@ -1,8 +1,6 @@
-// How long the stages of a request took, for the operator's numbers.
-//
-// The gateway, which nobody trusts, can take the time of whatever it asks for. To not sharpen its clock,
-// times are told in steps of a clock of 0.1 ms, as browsers do: sums stay right, single steps of a few
-// microseconds show nothing.
+// Durations of a request's stages, for metrics. The untrusted gateway can time its own requests to the
+// enclave. To not sharpen its clock, times are reported in steps of 0.1 ms, as browsers do: sums stay right,
+// and single steps of a few microseconds show nothing.
 
 import {
   maximumStages,

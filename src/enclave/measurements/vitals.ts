@@ -1,4 +1,4 @@
-// How the process of the enclave is doing: numbers of its memory and its event loop, and nothing else.
+// Metrics of the enclave's process: memory and event loop.
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -10,7 +10,7 @@ export type Vitals = Omit<
 /** Reads what there was since it was called last. */
 export type ReadVitals = () => Vitals;
 
-/** Where nobody measures, as in tests. */
+/** No metrics, for tests. */
 export const noVitals: ReadVitals = () => ({
   residentBytes: 0,
   heapUsedBytes: 0,

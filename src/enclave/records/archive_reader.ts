@@ -1,4 +1,4 @@
-// Where archived activities went: sealed records that the archive leaves in place of activities.
+// Reads sealed records that replace archived activities.
 
 import type { LargeRecords } from '../../core/organization/model.ts';
 import type { ArchivedActivities } from '../../core/organization/records/archive.ts';

@@ -1,4 +1,4 @@
-// How far a chain was watched, as it is kept.
+// Stored cursor of a chain.
 
 import type { ChainCursor, ChainName } from '../../core/balances/cursor.ts';
 import type { StorePort } from '../../store/port.ts';
@@ -6,8 +6,8 @@ import type { RecordAddress } from '../keys/sealing.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 
 /**
- * A cursor is kept as an organization is: one sealed row whose version every change raises by one, so
- * that of two nodes one takes a step. No request can name it, since it is no UUID.
+ * A cursor is stored like an organization: one sealed row whose version rises with every change, so that only
+ * one of two nodes advances it. Requests cannot name it, since its ID is no UUID.
  */
 export function cursorId({ caip2, fromBlock }: ChainName): string {
   return `chain/${caip2}/${fromBlock ?? ''}`;

@@ -31,7 +31,7 @@ import type { RecordCodec } from './record_codec.ts';
 export type LoadedOrganization = {
   readonly state: OrganizationState;
   readonly marks: SealMarks;
-  /** Of these rows together. */
+  /** Size of these rows together. */
   readonly bytes: number;
   readonly recent: RecentChanges;
 };
@@ -40,12 +40,12 @@ export type LoadedOrganization = {
 export type SealedHead = {
   readonly head: OrganizationHead;
   readonly parentId?: string;
-  /** As the column beside it says, by which the store compares. */
+  /** Copy of the column that the store compares. */
   readonly guard: number;
   readonly completeness: string;
   /** Absent in heads that were written before there was such a memory. */
   readonly recent?: RecentChanges;
-  /** How many rules its writer knew. */
+  /** Number of rules that its writer knew. */
   readonly level: number;
 };
 
@@ -165,7 +165,7 @@ export function changesNothing({ head, records }: DraftChanges): boolean {
   return head === undefined && records.length === 0;
 }
 
-/** Where the sealed head of an organization belongs. */
+/** Returns the address of the sealed head of an organization. */
 export function headAddress(organizationId: string, version: number): RecordAddress {
   return { organizationId, kind: 'organization', id: organizationId, version };
 }

@@ -1,4 +1,4 @@
-// The living children of an organization: all of them, or those that a value leads to.
+// Existing children of an organization: all, or those found by a value.
 
 import {
   indexEntriesOfHead,
@@ -12,9 +12,9 @@ import type { RootKeys } from '../keys/root_keys.ts';
 import { headAddress } from './change_writer.ts';
 import { checkPage, pageOf } from './pages.ts';
 
-/** A filter that leads to more children than this shows only the first of them. */
+/** Maximum number of children that a filter returns. */
 const maximumFilteredChildren = 1000;
-/** Of the children that a value leads to: one is meant, and of keys that expired there may be more. */
+/** Children found by a value: one is meant, and expired keys may add more. */
 const maximumChildrenWith = 10;
 /** Reads after which a page of children stays short, however many deleted ones lie between. */
 const maximumReads = 20;
@@ -28,7 +28,7 @@ export function createChildren(ports: {
 }) {
   const { store, keys, organization, accountsIn } = ports;
 
-  /** Living children in id order: all of them, or those that a value leads to. */
+  /** Existing children in ID order: all, or those found by a value. */
   async function childPage(
     parentId: string,
     filter: ChildEntry | undefined,
@@ -48,7 +48,7 @@ export function createChildren(ports: {
     return livingChildren(parentId, cut, filter);
   }
 
-  /** Ids of records are made in order: whoever registers a value later is never in the way. */
+  /** IDs of records are in order of creation, so a later registration cannot displace an earlier one. */
   async function childrenWith(parentId: string, filter: ChildEntry): Promise<readonly string[]> {
     const blind = keys.blind(filter.index, parentId, filter.value);
     const limit = maximumFilteredChildren;

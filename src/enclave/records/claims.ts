@@ -1,6 +1,6 @@
-// That a token is used once in the whole deployment. What uses one inserts a row under an id that
-// follows from the token alone, in the commit of its own change; the store inserts an id once, whatever
-// node asks. A store that hides such rows still meets the memory of the enclave that has seen the use.
+// Ensures that a token is used once in the whole deployment. The commit of its use inserts a row whose ID is
+// derived from the token. The store inserts an ID once, from any node. If a store hides such rows, the
+// enclave's memory of recent uses still refuses the token.
 
 import { uuidOfDigest } from '../../core/base/ids.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
@@ -23,7 +23,7 @@ export type Claims = {
 
 export function createClaims(store: Pick<StorePort, 'organization'>, keys: RootKeys): Claims {
   const seen = createRecentCache<true>(maximumRemembered);
-  // It meets no id of an organization.
+  // Never equals the ID of an organization.
   const idOf = (tokenId: string): string => uuidOfDigest(keys.blind('token_claim', '', tokenId));
   return {
     rowsOf: (tokenIds) =>

@@ -5,7 +5,7 @@ import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 
-/** For each `kind/id` of small state the version and the seal mark of its row. */
+/** Version and seal mark of each row of small state, by `kind/id`. */
 export type SealMarks = ReadonlyMap<string, string>;
 
 /**

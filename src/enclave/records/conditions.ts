@@ -20,13 +20,13 @@ export function baseStateOf(
   return guard > state.version ? undefined : { state, marks: new Map(), bytes: 0, recent: [] };
 }
 
-/** The conditions of a proposal in an organization whose parent hears of it. */
+/** Returns the conditions of a proposal in an organization whose parent receives its events. */
 export function conditionsOfProposal(
   proposal: Proposal,
   parent: OrganizationState | undefined,
 ): StoreChange['conditions'] {
   const decidedOn = [proposal.state, ...proposal.alsoDecidedOn];
-  // Of the parent only its endpoints and the origins of passkeys are read, and both guard.
+  // From the parent only its endpoints and the origins of passkeys are read, and both guard.
   const above = parent === undefined ? [] : [parent];
   return restsOnGuards(proposal)
     ? conditionsOf([], [...decidedOn, ...above])
@@ -34,8 +34,8 @@ export function conditionsOfProposal(
 }
 
 /**
- * That the first are at these versions still, and that nothing which guards has changed in the others.
- * Each is named once, by the stricter condition.
+ * Requires that the first organizations have these versions, and that no guarded change happened in the
+ * others. Each is named once, by the stricter condition.
  */
 export function conditionsOf(
   same: readonly OrganizationState[],

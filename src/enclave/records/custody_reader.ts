@@ -8,7 +8,7 @@ import { noChange, type StoredOrganization, type StorePort } from '../../store/p
 import type { RecordAddress } from '../keys/sealing.ts';
 import { openJson, type RecordCodec, refuseRecord, withLocation } from './record_codec.ts';
 
-/** Where the newest epoch is remembered outside of the database. */
+/** Storage of the newest epoch outside of the database. */
 export type AnchorPort = {
   /** Undefined where nothing was remembered yet. */
   read(): Promise<Anchor | undefined>;
@@ -72,7 +72,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
       fail('anchor_mismatch', { organizationId: remembered.organizationId });
     }
     anchored = remembered;
-    // Meanwhile this enclave itself may have replaced the record.
+    // This enclave may have replaced the record in the meantime.
     if (found.version > (known?.version ?? 0)) known = found;
     lookedAtMs = nowMs;
     return found;
@@ -110,7 +110,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     return served.seen;
   }
 
-  /** Those who ask at the same time share one look. */
+  /** Concurrent callers share one read. */
   function shared(): Promise<Known> {
     looking ??= look().finally(() => {
       looking = undefined;

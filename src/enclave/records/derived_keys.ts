@@ -23,7 +23,7 @@ export function dropDerivedKeys(
 ): void {
   const { id, records } = state;
   if (kept === undefined) {
-    // The state was forgotten meanwhile, and nothing tells what changed since.
+    // The state was evicted, so changes since then are unknown.
     derivedKeys.dropOrganization(id);
     return;
   }

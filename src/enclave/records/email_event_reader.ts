@@ -16,7 +16,7 @@ const droppedAtOnce = 10;
 export type EmailEventReader = {
   /** Under which the events of an address are grouped: the database never learns of an address. */
   blindOf(organizationId: string, address: string): string;
-  /** Newest first; at most as many as are kept of one address. */
+  /** Returns the stored events of an address, newest first. */
   eventsTo(organizationId: string, address: string): Promise<readonly EmailEvent[]>;
   /** Rows that a new event takes the place of: some of those made before a time, and one too many. */
   outlived(organizationId: string, address: string, beforeId: string): Promise<StoredRecord[]>;

@@ -1,4 +1,4 @@
-// Events for webhook endpoints, sealed beside the change that they tell of.
+// Events for webhook endpoints, sealed together with their change.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { hex, utf8 } from '../../core/base/bytes.ts';
@@ -19,11 +19,11 @@ import type { RecordCodec } from './record_codec.ts';
 /** The content of an event's sealed body. */
 export type SealedEvent = {
   readonly type: WebhookEventType;
-  /** Where it happened. */
+  /** Organization of the event. */
   readonly organizationId: string;
   /**
-   * The activity it tells of. An activity that is decided stays as it is, so its row is the text, known
-   * by its version and the mark of its seal; one that waits is kept as a snapshot.
+   * The activity of the event. A decided activity does not change, so the event refers to its row by version
+   * and seal mark; a waiting activity is stored as a snapshot.
    */
   readonly activity?: {
     readonly id: string;
@@ -55,7 +55,7 @@ export type ChangedActivity = {
 };
 
 export type EventWriter = {
-  /** Of an activity that is made or changed: `after` is its organization then. */
+  /** Creates the events of a new or changed activity; `after` is its organization after the change. */
   ofActivity(
     changed: ChangedActivity,
     after: OrganizationState,
@@ -128,7 +128,7 @@ export function createEventWriter(
   }
 }
 
-/** Where the sealed body of an event belongs. */
+/** Returns the address of the sealed body of an event. */
 export function eventAddress({
   organizationId,
   endpointId,

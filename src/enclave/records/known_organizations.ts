@@ -27,7 +27,7 @@ export function createKnownOrganizations(derivedKeys?: DerivedKeys): KnownOrgani
       const { id, version } = loaded.state;
       const known = cache.get(id);
       if (known?.state.version === version) return known;
-      // A slower read must not replace what was committed meanwhile.
+      // A slower read must not replace a newer commit.
       if (known === undefined || known.state.version < version) {
         cache.set(id, loaded, Math.max(leastBytes, loaded.bytes));
         if (derivedKeys !== undefined) dropDerivedKeys(known, loaded, derivedKeys);

@@ -25,7 +25,7 @@ export async function pageOf<Row>(
   return fromEnd ? rows.toReversed() : rows;
 }
 
-/** Refuses a page that is not in list order, repeats a row, or goes beyond what was asked for. */
+/** Rejects a page that is out of order, repeats a row, or exceeds the requested range. */
 export function checkPage<Row>(
   rows: readonly Row[],
   page: Page,

@@ -100,7 +100,7 @@ function holdsEnvelope({ head, records }: OrganizationState, value: string): boo
   return credentials.some((each) => envelopeValue(each.encryptedClientSecret) === value);
 }
 
-/** The reads of a store; where it fails over a row, what was asked for is refused by name. */
+/** Wraps the reads of a store: a failure over a row is refused with the row's name. */
 function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'commit'> {
   return {
     deliveryPage: (request) =>
@@ -108,7 +108,7 @@ function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'commit'>
         store.deliveryPage(request),
       ),
     organization: store.organization,
-    // Entries and children have nothing but texts and bytes, which can always be told.
+    // Entries and children hold only texts and bytes, which decode without failure.
     lookup: store.lookup,
     lookups: store.lookups,
     children: store.children,

@@ -50,7 +50,7 @@ export function refuseRecord(place: RecordAddress): never {
   throw new RecordRefusedError({ organizationId, kind, id, version });
 }
 
-/** The id of a row when the store cannot tell which row it fails over. */
+/** ID of a row that the store cannot identify. */
 export const unknownId = '*';
 
 /** Returns true if a store cannot answer just now, or not so much: it says nothing of what it holds. */
@@ -66,8 +66,8 @@ const unavailable: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns the answer of the store. Where it fails over a row (an integer that no number can tell, say)
- * the row is refused by its place; where it is not available its own error is raised.
+ * Returns the answer of the store. If it fails over a row (for example an integer out of range), the row is
+ * refused by its address; an unavailable store raises its own error.
  */
 export async function withLocation<Answer>(
   { organizationId, kind, id }: Omit<RecordAddress, 'version'>,

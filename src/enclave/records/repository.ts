@@ -1,6 +1,5 @@
-// Organizations, records and activities as verified values over an untrusted store: every row opens
-// for exactly the place that was asked for, and the small state of an organization is complete or
-// refused.
+// Organizations, records and activities as verified values over an untrusted store: every row opens only for
+// its address, and the small state of an organization is complete or refused.
 
 import { knownRules } from '../../core/custody/rules.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
@@ -95,7 +94,7 @@ export function createRepository(
   };
 }
 
-/** How decisions of the pipeline become durable. */
+/** Commits the decisions of the pipeline. */
 function createCommits(ports: {
   readonly store: StorePort;
   readonly load: LoadOrganization;

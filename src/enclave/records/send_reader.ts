@@ -10,7 +10,7 @@ import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'send';
 
-/** Of rows in one question to the store. */
+/** Rows of one query to the store. */
 const idsAtOnce = 1_000;
 
 /** Rows and state are read one after the other; between them the sending may go on. */

@@ -8,7 +8,7 @@ import type { RootKeys } from '../keys/root_keys.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 const kind = 'sent_nonce';
-/** There is one, or a second where a database withheld the first for a time. */
+/** One row, or two if a database withheld the first for a time. */
 const maximumRows = 10;
 /** Creates the reader of the used nonces of one organization. */
 export function createSentNonceReader({

@@ -1,4 +1,4 @@
-// Texts of contract interfaces and secrets, each a record beside a record of small state.
+// Texts of contract interfaces and secrets: records that accompany a record of small state.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { textDigest } from '../../core/contracts/smart_contract_interfaces.ts';

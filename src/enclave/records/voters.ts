@@ -24,7 +24,7 @@ const maximumAsked = 1_000;
 export type Voters = {
   /** The activity as it is stored: its votes name their users by their digest. */
   recorded(activity: Activity): RecordedActivity;
-  /** The rows that an activity needs beside itself: of users of whom none is known to be stored. */
+  /** Returns the rows to store with an activity: users who are not known to be stored. */
   rowsOf(activity: Activity, version: number): readonly StoredRecord[];
   /** After the commit of an activity: its users are stored. */
   remember(activity: Activity): void;

@@ -15,9 +15,9 @@ export type Waiting = {
 
 export type WaitingReader = {
   /**
-   * Returns what the log says of activities of an organization, in the order of their ids. Versions that a
-   * later one has replaced are left out, and so are rows that are gone: the archive has them. A row that
-   * differs from the sealed one is handed to `refused`, and left out.
+   * Returns the contents of entries for activities of an organization, in the order of their IDs. Replaced
+   * versions are left out, and so are missing rows, which the archive has. A row that differs from the sealed
+   * one is passed to `refused`, and left out.
    */
   read(
     organizationId: string,

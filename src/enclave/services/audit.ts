@@ -31,7 +31,7 @@ export function createAudit({
 }: {
   readonly store: Pick<StorePort, 'activity' | 'records'>;
   readonly codec: RecordCodec;
-  /** Told of a row that is not what was sealed. */
+  /** Called for a row that differs from what was sealed. */
   readonly refusedRow: (error: RecordRefusedError) => void;
 }): Audit {
   const sets = createRecentCache<readonly string[]>(maximumCachedSets);
@@ -55,7 +55,7 @@ export function createAudit({
     const place = { organizationId, kind: 'activity', id: activityId, version } as const;
     if (row === undefined || row.id !== activityId) return refuseRecord(place);
     const activity = codec.openActivity(organizationId, row);
-    // An earlier state of it, put back by whoever has the database, still waits.
+    // The row is an earlier, waiting state that was put back.
     if (isOpen(activity)) return refuseRecord(place);
     const { evaluations } = activity;
     const voteId = activity.decisions?.at(-1)?.voteId;

@@ -1,4 +1,4 @@
-// The webhook events of a block: one for each transfer and each endpoint that hears of it.
+// Webhook events of a block: one for each transfer and subscribed endpoint.
 
 import { evenShare } from '../../core/balances/even_share.ts';
 import { type BalanceStage, type Block, balanceEvent } from '../../core/balances/transfers.ts';
@@ -16,7 +16,7 @@ import type { Watchers } from './chain_history.ts';
 const eventsOfBlock = 20_000;
 
 export type BalanceEvents = {
-  /** Returns the events of a block that no endpoint was told of before. */
+  /** Returns the events of a block that were not delivered before. */
   of(
     stage: BalanceStage,
     of: { readonly caip2: string; readonly block: Block },
@@ -38,7 +38,7 @@ export function createBalanceEvents({
   readonly clock: () => number;
   /** Lets others have the thread: a block may concern thousands of accounts. */
   readonly pause: () => Promise<void>;
-  /** Told of a block with more transfers than organizations are told of. */
+  /** Called for a block with more transfers than organizations receive. */
   readonly crowded: (block: { readonly caip2: string; readonly number: number }) => void;
 }): BalanceEvents {
   const events = createEventWriter(codec, () => undefined);
@@ -62,7 +62,7 @@ export function createBalanceEvents({
         const before = toldOf.get(organizationId) ?? 0;
         const parent = await parentOf(state);
         const more = endpointsFor(type, state, parent).length;
-        // Of one transfer each organization is told, however many there are.
+        // Each organization receives at least one transfer.
         const isBeyond = before > 0 && before + more > share;
         if (more === 0 || isBeyond) continue;
         toldOf.set(organizationId, before + more);
@@ -96,7 +96,7 @@ export function createBalanceEvents({
     return evenShare(demand.values(), eventsOfBlock);
   }
 
-  /** A block that comes back after another one took its place is not told of once more. */
+  /** A block that returns after a reorganization is not reported twice. */
   async function withoutKnown(made: readonly StoredEvent[]): Promise<StoredEvent[]> {
     const fresh: StoredEvent[] = [];
     for (const [endpointId, own] of Map.groupBy(made, (event) => event.endpointId)) {

@@ -1,6 +1,5 @@
-// Transfers that the gateway saw in blocks, matched with the wallet accounts of all organizations, and
-// told to webhook endpoints and kept as their history. What is told and kept of a block and how far its
-// chain was watched are one commit.
+// Matches transfers in blocks with the wallet accounts of all organizations, creates webhook events, and
+// stores the history. The events, the history and the position in the chain are one commit.
 
 import { type CursorStepKind, cursorAfter } from '../../core/balances/cursor.ts';
 import type { BalanceStage, Transfer } from '../../core/balances/transfers.ts';
@@ -17,7 +16,7 @@ import { createBalanceEvents } from './balance_events.ts';
 import { createChainHistory } from './chain_history.ts';
 import { watchersOf } from './watched_addresses.ts';
 
-/** `overtaken`: another node did a step meanwhile. `refused`: the step does not fit the cursor. */
+/** `overtaken`: another node took the step first. `refused`: the step does not follow the cursor. */
 export const observeOutcomes = ['committed', 'overtaken', 'refused'] as const;
 export type ObserveOutcome = (typeof observeOutcomes)[number];
 
@@ -29,7 +28,7 @@ export type Balances = {
   observe(observed: Observed): Promise<ObserveOutcome>;
 };
 
-const toldAs: Readonly<Record<CursorStepKind, BalanceStage | undefined>> = {
+const stageNames: Readonly<Record<CursorStepKind, BalanceStage | undefined>> = {
   begin: undefined,
   rewind: undefined,
   confirm: 'confirmed',
@@ -45,25 +44,22 @@ export function createBalances(ports: {
   clock: () => number;
   /** Lets others have the thread: a block may concern thousands of accounts. */
   pause: () => Promise<void>;
-  /** Told of a block with more transfers than organizations are told of. */
+  /** Called for a block with more transfers than organizations receive. */
   crowded: (block: { readonly caip2: string; readonly number: number }) => void;
-  /** Told of a row that is not what was sealed. */
+  /** Called for a row that differs from what was sealed. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Balances {
   const { store, codec } = ports;
   const events = createBalanceEvents(ports);
   const history = createChainHistory(ports);
 
-  /**
-   * Returns the rows that a step writes beside the cursor. `lost` are the hashes of the blocks that it
-   * takes back.
-   */
+  /** Returns the rows of a step besides the cursor. `lost` are the hashes of the blocks that it reverts. */
   async function rowsOf(
     step: CursorStepKind,
     { caip2, fromBlock, block: { transfers, ...rest } }: Observed,
     lost: readonly string[],
   ): Promise<Partial<StoreChange>> {
-    const stage = toldAs[step];
+    const stage = stageNames[step];
     if (stage === undefined) return history.lost(caip2, lost);
     const block = { ...rest, transfers: transfers.map(transferOf) };
     const [prefix = ''] = caip2.split(':');
@@ -101,7 +97,7 @@ export function createBalances(ports: {
 }
 
 function isStepKind(step: string): step is CursorStepKind {
-  return Object.hasOwn(toldAs, step);
+  return Object.hasOwn(stageNames, step);
 }
 
 function transferOf(transfer: Observed['block']['transfers'][number]): Transfer {

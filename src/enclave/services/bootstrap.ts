@@ -83,7 +83,7 @@ export function createBootstrap(ports: {
       name: request.apiKeyName,
       publicKey: request.apiPublicKey,
       type: 'CREDENTIAL_TYPE_API_KEY_P256',
-      // It is the operator's, who is asked for nothing else.
+      // The key belongs to the operator, so it needs no proof.
       leads: 'proven',
       ...times,
     };

@@ -42,7 +42,7 @@ type Ports = {
   readonly clock: () => number;
   /** Lets others have the thread: a block may have thousands of rows. */
   readonly pause: () => Promise<void>;
-  /** Told of a row that is not what was sealed. */
+  /** Called for a row that differs from what was sealed. */
   readonly refusedRow: (error: RecordRefusedError) => void;
 };
 
@@ -50,7 +50,7 @@ export function createChainHistory(ports: Ports) {
   const { store, codec, keys, clock, pause } = ports;
   const numbered = createNumbering(ports);
 
-  /** Of a block, by the organization and address that each concerns. */
+  /** Groups the transactions of a block by organization and address. */
   async function transactionsOf(chain: ChainName, block: Block, watchers: Watchers) {
     const concerned = concerning(block, (address) => watchers.has(address));
     const { number, hash, timestampMs } = block;
@@ -130,7 +130,7 @@ function createNumbering({ store, codec, pause, refusedRow }: Ports) {
     try {
       return openChainTransaction(codec, organizationId, row);
     } catch (error) {
-      // A row that was altered holds up nobody's chain.
+      // An altered row must not stop the chain of other organizations.
       if (!(error instanceof RecordRefusedError)) throw error;
       refusedRow(error);
       return undefined;
@@ -145,7 +145,7 @@ function createNumbering({ store, codec, pause, refusedRow }: Ports) {
     blockNumber: number,
   ) {
     const page = { greaterThan: undefined, lessThan: idsOfBlock(blockNumber).first };
-    /** The group is not sealed: the row itself says of which address it is, and so whom it counts for. */
+    /** The group is not sealed: each row names its address, and thus its organization. */
     const ask = async (ascending: boolean, limit: number) => {
       const asked = { organizationId, kind, groupId, page: { ...page, ascending, limit } };
       const opened: ChainTransaction[] = [];
@@ -188,7 +188,7 @@ function allOf(parts: readonly HistoryRows[]): HistoryRows {
   };
 }
 
-/** Clients do arithmetic on amounts, so none is kept that is no number. */
+/** Clients compute with amounts, so only numbers are stored. */
 function requireAmounts({ fee, transfers }: ChainTransaction): void {
   const amounts = [fee, ...transfers.map(({ amount }) => amount)];
   const areNumbers = amounts.every((amount) => /^(?:0|[1-9][0-9]{0,200})$/.test(amount));

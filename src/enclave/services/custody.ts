@@ -1,9 +1,6 @@
-// Tells whether this enclave may serve its data at all, and whether it may change them: the rules that hold
-// for them, and which of several copies is the one that signs.
-//
-// The record is looked at before a request is begun, at most a second after the last look. Until then a
-// newer release may have added a rule. What was written under that rule is not decided on here in the
-// meantime: every sealed head says how many rules its writer knew, and a greater number is refused.
+// Decides whether this enclave may serve its data and change them: by the rules of the data, and by the copy
+// that may sign. The record is read at most a second before a request begins. In that second a newer release
+// may add a rule. Every sealed head states how many rules its writer knew, and a greater number is refused.
 
 import {
   accepted,
@@ -37,15 +34,15 @@ export type Custody = {
   firstOrganizationId(): Promise<string>;
   /** The first organization and the epoch, which name the log. */
   logOwner(): Promise<LogOwner>;
-  /** The row that the founding of a database writes beside the first organization. */
+  /** The row that is written with the first organization of a database. */
   founding(organizationId: string): StoredOrganization;
-  /** At a start: adds the rules that the record lacks, and brings the anchor up to the record. */
+  /** Adds missing rules to the record at the start, and updates the anchor. */
   begin(): Promise<void>;
-  /** Raises what lets nobody be served: `rule_unknown`, `custody_missing`, `anchor_mismatch`. */
+  /** Raises the errors that stop the service: `rule_unknown`, `custody_missing`, `anchor_mismatch`. */
   check(): Promise<void>;
   /** The same, and what lets nothing be changed: `fenced`, `superseded`. */
   checkChanges(): Promise<void>;
-  /** The epoch, and in words why this copy does not sign or serves nobody. */
+  /** Returns the epoch, and why this copy does not sign or serve. */
   copyStatus(): Promise<CopyStatus>;
   /** The row of a copy that is to be fenced, and its epoch; writes nothing. */
   fence(backupAtMs: number): Promise<{ readonly epoch: number; readonly row: StoredOrganization }>;

@@ -49,7 +49,7 @@ export type Deliveries = {
   keySet(): Promise<Uint8Array>;
 };
 
-/** So long the times of the keys are not asked for again. */
+/** Minimum interval between reads of the key times. */
 const keyTimesLifeMs = 1_000;
 
 export function createDeliveries(ports: {
@@ -60,7 +60,7 @@ export function createDeliveries(ports: {
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   clock: () => number;
   compatible: boolean;
-  /** Told of a row that is not what was sealed. */
+  /** Called for a row that differs from what was sealed. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Deliveries {
   const { store, codec, keys, organization, clock, compatible } = ports;

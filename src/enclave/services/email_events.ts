@@ -1,5 +1,5 @@
-// The gateway's reports about mails that it sends. Nobody here can check them: they are shown to who
-// asks, and nothing is decided on it.
+// The gateway's reports about sent mails. The enclave cannot verify them: queries return them, and no
+// decision depends on them.
 
 import { firstIdAt } from '../../core/base/ids.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
@@ -16,7 +16,7 @@ export type EmailEvents = {
   seen(request: RequestOf<EnclaveMessages['emailSeen']>): Promise<void>;
 };
 
-/** Events that are kept at one time; the gateway tells them one after the other. */
+/** Events stored at one time; the gateway reports them one after the other. */
 const maximumUnderWay = 8;
 
 export function createEmailEvents(ports: {
@@ -25,7 +25,7 @@ export function createEmailEvents(ports: {
   readonly systemChange: SystemChanges['systemChange'];
   readonly newId: () => string;
   readonly clock: () => number;
-  /** Told of a row that is not what was sealed. */
+  /** Called for a row that differs from what was sealed. */
   readonly refusedRow: (error: RecordRefusedError) => void;
 }): EmailEvents {
   const { events, organization, systemChange, newId, clock } = ports;
@@ -54,7 +54,7 @@ export function createEmailEvents(ports: {
     assert(event !== undefined, 'a gateway tells of mails in the agreed form');
     const gone = await outlived(organizationId, seen.to);
     await systemChange(organizationId, (draft) => {
-      // Nothing is kept of an organization that is deleted.
+      // A deleted organization stores no events.
       if (draft.head.deletedAtMs !== undefined) return undefined;
       for (const row of gone) draft.drop('email_event', row);
       draft.add('email_event', event);

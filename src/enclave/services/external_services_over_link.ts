@@ -43,10 +43,10 @@ export function externalServicesOverLink(
       const { count } = await link.call('transactionCount', { caip2, address });
       return count ?? fail('chain_node_unavailable', { caip2 });
     },
-    fillEthereum: async ({ value, ...asked }) => {
+    fetchEthereumFields: async ({ value, ...asked }) => {
       const { caip2, to } = asked;
       const request = { ...asked, value: String(value) };
-      const { filled, refusal } = await link.call('fillEthereum', request);
+      const { filled, refusal } = await link.call('fetchEthereumFields', request);
       if (refusal !== undefined) {
         fail('transaction_would_revert', { reason: revertOf(to, refusal).displayMessage });
       }
@@ -59,8 +59,8 @@ export function externalServicesOverLink(
         gas: gas === undefined ? undefined : BigInt(gas),
       };
     },
-    fillSolana: async (asked) => {
-      const { filled, refusal } = await link.call('fillSolana', asked);
+    fetchSolanaFields: async (asked) => {
+      const { filled, refusal } = await link.call('fetchSolanaFields', asked);
       if (refusal !== undefined) fail('transaction_would_revert', { reason: shownReason(refusal) });
       return filled ?? fail('chain_node_unavailable', { caip2: asked.caip2 });
     },

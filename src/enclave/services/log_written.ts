@@ -1,6 +1,6 @@
-// Tells which activities are in the log already. An activity waits once more if a gateway was killed
-// before it removed the row. The database is searched only where another enclave may have appended: after
-// a start, and after a head of another node, until a batch has all that waits.
+// Finds activities that are in the log already. An activity waits again if a gateway was killed before it
+// removed the row. The database is searched only if another enclave may have appended: after a start, and
+// after a head of another node, until a batch is complete.
 
 import type { LogRows, OpenedEntry } from '../records/log_rows.ts';
 import { openingsSince } from './log_proofs.ts';

@@ -24,7 +24,7 @@ export function createProofs(ports: {
   readonly deployment: Pick<Deployment, 'publicUrl'>;
   readonly serviceKeys: ServiceSigner;
   readonly repository: SystemChanges & Pick<Repository, 'organization' | 'known'>;
-  /** The organization that boot proofs are kept in. */
+  /** The organization that stores boot proofs. */
   readonly firstOrganizationId: () => Promise<string>;
 }): Proofs {
   const { program, repository, firstOrganizationId } = ports;
@@ -50,7 +50,7 @@ export function createProofs(ports: {
     return 'untold';
   }
 
-  /** Returns the id of the organization that it is kept in. */
+  /** Returns the ID of the organization that stores it. */
   async function keep(): Promise<string> {
     const id = await firstOrganizationId();
     await repository.systemChange(id, write);
@@ -69,7 +69,7 @@ export function createProofs(ports: {
         const id = await kept;
         if (isForgotten(id)) await keep();
       } catch (error) {
-        // Tried again by whoever asks next.
+        // The next caller tries again.
         kept = undefined;
         throw error;
       }

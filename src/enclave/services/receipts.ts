@@ -1,4 +1,4 @@
-// Receipts: what the log says of an activity, and the text that it commits to.
+// Receipts: the entry of an activity in the log, and the text that the entry commits to.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';

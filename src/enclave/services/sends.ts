@@ -1,6 +1,6 @@
-// Transactions that the service sends, for the gateway: which are under way on a chain, and what its nodes
-// show of each. What nodes show is evidence that nobody here can check; it signs nothing and frees no nonce
-// of a transaction that may still land by the rules of `progressAfter` and `solanaProgressAfter`.
+// Transactions under way on a chain, and the reports of its nodes, for the gateway. The enclave cannot verify
+// the reports. They sign nothing, and free no nonce of a transaction that may still land by `progressAfter`
+// and `solanaProgressAfter`.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -36,7 +36,7 @@ export type Sends = {
 
 /** Transactions that are looked after on one chain. */
 const maximumListed = 10_000;
-/** The next look at the chain tells the same. */
+/** The next look at the chain reports the same. */
 const maximumAttempts = 5;
 /** Chains of which it is known who was looked after last. */
 const maximumChains = 100;
@@ -56,7 +56,7 @@ export function createSends(ports: {
   systemChange: SystemChanges['systemChange'];
   newId: () => string;
   clock: () => number;
-  /** Told of a row that is not what was sealed. */
+  /** Called for a row that differs from what was sealed. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Sends {
   const { store, keys, organization, reader, systemChange, newId, clock } = ports;
@@ -68,7 +68,7 @@ export function createSends(ports: {
     return [...(await reader(state).sends(ids)).values()];
   }
 
-  /** Of all organizations, a look after the other, so that those with many do not hide those after them. */
+  /** Returns entries over several looks, so that large organizations do not hide others. */
   async function entriesOf(caip2: string, chain: ChainTurns): Promise<readonly StoredLookup[]> {
     const index = 'unsettled_send';
     const asked = { index, blind: keys.blind(index, '', caip2), limit: maximumListed };
@@ -84,7 +84,7 @@ export function createSends(ports: {
     return found;
   }
 
-  /** Those of an organization whose rows are refused do not keep others from being sent. */
+  /** Refused rows of one organization do not stop the sends of others. */
   async function sendableIn(organizationId: string, ids: readonly string[]) {
     try {
       return await sendsIn(organizationId, ids);
@@ -95,7 +95,7 @@ export function createSends(ports: {
     }
   }
 
-  /** Returns false where the organization changed meanwhile, and the send perhaps with it. */
+  /** Returns false if the organization changed in the meantime, and perhaps the send. */
   async function advanced(seen: SendSeen): Promise<boolean> {
     const { organizationId, sendId } = seen;
     const { state } = await organization(organizationId);
@@ -148,7 +148,7 @@ export function createSends(ports: {
   };
 }
 
-/** Who comes next on a chain: among those that were found, and the last organization that was found. */
+/** The next groups on a chain: those found, and the last organization found. */
 type ChainTurns = {
   readonly turns: ReturnType<typeof createTurns<Underway>>;
   after: string;

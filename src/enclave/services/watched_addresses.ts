@@ -53,7 +53,7 @@ async function hintsOf(
   prefix: string,
   addresses: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  /** At most a hundred accounts of each address: in more wallets than this nobody holds one key. */
+  /** At most a hundred accounts of each address, more than one key needs. */
   const lookups = (batch: readonly string[]): Promise<readonly StoredLookup[]> => {
     const index = 'watched_address';
     const blinds = batch.map((address) =>

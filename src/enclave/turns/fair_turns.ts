@@ -1,17 +1,17 @@
-// Who has the one thread next. Requests take it in pieces: up to the next wait, or to the next pause in
-// something long. Of all that wait for a piece the one goes first whose account has used least, so what
-// an organization uses delays its own requests before those of others (start-time fair queueing).
+// Schedules the one thread. Requests run in pieces: up to the next wait, or to a pause in long work. The next
+// piece belongs to the account that used least, so an organization delays its own requests before those of
+// others (start-time fair queueing).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Account, type AccountUsage, createAccountUsage } from './account_usage.ts';
 import { createWaitingLanes } from './waiting_lanes.ts';
 
-/** On whose account a request runs, and where it came from. */
+/** The account that a request is charged to, and its source. */
 export type RequestAccount = {
   /** The organization that it names, or strangers of one. */
   readonly account: string;
   readonly source: string;
-  /** The source pays until somebody is proven to ask; both where nobody ever will be. */
+  /** The source pays until the user is proven; `both` pay if the user never will be. */
   readonly payer: 'account' | 'source' | 'both';
 };
 
@@ -24,11 +24,11 @@ export type FairTurns = {
    * Reports the authenticated user of the request. From here on the request is charged to the organization,
    * and to the user within the organization.
    */
-  provenOf(organizationId: string, userId: string): void;
+  chargeTo(organizationId: string, userId: string): void;
   /**
-   * Lets the calling request wait separately from others of its user, until the returned function is called.
-   * The request has the turn among the changes of its organization, and other changes wait for it. Meanwhile
-   * the organization is charged.
+   * Lets the calling request wait separately from other requests of its user, until the returned function is
+   * called. The request holds the turn among the changes of its organization, for which other changes wait.
+   * Meanwhile the organization is charged.
    */
   holdTurnOf(organizationId: string): () => void;
 };
@@ -83,11 +83,11 @@ export const shortestTurnMs = 1;
  */
 export const longestBurstMs = 4;
 
-/** No turns at all: where nobody else waits, as in tests. */
+/** No scheduling, for tests. */
 export const noTurns: FairTurns = {
   run: (_, work) => work(),
   pause: async () => undefined,
-  provenOf: () => undefined,
+  chargeTo: () => undefined,
   holdTurnOf: () => () => undefined,
 };
 
@@ -135,7 +135,7 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
       if (!pieces.isShortFor(ticket)) await pieces.waitFor(ticket);
     },
     mayHold: () => pieces.areAwaited() && requests.areOfOne(),
-    provenOf: (organizationId, userId) => {
+    chargeTo: (organizationId, userId) => {
       const ticket = tickets.getStore();
       if (ticket === undefined || ticket.isOfStranger || ticket.holdsTurn) return;
       ticket.account = usage.accountOf(organizationId);
@@ -259,7 +259,7 @@ function createRequestsUnderWay({
   };
 }
 
-/** A port whose every answer is gone on with in the turn of whoever asked. */
+/** Wraps a port so that every answer continues in its caller's turn. */
 export function answeringInTurn<Port extends object>(
   port: Port,
   { pause }: Pick<FairTurns, 'pause'>,

@@ -1,4 +1,4 @@
-// On whose account a request begins, before anybody has looked into it.
+// The account of a request before it is parsed.
 
 import { blockAround, ipBlockText, parseIpAddress } from '../../core/base/ip_address.ts';
 import { organizationNamedIn } from '../../core/base/named_organization.ts';
@@ -11,9 +11,9 @@ type Request = Pick<
 >;
 
 /**
- * Strangers of a proxy are one account, apart from the users of its organization, and each source among
- * them pays beside it. Any other request waits with those of the organization that it names, which pays
- * from when its user is proven; what proves nobody is paid by its source.
+ * Strangers of a proxy share one account, apart from the users of its organization, and each source pays as
+ * well. Any other request waits with the organization that it names, which pays once its user is proven. A
+ * request without a proven user is paid by its source.
  */
 export function accountOfRequest({ kind, headers, remoteAddress, body }: Request): RequestAccount {
   const source = `source ${networkOf(remoteAddress)}`;
@@ -22,7 +22,7 @@ export function accountOfRequest({ kind, headers, remoteAddress, body }: Request
   return { account: `strangers of ${nameIn(configId)}`, source, payer: 'both' };
 }
 
-/** Returns the account of work that no request asked for. */
+/** Returns the account of work without a request. */
 export function accountOfService(organizationId: string): RequestAccount {
   return { account: organizationId, source: '', payer: 'account' };
 }

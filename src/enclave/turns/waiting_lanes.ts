@@ -27,7 +27,10 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
 ): WaitingLanes<Ticket> {
   const lanes = new Map<string, Lane<Ticket>>();
 
-  /** Of lanes that would start together the one whose account used less, then the one that waits longer. */
+  /**
+   * Among lanes that would start together, selects the one whose account used less, then the one that waits
+   * longer.
+   */
   function first(): Lane<Ticket> | undefined {
     let best: Lane<Ticket> | undefined;
     let bestStart = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 
-/** Buckets that are kept; beyond them the one unused longest is full again. */
+/** Number of stored buckets; beyond it, the longest unused bucket is full again. */
 export const maximumBuckets = 10_000;
 
 /** The content of a bucket: whole tokens. */
@@ -17,7 +17,7 @@ export type Buckets = {
   look(name: string): Bucket;
   /** Takes a token, also where none is left: what a bucket owes is waited for. */
   take(name: string): Bucket;
-  /** Tells whether some bucket may have nothing left. */
+  /** Returns true if some bucket may be empty. */
   isAnyEmpty(): boolean;
 };
 

@@ -14,13 +14,13 @@ export type ConnectionLimits = {
 export type Connections = {
   /** Counts a new connection; `closeIdle` closes connections that wait for another request. */
   enter(socket: Socket, closeIdle: () => void): void;
-  /** Tells whether a connection is above a bound, so that it may only be asked for health. */
+  /** Returns true if a connection is above a bound, so that it serves health probes only. */
   servesProbesOnly(socket: Socket): boolean;
 };
 
 /** Connections above the bounds. */
 export const probeConnections = 64;
-/** How long such a connection lives. */
+/** Lifetime of such a connection. */
 export const probeConnectionMs = 2_000;
 /** The least time between two searches for idle connections: each looks at all of them. */
 const closeIdleEveryMs = 1_000;
@@ -86,7 +86,7 @@ export function boundConnections(
   return connections;
 }
 
-/** Files that the process needs beside connections: database, log, pipes of the enclave, webhooks. */
+/** Files besides connections: database, log, pipes of the enclave, webhooks. */
 const otherFiles = 256;
 
 /**

@@ -7,7 +7,7 @@ export type FairPoolOptions = {
   readonly sharePercent: number;
   /** The amount that a source may always hold, even while the pool is full. Default: 0. */
   readonly alwaysEach?: number;
-  /** How far all sources together may exceed the maximum by `alwaysEach`. Default: no bound. */
+  /** Maximum excess of all sources by `alwaysEach`. Default: no bound. */
   readonly reserve?: number;
 };
 

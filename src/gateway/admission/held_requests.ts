@@ -19,7 +19,7 @@ type Answer = AnswerOf<EnclaveMessages['request']>;
 export const maximumWaitSeconds = 25;
 
 export const heldLimits = {
-  /** Of all organizations; a look at the database takes as many. */
+  /** Topics of all organizations; a look at the database takes as many. */
   all: maximumTopics,
   organization: 64,
   /** Larger bodies are answered at once. */
@@ -62,7 +62,7 @@ export function createHeldRequests({
   readonly news: News;
   readonly clock: Clock;
   readonly sourceSharePercent: number;
-  /** Told how many are held. */
+  /** Called with the number of held requests. */
   readonly heldChanged: (count: number) => void;
 }): HeldRequests {
   const ends = new Set<() => void>();
@@ -108,8 +108,8 @@ export function createHeldRequests({
           const isLast = isEnded || askedAtMs >= untilMs;
           const moment = news.moment();
           const answer = await ask().catch((error: unknown) => {
-            // Many may have been told at once: those for whom there is no place now ask again soon.
-            // So do those whose organization has spent what it may.
+            // Many requests may wake at once. Those without a place, and those whose organization used up its
+            // share, retry soon.
             const isTooMuch = error instanceof OverloadedError || error instanceof RateLimitedError;
             if (follower === undefined || isLast || !isTooMuch) throw error;
           });

@@ -24,7 +24,7 @@ export type KnownKeys = {
  * key.
  */
 export const maximumKnownKeys = 16_384;
-/** How long a key is remembered after its last recorded request. */
+/** Retention of a key after its last recorded request. */
 export const knownForMs = 24 * 60 * 60 * 1000;
 /** The interval between two records of a credential, because reading a stamp is the costliest step. */
 const noteEveryMs = 60_000;

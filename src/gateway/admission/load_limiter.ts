@@ -29,7 +29,7 @@ export type Work = {
 
 /** The bytes that one request holds. */
 export type ByteAccount = {
-  /** From now on, the bytes of the body above a small one count against the memory for unknown keys. */
+  /** From now on, bytes above a small body count against the memory for unknown keys. */
   takeFromStrangers(): void;
   /** Adds bytes that have arrived. Raises OverloadedError if they exceed a bound. */
   hold(bytes: number): void;

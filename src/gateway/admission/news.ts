@@ -1,5 +1,5 @@
-// Tells those who wait that there may be news: at once of what this process commits, and after a look at
-// the database of what other nodes commit. It may tell too often, never too seldom.
+// Notifies waiting requests of possible news: at once of commits of this process, and after a look at the
+// database of other nodes' commits. It may notify too often, but never too seldom.
 
 import type { NewsTopic } from '../../core/base/news.ts';
 import type { StoreChange } from '../../store/port.ts';
@@ -10,14 +10,14 @@ import type { Clock } from '../base/clock.ts';
 export type Follower = {
   /** Calls back once, when there may be news since the moment; perhaps before it returns. */
   next(since: number, notify: () => void): void;
-  /** Calls nobody back any more. */
+  /** Stops all notifications. */
   end(): void;
 };
 
 export type News = {
-  /** Returns the present moment: what is told later than it was not seen by a question asked now. */
+  /** Returns the present moment. A change reported later was not seen by a query that starts now. */
   moment(): number;
-  /** Tells of a change that was committed. */
+  /** Reports a committed change. */
   committed(change: Pick<StoreChange, 'activities' | 'events'>): void;
   follow(topic: NewsTopic): Follower;
   /** Looks at the database no more. */
@@ -26,7 +26,7 @@ export type News = {
 
 export type NewsOptions = {
   readonly clock: Clock;
-  /** Where other nodes write to the same database. */
+  /** Present if other nodes write to the same database. */
   readonly shared?: { readonly marks: Marks['marks']; readonly pollMs: number } | undefined;
 };
 
@@ -44,7 +44,7 @@ export function createNews({ clock, shared }: NewsOptions): News {
   const followed = new Map<string, Followed>();
   /** The moment of the last news by topic, oldest first. */
   const lastNews = new Map<string, number>();
-  /** Of a topic that is not in the map there was no news after this moment. */
+  /** A topic that is not in the map had no news after this moment. */
   let forgottenUntil = 0;
   let moment = 0;
   let cancelPoll: (() => void) | undefined;
@@ -66,7 +66,7 @@ export function createNews({ clock, shared }: NewsOptions): News {
     }
   }
 
-  /** Looks while anybody follows anything; the first mark of a topic counts as news. */
+  /** Polls while a topic is followed; the first mark of a topic counts as news. */
   function pollLater(): void {
     if (shared === undefined || cancelPoll !== undefined || isClosed || followed.size === 0) return;
     cancelPoll = clock.after(shared.pollMs, () => {

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 
 /** The end of the headers of a request. */
 const endOfHeaders = '\r\n\r\n';
-/** How many bytes of a body are parsed before the next check, if another request may follow. */
+/** Bytes of a body parsed before the next check for a further request. */
 const portionBytes = 1024;
 
 type Connection = {

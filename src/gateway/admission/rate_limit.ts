@@ -30,7 +30,7 @@ export type RateLimitSettings = {
   readonly authProxyRateLimitSourcePerSecond: number;
   /** True if requests of the machine itself count as those of others do. */
   readonly rateLimitLocal: boolean;
-  /** How many proxies stand before this service and add to X-Forwarded-For. */
+  /** Number of proxies in front of this service that append to X-Forwarded-For. */
   readonly trustedProxies: number;
 };
 
@@ -108,7 +108,7 @@ export class RateLimitedError extends ServiceError {
 export function createRateLimits(
   settings: RateLimitSettings,
   clock: () => number,
-  /** Told of every refusal. */
+  /** Called for every refusal. */
   refused: (limit: RateLimitName) => void,
 ): RateLimits {
   const limited = (perSecond: number) =>
@@ -158,7 +158,7 @@ export const probesPerSecond = 500;
 
 const alwaysReadBytes = 16 * 1024;
 
-/** Tells whether a program on this machine sent a request, and no proxy for somebody else. */
+/** Returns true if a program on this machine sent a request, and not a proxy for another client. */
 function isLocal({ remoteAddress, forwardedFor, isForwarded }: Source): boolean {
   if (forwardedFor !== undefined || isForwarded === true) return false;
   return networkOf(remoteAddress ?? '') === thisMachine;

@@ -1,4 +1,4 @@
-// How long a server waits for the other ends of its connections.
+// Timeouts of a server for its connections.
 
 import type { Server, ServerResponse } from 'node:http';
 
@@ -12,7 +12,7 @@ export type Pace = { readonly bodyLimitBytes: number; readonly requestTimeoutMs:
 export function endUnlessTaken(response: ServerResponse, lengthBytes: number, pace: Pace): void {
   const parts = Math.max(1, Math.ceil(lengthBytes / pace.bodyLimitBytes));
   const { socket } = response.req;
-  // Who went away before it could be answered will not be told of again.
+  // A client that disconnected gets no further answer.
   if (socket.destroyed) return;
   const deadline = setTimeout(() => socket.destroy(), parts * pace.requestTimeoutMs);
   response.once('close', () => clearTimeout(deadline));

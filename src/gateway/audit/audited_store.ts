@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { StorePort } from '../../store/port.ts';
 import { auditEventsOf } from '../../store/reads/audit_stream.ts';
 
-/** Returns true if decided activities are to be told of. */
+/** Returns true if decided activities go to the audit trail. */
 export function isAudited({
   auditFile,
   auditUrl,
@@ -12,7 +12,7 @@ export function isAudited({
   return auditFile !== undefined || auditUrl !== undefined;
 }
 
-/** The store; where that is asked for, each activity that a change decides is entered beside it. */
+/** Returns the store; with an audit trail, each decided activity is entered in the same commit. */
 export function entered(settings: Settings, store: StorePort, wake: () => void): StorePort {
   if (!isAudited(settings)) return store;
   return {

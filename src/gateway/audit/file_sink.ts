@@ -1,5 +1,5 @@
-// The audit trail in a file: appended, flushed to the disk before it counts as written. The file is
-// opened for each write, so one that was renamed meanwhile is left alone and a new one begun.
+// The audit trail in a file: appended, and flushed to the disk before it counts as written. The file is
+// opened for each write, so a renamed file is left alone and a new one begun.
 
 import {
   closeSync,

@@ -1,10 +1,10 @@
-// Where lines of the audit trail go.
+// Destinations of the audit trail.
 
 /** Why lines could not be handed over; they are tried again. The message never quotes a line. */
 export class AuditSinkError extends Error {}
 
 export type AuditSink = {
-  /** For the log: without a secret. */
+  /** Name in the log, without a secret. */
   readonly name: string;
   /**
    * Hands over whole lines, each with its end. Resolves once the destination has them for good; raises

@@ -16,18 +16,18 @@ export type AuditWorkerOptions = {
   readonly linesOf: (
     request: RequestOf<EnclaveMessages['auditLines']>,
   ) => Promise<AnswerOf<EnclaveMessages['auditLines']>>;
-  /** Milliseconds since 1970, as leases are kept. */
+  /** Milliseconds since 1970, as in leases. */
   readonly now: () => number;
   readonly after: Clock['after'];
   readonly log: Log;
-  /** Told of so many lines that the destination has. */
+  /** Called with the number of lines that reached the destination. */
   readonly written: (lines: number) => void;
-  /** Told of an attempt that failed. */
+  /** Called for each failed attempt. */
   readonly failed: () => void;
 };
 
 export type AuditWorker = {
-  /** There may be something to write. */
+  /** Signals possible new lines. */
   wake(): void;
   /** Begins nothing more, waits for what is under way, and leaves the stream to others. */
   stop(): Promise<void>;
@@ -106,7 +106,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
     return isHeld;
   }
 
-  /** Tells whether there may be more. */
+  /** Returns true if more lines may wait. */
   async function writeSome(): Promise<boolean> {
     const entries = await stream.next({ limit: linesTogether });
     if (entries.length === 0) return false;

@@ -1,6 +1,6 @@
 // The address of a listener.
 
-/** Where a client on the same machine reaches a listener. */
+/** Returns the address of a listener for clients on the same machine. */
 export function baseUrlOf(host: string, port: number): string {
   const reachable = new Map([
     ['0.0.0.0', '127.0.0.1'],

@@ -30,7 +30,7 @@ export function createAsking(of: {
     return fail('chain_node_unavailable', { caip2 });
   }
 
-  /** As the first node says that answers. */
+  /** Returns the answer of the first node that responds. */
   async function answerOf<Answer>(
     caip2: string,
     questionOf: (chain: Chain) => Question<Answer>,

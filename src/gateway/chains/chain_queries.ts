@@ -1,4 +1,4 @@
-// The questions of clients about chains, asked of the nodes that the operator named.
+// Queries of clients about chains, sent to the nodes that the operator named.
 
 import type { Chain } from '../../core/balances/chains.ts';
 import { evmAmounts, evmTransactionCount } from '../../core/balances/evm_questions.ts';
@@ -25,7 +25,7 @@ import { middle, saidByMost } from './several_nodes.ts';
 
 export type ChainQueries = Pick<
   ExternalServices,
-  'chainAmounts' | 'transactionCount' | 'fillEthereum' | 'fillSolana'
+  'chainAmounts' | 'transactionCount' | 'fetchEthereumFields' | 'fetchSolanaFields'
 > & {
   /** Ends what is under way. */
   close(): void;
@@ -36,10 +36,10 @@ const amountsOf: Readonly<Record<Chain['family'], typeof evmAmounts>> = {
   solana: solanaAmounts,
 };
 
-/** That a call reverts is an answer, which nodes give as an error. */
+/** A revert is a valid answer that nodes report as an error. */
 const isRevert = ({ code, data }: ChainFault): boolean => code === 3 || data !== undefined;
 
-/** So is that a transaction is none that blocks take. */
+/** A transaction that no block accepts is an answer too. */
 const isRefused = ({ code }: ChainFault): boolean => refusalCodes.has(code);
 
 const differentReasons = 'the nodes tell different reasons';
@@ -50,7 +50,7 @@ export function createChainQueries(
   tracing: Tracing = noTracing,
   clock = () => performance.now(),
 ): ChainQueries {
-  // The addresses are the operator's own words: nodes often run beside the service.
+  // The operator configured the addresses, and nodes often run next to the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
 
   const send = tracedSend(outbound.send, tracing, 'chain_node');
@@ -64,7 +64,7 @@ export function createChainQueries(
       const counts = await agreedAnswers(caip2, evmTransactionCount(address));
       return String(middle(counts.map((count) => BigInt(count))));
     },
-    fillEthereum: async ({ caip2, from, estimatesGas, ...call }) => {
+    fetchEthereumFields: async ({ caip2, from, estimatesGas, ...call }) => {
       const filled = await agreedAnswers(caip2, fillQuestion(from));
       const used = middle(filled.map((each) => each.used));
       const baseFee = middle(filled.map((each) => each.baseFee));
@@ -77,10 +77,10 @@ export function createChainQueries(
       const reason = data === undefined ? differentReasons : revertOf(call.to, data).displayMessage;
       return fail('transaction_would_revert', { reason, data: data ?? '' });
     },
-    fillSolana: async ({ caip2, transaction, ...lifetime }) => {
+    fetchSolanaFields: async ({ caip2, transaction, ...lifetime }) => {
       const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
       const filled = lifetimeOfMost(lifetimes) ?? fail('chain_node_unavailable', { caip2 });
-      // Whose lifetime is over would fail for that, which is told in better words.
+      // An expired lifetime would fail for that reason, which gets a clearer message.
       if (!(filled.isRecent || filled.nonce === lifetime.hash)) return filled;
       const simulated = simulationQuestion(transaction);
       const { answers, refusals } = await repliesOfMost(caip2, simulated, isRefused);

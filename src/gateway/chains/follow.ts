@@ -77,7 +77,7 @@ async function rewind(cursor: ChainCursor, source: ChainSource): Promise<Followe
     const found = await source.mark(mark.number);
     if (found === undefined) return undefined;
     if (found.hash !== mark.hash) continue;
-    // Nodes behind one address that see different chains: the next look tells.
+    // Nodes behind one address may see different chains; the next look decides.
     return mark === cursor.at(-1) ? undefined : { kind: 'rewind', block: without(mark) };
   }
   throw new ChainFault('the chain no longer has a block that was final');

@@ -1,5 +1,4 @@
-// Calls of JSON-RPC that are made at one time, sent together: a node is asked about many transactions in as
-// few requests as it takes.
+// Batches concurrent JSON-RPC calls, so that many transactions take few requests.
 
 import { ChainFault, type RpcCall } from '../../core/balances/node_answer.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -7,7 +6,7 @@ import { type JsonRpc, type Limits, postCalls, type Reply, resultOf } from './js
 
 /** Calls in one request; some nodes refuse more than a hundred. */
 const mostCalls = 50;
-/** Of one request; nodes refuse large ones. */
+/** Size of one request; nodes refuse large ones. */
 const mostCharacters = 512 * 1024;
 /** Requests at one time to a node that takes no lists. */
 const singlesAtOnce = 8;
@@ -18,8 +17,9 @@ type Waiting = RpcCall & {
 };
 
 /**
- * Creates calls to a node: those of one turn of the event loop go together, equal ones once. A node that
- * takes no lists is asked one by one; lists that it does not answer in time, or with too much, get shorter.
+ * Creates batched calls to a node: the calls of one turn of the event loop go together, equal ones once. A
+ * node without batch support receives single calls. Batches without a timely answer, or with a too large one,
+ * get shorter.
  */
 export function createGatheredJsonRpc(
   url: string,

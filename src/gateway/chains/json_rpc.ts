@@ -10,7 +10,7 @@ export type Limits = { readonly timeoutMs: number; readonly maximumBytes: number
 const blockLimits: Limits = { timeoutMs: 30_000, maximumBytes: 64 * 1024 * 1024 };
 /** Amounts are small, and a client waits for them. */
 const questionLimits: Limits = { timeoutMs: 10_000, maximumBytes: 4 * 1024 * 1024 };
-/** Nodes are asked about transactions, whose receipts may be long; who takes longer is asked again later. */
+/** Receipts of transactions may be long; a slower node is asked again later. */
 export const lookLimits: Limits = { timeoutMs: 5_000, maximumBytes: 32 * 1024 * 1024 };
 /** Calls in one request; some nodes refuse more than a hundred. */
 const callsAtOnce = 50;

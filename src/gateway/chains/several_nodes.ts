@@ -1,4 +1,4 @@
-// Several nodes of one chain: which is asked, and what their answers come to.
+// Several nodes of one chain: the choice of nodes, and the agreement of their answers.
 
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { JsonRpc } from './json_rpc.ts';
@@ -10,7 +10,7 @@ const restMs = 15_000;
 export const isSilence = (error: unknown): boolean =>
   error instanceof ChainFault && error.code === undefined;
 
-/** The same node, which is not asked for a while after it did not answer: it would hold up the others. */
+/** Wraps a node that is skipped for a while after a timeout, since it would delay the others. */
 export function resting(node: JsonRpc, clock: () => number): JsonRpc {
   let restsUntil = Number.NEGATIVE_INFINITY;
   return async (method, parameters) => {
@@ -24,7 +24,7 @@ export function resting(node: JsonRpc, clock: () => number): JsonRpc {
   };
 }
 
-/** Which of the nodes are asked: not those that did not answer a moment ago, where the others suffice. */
+/** Selects the nodes to ask: without those that timed out recently, if the others suffice. */
 export function createRest(clock: () => number) {
   const until = new Map<string, number>();
   return {

@@ -36,7 +36,7 @@ export function startChains(of: {
   readonly clock: () => number;
 }): ChainWatch {
   const { chains, enclave, log, clock } = of;
-  // The addresses are the operator's own words: nodes often run beside the service.
+  // The operator configured the addresses, and nodes often run next to the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
   const stopping = new AbortController();
   const watches = chains.map((chain) => {

@@ -12,8 +12,8 @@ import { withFileLock, writeFilePrivately } from '../../store/data_directory/dat
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
 /**
- * Where the anchor is: where it was set to, else beside the root key, else in the data directory. The
- * root key may come from a place that takes no further files: a mounted secret, a descriptor, a command.
+ * Returns the anchor file: the configured path, else next to the root key, else in the data directory. The
+ * root key may come from a place without room for files: a mounted secret, a descriptor, a command.
  */
 export function anchorFileOf({
   anchorFile,

@@ -30,7 +30,7 @@ export type Steps = {
 };
 
 export type CustodySettings = Pick<Settings, 'dataDirectory' | 'databaseUrl' | 'anchorFile'> & {
-  /** Where the anchor is beside, unless it is set. */
+  /** The anchor lies next to this file by default. */
   readonly rootKeyFile: string;
   /** Returns the root key, 32 bytes that are wiped; by whatever provider there is. */
   readonly readRootKey: () => Promise<Uint8Array>;

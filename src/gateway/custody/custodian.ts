@@ -17,7 +17,7 @@ export type Custodian = Pick<Link<EnclaveMessages>, 'call'>;
 
 type AnchorHandlers = Pick<Handlers<GatewayMessages>, 'anchor' | 'setAnchor'>;
 
-/** Of a copy that is only looked at: nothing is remembered. */
+/** Handlers of a copy that is only read: nothing is stored. */
 export const noAnchorHandlers: AnchorHandlers = {
   anchor: () => ({ anchor: undefined }),
   setAnchor: () => ({ raised: true }),
@@ -71,7 +71,7 @@ export async function withCustodian<Result>(
   }
 }
 
-/** Nothing of the world is needed to look after a copy. */
+/** Checking a copy needs no external services. */
 const noWorld = Object.fromEntries(
   Object.keys(externalMessages).map((name) => [name, () => fail('enclave_unavailable')]),
 ) as unknown as Handlers<ExternalMessages>;

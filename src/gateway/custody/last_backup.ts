@@ -1,5 +1,5 @@
-// When the last backup was taken that was opened whole: a file in the data folder of the machine that took
-// it, for metrics and for `keywright doctor`.
+// Time of the last backup that was opened completely: a file in the data folder of the machine that took it,
+// for metrics and for `keywright doctor`.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// The description beside the database of a backup: what it is, how much it holds, its digest, and a
-// hash of all of this that nobody makes without the root key.
+// The manifest of a backup: its kind, size and digest, with a MAC that requires the root key.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { UnverifiedError } from './unverified_error.ts';
 
 export type BackupManifest = {
   readonly format: 1;
-  /** When the backup was taken, before its snapshot: all that was acknowledged earlier is in it. */
+  /** Start of the backup, before its snapshot: it contains everything acknowledged earlier. */
   readonly createdAtMs: number;
   /** The release that took it. */
   readonly release: string;

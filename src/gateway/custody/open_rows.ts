@@ -17,7 +17,7 @@ import {
 import type { Custodian } from './custodian.ts';
 import { UnverifiedError } from './unverified_error.ts';
 
-/** How the rows of a table are opened; what other tables hold is not sealed. */
+/** Opens the sealed rows of each table; other tables are not sealed. */
 const opened = {
   organizations: (rows: readonly CopiedRow[]) => ({ organizations: rows.map(organizationOfRow) }),
   records: (rows: readonly CopiedRow[]) => ({ records: rows.map(recordOfRow) }),
@@ -30,8 +30,8 @@ const opened = {
 const nothing = { organizations: [], records: [], activities: [], events: [] };
 
 /**
- * Opens every sealed row; returns the rows of each table. `looked` is told of the rows of each page.
- * @throws UnusableDataError with the names of rows that do not open.
+ * Opens every sealed row; returns the number of rows of each table. `looked` is called with the rows of each
+ * page. @throws UnusableDataError with the names of rows that do not open.
  */
 export async function openAllRows(
   snapshot: Snapshot,

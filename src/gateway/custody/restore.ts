@@ -92,7 +92,7 @@ export async function restoreBackup(
     const found = readManifest(resolve(from));
     copyDatabase(databaseOf(resolve(from)), temporary);
     await verifyDatabase(settings, { file: temporary, found, log, steps });
-    // Unlike a rename, a link refuses to take the place of a file that appeared meanwhile.
+    // Unlike a rename, a link does not replace a file that appeared in between.
     if (databaseUrl === undefined) linkSync(temporary, join(directory.path, databaseName));
     else await fillPostgres(temporary, databaseUrl, { log, steps });
     return found.manifest;
@@ -116,10 +116,10 @@ function copyDatabase(file: string, to: string): void {
   syncFile(to);
 }
 
-/** Two looks of whoever shares the anchor. */
+/** Two intervals of a node that shares the anchor. */
 const settlingMs = 2_000;
 
-/** Lets this copy sign, and no other; returns its epoch. Its service may not run on SQLite meanwhile. */
+/** Makes this copy the one that signs; returns its epoch. Its service must not run on SQLite meanwhile. */
 export async function acceptCopy(
   settings: CustodySettings,
   { reason, log }: { readonly reason: string; readonly log: Log },

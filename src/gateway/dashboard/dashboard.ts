@@ -1,4 +1,4 @@
-// The dashboard of a service: which build it serves, and what its page is told.
+// The dashboard of a service: its build, and the configuration of its page.
 
 import type { Settings } from '../../settings/settings.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
@@ -10,9 +10,9 @@ import { installedBuild } from './installed_build.ts';
 import type { Asker, Dashboard, DashboardConfig } from './routes.ts';
 
 /**
- * The dashboard as the settings have it. `developmentToken` opens the paths below `/dev/`; it is told to the
- * page of this machine alone, and absent outside of development. Raises UnusableDataError for a
- * build that cannot be read.
+ * Creates the dashboard of the settings. `developmentToken` protects the paths below `/dev/`; only the page
+ * of this machine receives it, and it is absent outside of development. Raises UnusableDataError for a build
+ * that cannot be read.
  */
 export function createDashboard(
   settings: Pick<

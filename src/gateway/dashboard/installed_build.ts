@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BuiltDashboard, findBuild, readBuild } from './built_files.ts';
 
 const top = join(import.meta.dirname, '..', '..', '..');
-/** In a package the files lie at its top; in a checkout, where `npm run build` writes the package. */
+/** In a package the files are at its top; in a checkout, where `npm run build` writes the package. */
 const usualFolders = [join(top, 'dashboard'), join(top, 'dist', 'keywright', 'dashboard')];
 
 /** The build in `folder`, or the installed one; undefined if there is none. Raises UnusableDataError. */

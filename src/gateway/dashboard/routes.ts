@@ -14,9 +14,9 @@ import { pageHeaders } from './headers.ts';
 const prefix = '/dashboard/';
 const configPath = 'config.json';
 
-/** The configuration that the page reads before anybody has signed in. */
+/** The configuration that the page reads before a sign-in. */
 export type DashboardConfig = {
-  /** Where the API is, relative to the page. */
+  /** Address of the API, relative to the page. */
   readonly apiUrl: string;
   /** Absent: the person types it. */
   readonly organizationId?: string | undefined;
@@ -31,7 +31,7 @@ export type DashboardConfig = {
   readonly developmentToken?: string | undefined;
 };
 
-/** Who asks for the configuration, as the headers of the request say it. */
+/** Origin of a request for the configuration, by its headers. */
 export type Asker = {
   readonly isForwarded: boolean;
   readonly host: string | undefined;
@@ -40,10 +40,10 @@ export type Asker = {
 };
 
 export type Dashboard = {
-  /** Absent: nobody has built it. */
+  /** Absent if the dashboard was not built. */
   readonly build: BuiltDashboard | undefined;
   readonly config: (asker: Asker) => DashboardConfig;
-  /** Of a service elsewhere; absent: the page reaches its own origin. */
+  /** Origin of a remote service. Default: the page's own origin. */
   readonly apiOrigin?: string | undefined;
 };
 

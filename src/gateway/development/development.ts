@@ -1,4 +1,4 @@
-// The parts of development mode beside the API. Only `keywright dev` asks for it.
+// The parts of development mode besides the API. Only `keywright dev` enables it.
 
 import type { JsonObject } from '../../core/schema/json.ts';
 
@@ -10,9 +10,8 @@ export type Development = {
   /** The answer of `GET /dev/people`. */
   people(): JsonObject & { readonly people: readonly { readonly name: string }[] };
   /**
-   * Registers a browser's key for one of the demo people by an ordinary activity, stamped with the key
-   * of that person. Returns what to answer, a refusal of the service included, or that there is nobody
-   * of that name.
+   * Registers a browser's key for a demo user by an ordinary activity, stamped with that user's key. Returns
+   * the answer, also for a refusal or an unknown name.
    */
   signIn(request: {
     readonly user: string;

@@ -2,7 +2,7 @@
 
 import { utf8 } from '../../core/base/bytes.ts';
 
-/** Nothing is loaded, nothing runs, nobody frames it. */
+/** No resources, no scripts, no frames. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

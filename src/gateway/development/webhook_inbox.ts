@@ -1,5 +1,5 @@
-// A receiver of webhooks in the service itself, for development: it verifies each delivery as
-// docs/webhooks.md tells receivers to, and keeps the last ones for people to look at.
+// A receiver of webhooks inside the service, for development: it verifies each delivery as docs/webhooks.md
+// prescribes, and stores the last ones for display.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Untrusted } from '../../client/errors.ts';
@@ -9,7 +9,7 @@ import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 
 export const webhookInboxLimits = {
   deliveries: 200,
-  /** Of all bodies together. */
+  /** Size of all bodies together. */
   bodyBytes: 8 * 1024 * 1024,
 };
 

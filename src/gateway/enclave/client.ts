@@ -1,4 +1,4 @@
-// One request to the enclave and its answer, which nobody sees before what it rests on is durable.
+// A request to the enclave. Its answer is withheld until the state it depends on is durable.
 
 import { wipe } from '../../core/base/bytes.ts';
 import { stageStepMs } from '../../core/base/stages.ts';
@@ -6,7 +6,7 @@ import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { Handlers } from '../../ipc/message_table.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { Link } from '../../ipc/rpc.ts';
-import { type Addition, changeOf } from '../../store/addition.ts';
+import { type ActivityInsert, changeOf } from '../../store/addition.ts';
 import type { CommitOutcome, StorePort } from '../../store/port.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 
@@ -76,7 +76,7 @@ function later(answer: Answer, byMs: number): Answer {
 /** Returns the outcome of the addition: a refusal if the store is not available. */
 async function outcomeOf(
   store: Pick<StorePort, 'commit'>,
-  addition: Addition,
+  addition: ActivityInsert,
 ): Promise<CommitOutcome | 'at_fault' | ServiceError> {
   try {
     return await store.commit(changeOf(addition));

@@ -41,13 +41,13 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
       const asked = external.transactionCount(caip2, address);
       return { count: await answered('chain_node_unavailable', asked) };
     },
-    fillEthereum: async ({ value, ...rest }) => {
-      const asked = external.fillEthereum({ ...rest, value: BigInt(value) });
+    fetchEthereumFields: async ({ value, ...rest }) => {
+      const asked = external.fetchEthereumFields({ ...rest, value: BigInt(value) });
       const { filled, refusal } = await filledOr(asked, 'data');
       return { filled: filled && writtenFill(filled), refusal };
     },
-    fillSolana: async (asked) => {
-      const { filled, refusal } = await filledOr(external.fillSolana(asked), 'reason');
+    fetchSolanaFields: async (asked) => {
+      const { filled, refusal } = await filledOr(external.fetchSolanaFields(asked), 'reason');
       return { filled, refusal };
     },
   };
@@ -68,7 +68,7 @@ function writtenFill({ used, baseFee, tip, gas }: EthereumFilled) {
   return { used: String(used), baseFee: String(baseFee), tip: String(tip), gas: written };
 }
 
-/** That an issuer has no keys for us is an answer: of a refusal no words would cross the link. */
+/** An issuer without keys is a valid answer; an error would lose its text on the link. */
 async function keysOf(
   external: ExternalServices,
   issuer: string,

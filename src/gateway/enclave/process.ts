@@ -83,8 +83,8 @@ export function startEnclaveProcess({
     cwd: '/',
     env: enclaveEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // In a process group of its own: an interrupt from the terminal is for the gateway, which
-    // lets requests finish before it ends the enclave.
+    // In its own process group: an interrupt from the terminal reaches the gateway, which finishes requests
+    // before it ends the enclave.
     detached: true,
   });
   onLines(child.stderr, (line) => log('warn', 'the enclave wrote to its error output', { line }));

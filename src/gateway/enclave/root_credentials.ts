@@ -74,7 +74,7 @@ export function saveRootCredentials(
   const isSaved =
     isOwn && existsSync(final) && readKeyPair(final)?.apiPublicKey === keyPair.apiPublicKey;
   if (isOwn && !isSaved) {
-    // The credentials of another database; somebody may still want them.
+    // The credentials belong to another database and may still be needed.
     if (existsSync(final)) renameSync(final, `${final}.${Date.now()}.old`);
     const credentials: RootCredentials = {
       baseUrl,

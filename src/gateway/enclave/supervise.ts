@@ -21,7 +21,7 @@ export type SuperviseOptions = {
    * yet, until the signal is aborted.
    */
   readonly withRootKey: RootKeyCustody['withRootKey'];
-  /** Checks an enclave that has its key, before anybody is served: what it raises ends that enclave. */
+  /** Checks an enclave that received its key, before it serves; an error ends that enclave. */
   readonly admit?: (call: Link<EnclaveMessages>['call']) => Promise<void>;
   /** Why there is no enclave, for callers. */
   readonly unavailable?: () => ErrorCode;
@@ -32,7 +32,7 @@ export type SuperviseOptions = {
   /** Upper bound of calls that wait for their answer. */
   readonly callsMaximum: number;
   readonly log: Log;
-  /** Told of every start after the first. */
+  /** Called for every start after the first. */
   readonly restarted: () => void;
   /** Replaced by tests. */
   readonly pauses?: Partial<typeof supervisionPauses>;
@@ -109,7 +109,7 @@ export function superviseEnclave(options: SuperviseOptions): OneSupervisor {
       pauseMs = Math.min(pauseMs * 2, pauses.lastRestartMs);
       current = await restart();
     }
-    // An enclave that came up while the service was being stopped has served nobody.
+    // An enclave that started during the stop has served no request.
     current?.child.kill();
   }
 

@@ -21,7 +21,7 @@ import { hasUnknownCoding } from './transfer_codings.ts';
 
 /** The resources that a request takes while it is served. */
 type Usage = {
-  /** Where the request came from, and the source that it is charged to. */
+  /** Sender of the request, and the source that it is charged to. */
   readonly sender: Source;
   readonly source: string;
   readonly account: ByteAccount;

@@ -100,7 +100,7 @@ function answerCall(
   );
 }
 
-/** A page reads what it asked for itself; one that may not ask is not even told why. */
+/** Adds CORS headers for allowed pages; other pages cannot read the error. */
 function letPageRead(reply: FastifyReply, { allowedOrigin, errorCode }: EnclaveAnswer): void {
   const header = 'access-control-allow-origin';
   reply.header('vary', 'origin');

@@ -22,7 +22,7 @@ export function addProbeRoutes(app: FastifyInstance, { notReady }: HttpParts): v
   }
 }
 
-/** Adds the OpenAPI document and the documents of the enclave, beside the API. */
+/** Adds the OpenAPI document and the documents of the enclave. */
 export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void {
   if (!parts.serves.includes('api')) return;
   let document: Promise<Buffer> | undefined;

@@ -92,7 +92,7 @@ function refuse(
   return true;
 }
 
-/** A source that has no requests left is told that: it would have to wait in any case. */
+/** A source without remaining requests gets this refusal, since it would have to wait anyway. */
 function chargedRefusal(
   overloaded: OverloadedError,
   charge: () => readonly Budget[],

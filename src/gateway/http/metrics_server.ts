@@ -23,7 +23,7 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** How long a reader of the metrics may take for each megabyte of an answer. */
+/** Time for a reader of the metrics per megabyte of an answer. */
 const takenWithin: Pace = { bodyLimitBytes: 1_000_000, requestTimeoutMs: 30_000 };
 
 export type MetricsAddress = {

@@ -22,7 +22,7 @@ type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 export type HttpOptions = {
   /** Asks the enclave. */
   readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
-  /** Tells the enclave that the client of a request has disconnected. */
+  /** Reports to the enclave that the client of a request disconnected. */
   readonly cancel?: (cancelId: number) => void;
   /** Why the service is not ready; empty when it is. */
   readonly notReady: () => readonly string[];
@@ -40,7 +40,7 @@ export type HttpOptions = {
     | undefined;
   /** The messages of `GET /dev/inbox`; absent: there is no such path. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
-  /** The parts of development mode beside the inbox; absent: the service is not in it. */
+  /** The parts of development mode besides the inbox; absent outside of development mode. */
   readonly development?: Development | undefined;
   /** The dashboard; absent: there is no such path. */
   readonly dashboard?: Dashboard | undefined;
@@ -85,7 +85,7 @@ export type HttpServer = {
     readonly port: number;
     readonly asLocalhost?: boolean;
   }): Promise<number>;
-  /** From now on the answer of each request closes its connection, and no answer is held. */
+  /** From now on each answer closes its connection, and no answer is held. */
   retire(): void;
   /** Refuses new requests, waits for those in flight, and after the given time ends them. */
   drain(timeoutMs: number): Promise<void>;

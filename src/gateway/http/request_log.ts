@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestTrace } from '../traces/tracing.ts';
 
-/** For the log and the numbers: which request this is, and what became of it. */
+/** Record of a request and its outcome, for log and metrics. */
 export type RequestRecord = {
   readonly kind: string;
   readonly operation: string;
@@ -15,7 +15,7 @@ export type RequestRecord = {
   outcome: RequestOutcome;
   /** Absent where the request is not traced. */
   readonly trace?: RequestTrace | undefined;
-  /** When the enclave was asked last, and the stages that it took then. */
+  /** Time of the last call to the enclave, and its stages. */
   askedAtMs?: number;
   stages?: AnswerOf<EnclaveMessages['request']>['stages'];
   /** The number of members of the request that the enclave did not know and left out. */
@@ -26,7 +26,7 @@ export type RequestOutcome = {
   readonly activityId?: string;
   readonly organizationId?: string;
   readonly errorCode?: string;
-  /** Of the user who was authenticated: the id, the organization, and the id of the credential. */
+  /** The authenticated user: ID, organization, and ID of the credential. */
   readonly userId?: string;
   readonly userOrganizationId?: string;
   readonly credentialId?: string;
@@ -49,7 +49,7 @@ export type EndedRequest = {
   readonly requestId: string;
   /** An address, a block of addresses, or `unknown`: nothing of the request's own making. */
   readonly source: string;
-  /** Of the answer; absent where the caller went away before it was sent. */
+  /** Status of the answer; absent if the client disconnected before. */
   readonly status: number | undefined;
   readonly record: RequestRecord;
 };

@@ -1,5 +1,5 @@
-// The log anchor: a file outside of the database that remembers the newest checkpoint of the log. It holds
-// nothing secret. Whoever can replace it by an older checkpoint can have an older database started.
+// The log anchor: a file outside of the database with the newest checkpoint of the log. It holds no secret.
+// An attacker who replaces it by an older checkpoint can have an older database started.
 
 import { dirname, join } from 'node:path';
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';

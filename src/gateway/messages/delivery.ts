@@ -1,5 +1,5 @@
-// Brings messages to their carriers, beside the requests that asked for them. What waits is in memory
-// alone: a code lives for minutes, and who misses one asks for another.
+// Delivers messages to their carriers in the background. Waiting messages are in memory only: a code lives
+// for minutes, and a user can request another.
 
 import type {
   EmailReference,
@@ -27,9 +27,9 @@ export type EmailReport = EmailReference & {
   readonly eventType: EmailEventType;
   readonly from: string;
   readonly to: string;
-  /** Of the carrier; absent: it took the mail over. */
+  /** Reason of the carrier; absent if it accepted the mail. */
   readonly reason: string | undefined;
-  /** True if a further attempt would end in the same way; undefined: nobody knows. */
+  /** True if a further attempt would fail too; undefined if unknown. */
   readonly isPermanent: boolean | undefined;
 };
 
@@ -38,9 +38,9 @@ export type DeliveryOptions = {
   readonly email?: Carrier<OutgoingEmail> | undefined;
   readonly sms?: Carrier<OutgoingSms> | undefined;
   readonly log: Log;
-  /** Told once of each message, for the numbers. */
+  /** Called once for each message, for metrics. */
   readonly finished: (channel: MessageChannel, outcome: SendingOutcome) => void;
-  /** Told of each mail that has a reference: it never waits. Absent: nobody is told. */
+  /** Called for each mail with a reference, without waiting. Optional. */
   readonly report?: ((report: EmailReport) => void) | undefined;
   /** Sender of mails that name none. */
   readonly emailFrom?: string | undefined;
@@ -71,7 +71,7 @@ type Report = (what: Pick<EmailReport, 'eventType' | 'reason' | 'isPermanent'>) 
 /** A delivery with nothing to do yet. */
 export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
   const recipients = createRecipientLimits(options.now);
-  const tellers = createTellers(options);
+  const tellers = createReporters(options);
   const newQueue = () => createSendingQueue<Job>({ after: options.after, ...tellers });
   // Each carrier has places of its own: one that does not answer delays no message of another.
   const queues: Readonly<Record<MessageChannel, SendingQueue<Job>>> = {
@@ -99,7 +99,7 @@ export function createMessageDelivery(options: DeliveryOptions): MessageDelivery
 }
 
 /** Creates the functions that count, report and log what becomes of a job. */
-function createTellers({
+function createReporters({
   log,
   finished,
 }: Pick<DeliveryOptions, 'log' | 'finished'>): Pick<SendingQueuePorts<Job>, 'end' | 'delayed'> {
@@ -118,7 +118,7 @@ function createTellers({
   };
 }
 
-/** A contact from which nobody is recognized: `n…@example.com`, `+1…23`. */
+/** Shortens a contact beyond recognition: `n…@example.com`, `+1…23`. */
 export function shortContact(contact: string): string {
   const at = contact.lastIndexOf('@');
   if (at > 0) return `${contact.slice(0, 1)}…${contact.slice(at)}`;
@@ -127,7 +127,7 @@ export function shortContact(contact: string): string {
     : '…';
 }
 
-/** Of the process. */
+/** Uses the timers of the process. */
 export const afterDelay: After = (delayMs, run) => {
   const timer = setTimeout(run, delayMs);
   return () => clearTimeout(timer);
@@ -135,7 +135,7 @@ export const afterDelay: After = (delayMs, run) => {
 
 const notSent = { sent: 'sent', failed: 'not sent', dropped: 'dropped' } as const;
 
-/** Tells of a mail that has a reference. */
+/** Reports a mail that has a reference. */
 function reportOf(
   message: OutgoingMessage,
   { report, emailFrom = '' }: Pick<DeliveryOptions, 'report' | 'emailFrom'>,

@@ -1,5 +1,5 @@
-// Where messages go while nothing is sent: kept in memory and shown to the developer on this machine,
-// who has the token that the start printed. Other users of the machine, and other programs on it, do not.
+// Messages in development mode: in memory, and shown to the developer on this machine, who has the token that
+// the start printed. Other users and programs of the machine do not have it.
 
 import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
@@ -13,7 +13,7 @@ export const maximumInboxMessages = 1_000;
 export type InboxMessage = {
   readonly channel: OutgoingMessage['channel'];
   readonly to: string;
-  /** Of e-mails. */
+  /** Present for e-mails. */
   readonly subject?: string;
   readonly text: string;
   /** RFC 3339, in UTC. */
@@ -54,9 +54,8 @@ export function createDevelopmentInbox(
 }
 
 /**
- * Returns true if a request may see the inbox: it brings the token. Only programs on this machine reach
- * it, but a browser among them may be asked by a page from elsewhere: such a page is told from its
- * origin, and from the host it had to name.
+ * Returns true if a request may read the inbox: it has the token. Only programs on this machine reach the
+ * inbox. A foreign page in a browser could send requests too; its origin and its `Host` header give it away.
  */
 export function mayReadInbox(
   { token }: Pick<DevelopmentInbox, 'token'>,

@@ -1,5 +1,5 @@
-// Brings what became of mails to the enclave, one after the other and beside the mails themselves: what
-// cannot be told is logged, and no mail waits for it.
+// Reports the outcome of mails to the enclave, one after the other and in the background. A failed report is
+// logged, and delays no mail.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { Log } from '../observability/log.ts';
@@ -8,7 +8,7 @@ import type { After } from './sending_queue.ts';
 
 /** Upper bounds of the reports. */
 export const emailReportLimits = {
-  /** Those that wait; what comes then is not told. */
+  /** Waiting reports; further ones are dropped. */
   waiting: 1_000,
   attempts: 3,
   /** Between two attempts: an enclave that ended is there again after so long. */
@@ -16,7 +16,7 @@ export const emailReportLimits = {
 } as const;
 
 export type EmailReportPorts = {
-  /** Settles once it is kept. */
+  /** Resolves when the report is stored. */
   readonly tell: (report: EmailReport) => Promise<unknown>;
   readonly log: Log;
   readonly after: After;
@@ -29,13 +29,13 @@ export type EmailReports = {
   stop(): void;
 };
 
-/** Reports without anything to tell yet. */
+/** Creates reports before their receiver is ready. */
 export function createEmailReports({ tell, log, after }: EmailReportPorts): EmailReports {
   const waiting: EmailReport[] = [];
   let isTelling = false;
   let isStopped = false;
   let cancelPause = () => {
-    // Nothing pauses yet.
+    // No pause is pending.
   };
 
   async function tellAll(): Promise<void> {

@@ -21,7 +21,7 @@ import { tracedCarrier } from './traced_carrier.ts';
 export type MessageSettings = {
   /** Address that the API listens on. */
   readonly host: string;
-  /** How many proxies stand before the service. */
+  /** Number of proxies in front of the service. */
   readonly trustedProxies: number;
   readonly smtpUrl: string | undefined;
   /** Sender of e-mails that name none. */
@@ -31,7 +31,7 @@ export type MessageSettings = {
 };
 
 export type Messages = MessageDelivery & {
-  /** Absent where codes must not be shown to whoever asks. */
+  /** Absent if codes must not be visible. */
   readonly inbox: DevelopmentInbox | undefined;
   /** The ways in which messages can be sent, the inbox included. */
   readonly channels: readonly OutgoingMessage['channel'][];

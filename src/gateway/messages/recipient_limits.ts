@@ -1,5 +1,5 @@
-// How many messages one account has sent to one person. Codes have narrower limits where they are made;
-// mailed keys, which anybody may have mailed who is root of an organization, have this one.
+// Limits the messages of one account to one recipient. Codes have narrower limits of their own; this limit
+// applies to mailed keys, which the root of any organization can request.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 

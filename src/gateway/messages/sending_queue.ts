@@ -30,9 +30,9 @@ export type SendingFailure = { readonly reason: string; readonly isPermanent?: b
 
 export type SendingQueuePorts<Job> = {
   readonly after: After;
-  /** Told once of each job. */
+  /** Called once for each job. */
   readonly end: (job: Job, outcome: SendingOutcome, failure?: SendingFailure) => void;
-  /** Told of each attempt that failed and is followed by another. */
+  /** Called for each failed attempt that is followed by another. */
   readonly delayed: (
     job: Job,
     failure: { readonly reason: string; readonly isPermanent: boolean; readonly pauseMs: number },

@@ -19,7 +19,7 @@ export type SmsProvider = {
 };
 
 const timeoutMs = 10_000;
-/** Nothing of the answer but its status is looked at. */
+/** Only the status of the answer is used. */
 const maximumBytes = 64 * 1024;
 /** Answers after which the same request may succeed; so may it after any of the server's errors. */
 const passingStatuses: readonly number[] = [408, 425, 429];

@@ -62,7 +62,7 @@ function messageIdOf(sender: string, reference: EmailReference | undefined) {
   return { messageId: `<${reference.messageId}@${sender.slice(sender.lastIndexOf('@') + 1)}>` };
 }
 
-/** The server's own words may quote the message, so that only codes are told. */
+/** The server's text may quote the message, so only codes are reported. */
 function failureOf(error: unknown): CarrierError {
   if (!(error instanceof Error)) return new CarrierError('unexpected error', false);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,4 +1,4 @@
-// E-mails, traced. SMTP has no place for the context of a trace, so the other side is told nothing.
+// Traced e-mails. SMTP cannot carry the context of a trace.
 
 import type { Tracing } from '../traces/tracing.ts';
 import { type Carrier, CarrierError } from './carrier.ts';

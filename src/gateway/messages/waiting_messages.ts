@@ -1,11 +1,11 @@
-// Messages that wait for a carrier, or for their next attempt. Accounts take turns, and where too many wait
-// the account with most of them loses its oldest: whoever asks for many delays their own.
+// Messages that wait for a carrier or for their next attempt. Accounts take turns. Above the bound, the
+// account with most messages loses its oldest, so a sender of many delays its own.
 
 import type { Clock } from '../base/clock.ts';
 
 /** The members of a message that its place depends on. */
 export type WaitingMessage = {
-  /** Of two messages the one that was handed over first has the lower number. */
+  /** Order of submission. */
   readonly serial: number;
   readonly account: string;
 };
@@ -29,7 +29,7 @@ export function createWaitingMessages<Message extends WaitingMessage>(
 ): WaitingMessages<Message> {
   /** By account, in the order of their turns; each in the order in which they came. */
   const ready = new Map<string, Set<Message>>();
-  /** With what cancels the pause. */
+  /** Functions that cancel each pause. */
   const pausing = new Map<Message, () => void>();
 
   const allReady = (): Message[] => [...ready.values()].flatMap((messages) => [...messages]);

@@ -1,23 +1,23 @@
-// Writes the lines of the log without waiting for their reader: a full disk or a pipe that nobody reads
-// costs lines, which are counted, and nothing else.
+// Writes log lines without waiting for their reader. A full disk or a blocked pipe costs only lines, which
+// are counted.
 
 import type { Clock } from '../base/clock.ts';
 
 /** Bounds the lines that cannot be written yet. */
 export const keptBytesMaximum = 1024 * 1024;
-/** Between two attempts while lines are kept. */
+/** Interval between attempts while lines are buffered. */
 export const retryMs = 25;
-/** How long `end` waits for a reader. */
+/** Maximum time that `end` waits for a reader. */
 export const lastWaitMs = 500;
-/** One attempt at what is kept. */
+/** Bytes of one attempt. */
 const attemptBytes = 64 * 1024;
 
 export type LineWriter = {
-  /** Writes a line, or keeps it to be written later, or drops it where too much is kept. */
+  /** Writes a line, buffers it, or drops it if the buffer is full. */
   write(line: string): void;
   /** Returns how many lines were dropped so far. */
   dropped(): number;
-  /** Writes what is kept; what nobody takes within `lastWaitMs` is dropped. */
+  /** Writes the buffer; lines not accepted within `lastWaitMs` are dropped. */
   end(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export function createLineWriter({ write, report, clock }: LineWriterOptions): L
     keptBytes += bytes.length;
   }
 
-  /** Writes until nothing is kept, then how many were dropped meanwhile; or tries again later. */
+  /** Writes the buffer, then the number of dropped lines; or retries later. */
   function flush(): void {
     isWaiting = false;
     try {
@@ -54,7 +54,7 @@ export function createLineWriter({ write, report, clock }: LineWriterOptions): L
       }
       tellEnd();
     } catch {
-      // Whatever the reason: what is kept is bounded, and the reason may end.
+      // The buffer is bounded, so any error is retried.
       isWaiting = true;
       clock.after(retryMs, flush);
     }

@@ -9,7 +9,7 @@ export type Log = LinkLog;
 
 export type OpenLog = {
   readonly log: Log;
-  /** Returns how many lines were dropped because nobody took them. */
+  /** Returns the number of lines that were dropped. */
   dropped(): number;
   /** Waits a moment for the reader of the last lines. */
   end(): Promise<void>;
@@ -41,7 +41,7 @@ export function openLog(level: string): OpenLog {
   };
 }
 
-/** A log that somebody else keeps. */
+/** Wraps a log that its caller owns. */
 export function givenLog(log: Log): OpenLog {
   return { log, dropped: () => 0, end: async () => undefined };
 }

@@ -14,7 +14,7 @@ export type FinishedRequest = {
   readonly durationMs: number;
 };
 
-/** How the store is doing, as it was found by a look at it. */
+/** Metrics of the store at its last reading. */
 export type MeasuredStore = {
   readonly waitingEvents: number;
   /** Age of the oldest event that waits; 0 where none does. */
@@ -48,7 +48,7 @@ export type Metrics = {
   membersIgnored(operation: string, members: number): void;
   /** A request of this kind took these stages. */
   stagesTaken(kind: string, stages: readonly StageTime[]): void;
-  /** So many answers are held for callers who wait for news. */
+  /** Number of requests held until news. */
   requestsHeld(count: number): void;
   requestRateLimited(limit: RateLimitName): void;
   /** A request was refused, or a connection ended, to admit others; see `admissionReasons`. */
@@ -61,22 +61,22 @@ export type Metrics = {
   commitStarted(underWay: number): void;
   /** `committed`, `conflict`, `duplicate`, or `failed`. */
   commitEnded(outcome: string, durationMs: number): void;
-  /** So many commits are written together; what this returns is called when that has ended. */
+  /** Number of commits written together; the returned function is called at the end. */
   batchBegins(changes: number): () => void;
   storeMeasured(store: MeasuredStore): void;
   /** An answer that was prepared could be given (`committed`), or why not. */
   preparedEnded(outcome: string): void;
   /** A webhook delivery was tried, with this outcome. */
   webhookAttempted(outcome: string): void;
-  /** So many lines of the audit trail are at their destination. */
+  /** Number of lines of the audit trail that reached their destination. */
   auditWritten(lines: number): void;
   /** Lines of the audit trail could not be handed over. */
   auditFailed(): void;
-  /** So many spans of traces were `sent`, `dropped` because too many waited, or `failed`. */
+  /** Number of spans that were `sent`, `dropped` because too many waited, or `failed`. */
   spansEnded(outcome: string, spans: number): void;
   /** A message to a person ended in this way. */
   messageEnded(channel: string, outcome: string): void;
-  /** So many transactions are looked after on a chain. */
+  /** Number of transactions under way on a chain. */
   sendsUnderWay(chain: string, count: number): void;
   /** Nodes were asked about a transaction under way: `agreed`, `disagreed` or `unanswered`. */
   sendLookedAt(chain: string, outcome: string): void;

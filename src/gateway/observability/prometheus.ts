@@ -24,7 +24,7 @@ export type Observed = {
   readonly subject?: Subject;
   /** Lines of the log that were dropped since the start. */
   readonly logLinesDropped?: () => number;
-  /** When the last checked backup was taken (milliseconds since 1970); undefined where none is known. */
+  /** Time of the last checked backup (milliseconds since 1970); undefined if unknown. */
   readonly backupTakenAtMs?: () => number | undefined;
   /** The connections to a shared database. */
   readonly connections?: (() => readonly PoolState[]) | undefined;
@@ -56,7 +56,7 @@ export async function createMetrics(observed: Observed = {}): Promise<{
 
 type Library = typeof import('prom-client');
 
-/** Adds what is asked for at each reading. */
+/** Adds metrics that are computed at each reading. */
 function observe(
   { Counter, Gauge }: Library,
   registry: RegistryOf,

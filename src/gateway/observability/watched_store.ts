@@ -1,11 +1,11 @@
-// The store as the rest of the gateway sees it: who waits for a commit is told of it, and it is counted.
+// The store for the rest of the gateway: commits are announced and counted.
 
 import type { CommitOutcome, StorePort } from '../../store/port.ts';
 import type { News } from '../admission/news.ts';
 import { type Metrics, noMetrics } from './metrics.ts';
 
-/** The store; those who wait for news are told of its commits, and who delivers events of new ones. */
-export function toldOfCommits(
+/** Wraps the store: waiting requests are notified of its commits, and deliverers of new events. */
+export function announcingCommits(
   store: StorePort,
   { news, wake }: { readonly news: News; readonly wake: () => void },
 ): StorePort {

@@ -1,5 +1,4 @@
-// Tells whether a person solved a captcha: asked of the provider that showed it, in the form that
-// providers have in common (`siteverify`).
+// Verifies a captcha with the provider that showed it, by the common `siteverify` protocol.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
@@ -10,8 +9,8 @@ const maximumBytes = 64 * 1024;
 const maximumTokenCharacters = 8_192;
 
 /**
- * Asks the provider at `url`. What it does not answer in time counts as not solved, and without a
- * provider nothing is. `failed` is told why there was no answer.
+ * Verifies with the provider at `url`. A timeout or an absent provider counts as not solved. `failed`
+ * receives the reason without an answer.
  */
 export function createCaptchaCheck(
   { url, secret = '' }: { readonly url: string | undefined; readonly secret: string | undefined },

@@ -81,7 +81,7 @@ export function exchange(of: {
   });
   sent.on('response', (response) => {
     isAnswered = true;
-    // At once: what comes after such a length is not read as an answer any more.
+    // Rejects a too large length at once; the body is not read.
     if (Number(response.headers['content-length'] ?? 0) > request.maximumBytes) {
       end(tooLarge(request.maximumBytes));
       sent.destroy();

@@ -2,7 +2,7 @@
 export const outboundLimits = {
   /** Requests under way at one time; more are refused as `busy`. */
   requests: 128,
-  /** Of these to one host and port, so that a slow one does not take all places. */
+  /** Connections to one host and port, so that a slow host does not take all places. */
   requestsPerHost: 16,
   /** Connections kept open for the next request. */
   idleConnections: 64,

@@ -4,10 +4,9 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 export type NameLookup = (host: string) => Promise<readonly string[]>;
 
 /**
- * How names are resolved. Public names by asking the name servers: no search domain, hosts file or
- * local name has a say, and a slow server holds up no thread that the rest of the process needs.
- * With private targets allowed as the system does it, which is what knows their names. `servers`
- * (address and port) are asked in place of those that the system names.
+ * Resolves names. Public names are asked of the name servers: without search domain, hosts file or local
+ * names, and without a thread that a slow server could block. With private targets allowed, the system's
+ * resolver is used, which knows their names. `servers` (address and port) replace the system's name servers.
  */
 export function createNameLookup(
   rules: { readonly allowPrivateTargets: boolean },

@@ -16,23 +16,21 @@ export type IssuerKeys = { readonly keys: readonly Json[] };
 export type KeysOf = (issuer: string, keyId?: string) => Promise<IssuerKeys>;
 
 export const issuerKeyLimits = {
-  /** Together with the size of a document: at most 125 MiB of key sets are kept. */
+  /** Times the size of a document: at most 125 MiB of key sets are cached. */
   issuers: 500,
   /**
-   * Doubtful issuers that are asked at one time: those without kept keys, and those that were slow or
-   * failed when they were last asked. Anybody can name such issuers; all others, like all else that goes
-   * out, find places left.
+   * Concurrent fetches of doubtful issuers: those without cached keys, and those that were slow or failed
+   * last time. Tokens can name any such issuer, and all other requests keep places.
    */
   doubtfulIssuers: 32,
   /**
-   * Issuers of all kinds that are asked at one time: whoever makes many of them known can still make
-   * each of them slow once. Below what may go out at all, so that captchas and codes of providers get
-   * through.
+   * Concurrent fetches of issuers of all kinds, since known issuers can become slow once. The bound is below
+   * that of all outgoing requests, so captchas and codes of providers get through.
    */
   askedIssuers: 96,
-  /** Of them, issuers of one site: who owns a host name can name any number of issuers there. */
+  /** Issuers of one site among them: the owner of a host name can name any number of issuers. */
   askedOfSite: 8,
-  /** Of these, doubtful ones: hosts of one site may have several owners, as those of a cloud have. */
+  /** Doubtful issuers among these: hosts of one site may have several owners, as in a cloud. */
   doubtfulOfSite: 4,
   /** An issuer whose keys took longer is slow. */
   slowMs: 1000,
@@ -40,18 +38,18 @@ export const issuerKeyLimits = {
   documentBytes: 256 * 1024,
   /** For each of the two documents. */
   timeoutMs: 5000,
-  /** How long keys are used, where the issuer says nothing; what it says holds within the bounds. */
+  /** Lifetime of keys if the issuer states none; a stated lifetime is limited to the bounds. */
   defaultMs: 10 * 60_000,
   minimumMs: 60_000,
   maximumMs: 24 * 3_600_000,
   /** Between two fetches for the sake of a key that is not in the set. */
   refreshMs: 60_000,
-  /** How long a failure is remembered. */
+  /** Retention of a failure. */
   failureMs: 10_000,
 };
 
 type Kept = {
-  /** As it came: what is parsed of it can take more than twenty times as much. */
+  /** The document as received, since parsed keys may take more than twenty times as much. */
   readonly document: Uint8Array;
   readonly keyIds: ReadonlySet<string>;
   readonly fetchedAtMs: number;
@@ -88,7 +86,7 @@ export function createIssuerKeys(options: {
   const isDoubtful = (issuer: string): boolean =>
     kept.get(issuer) === undefined || slow.get(issuer) === true;
 
-  /** One fetch at a time for each issuer; whoever else asks waits for the same. */
+  /** One fetch at a time for each issuer; concurrent callers share it. */
   function refreshed(issuer: string): Promise<Kept> {
     const running = underWay.get(issuer);
     if (running !== undefined) return running.keys;
@@ -102,7 +100,7 @@ export function createIssuerKeys(options: {
         return fetched;
       })
       .catch((error: unknown) => {
-        // That this service has too much to do says nothing about the issuer.
+        // An overloaded service says nothing about the issuer.
         if (error instanceof ServiceError && error.code !== 'overloaded') {
           failures.set(issuer, { error, untilMs: clock() + issuerKeyLimits.failureMs });
           slow.set(issuer, true);
@@ -117,7 +115,7 @@ export function createIssuerKeys(options: {
     return keys;
   }
 
-  /** Keys that are young enough but lack one: asked for again, at most once a minute. */
+  /** Fetches keys again if a fresh key set lacks the requested key, at most once a minute. */
   async function renewed(issuer: string, keys: Kept): Promise<Kept> {
     const lastMs = attempts.get(issuer) ?? keys.fetchedAtMs;
     const isWaiting = clock() - lastMs < issuerKeyLimits.refreshMs;
@@ -148,7 +146,7 @@ export function createIssuerKeys(options: {
   };
 }
 
-/** Returns true if one more issuer may be asked beside those that are being asked. */
+/** Returns true if one more issuer may be fetched concurrently. */
 function hasPlace(
   { site, isDoubtful }: Omit<Asked, 'keys'>,
   underWay: readonly Omit<Asked, 'keys'>[],

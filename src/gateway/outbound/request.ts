@@ -6,7 +6,7 @@ export type OutboundRequest = {
   /** `Host`, lengths, connection and encodings are not the caller's. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** For the whole: name, connection, request and answer. */
+  /** Total time: name, connection, request and answer. */
   readonly timeoutMs: number;
   /** Largest body of an answer. */
   readonly maximumBytes: number;
@@ -16,7 +16,7 @@ export type OutboundAnswer = {
   readonly status: number;
   /** By lower-case name; repeated ones as Node joins them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it was sent: content codings are not undone. */
+  /** The bytes as sent: content codings are not decoded. */
   readonly body: Uint8Array;
 };
 

@@ -1,6 +1,6 @@
-// Where requests of this service may go. A caller who can choose a URL (of a webhook, of an identity
-// provider) must not reach through us what only we can reach: this machine, its network, the metadata
-// service of its cloud.
+// Allowed targets of outgoing requests. A caller who can choose a URL (of a webhook or an identity provider)
+// must not reach private targets through the service: this machine, its network, the metadata service of its
+// cloud.
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
@@ -12,7 +12,7 @@ export type Target = {
   readonly port: number;
   /** True if the host is an address, which has then been checked. */
   readonly isAddress: boolean;
-  /** As `Host` is sent: with brackets, and with the port where it is not the usual one. */
+  /** In the form of the `Host` header: with brackets, and with a port that is not the default. */
   readonly authority: string;
   /** Path and query, without the fragment. */
   readonly path: string;
@@ -132,8 +132,8 @@ export const specialRanges4: readonly SpecialRange[] = [
 ];
 
 /**
- * The IPv6 addresses of the same registry, and everything outside of global unicast. Addresses that
- * hold an IPv4 address are refused whatever that is: nobody publishes one.
+ * IPv6 addresses of the same registry, and everything outside of global unicast. Addresses that embed an IPv4
+ * address are refused, since public services do not use them.
  */
 export const specialRanges6: readonly SpecialRange[] = [
   { range: '::1/128', what: 'loopback', rfc: 4291, isPrivate: true },

@@ -1,5 +1,5 @@
-// The headers of answers. The web framework and the early refusal both take them from here, so that a
-// caller cannot tell which of them answered.
+// Headers of answers. The web framework and the early refusal share them, so that a caller cannot distinguish
+// the two.
 
 import type { IncomingMessage } from 'node:http';
 import type { Budget } from '../admission/buckets.ts';
@@ -38,7 +38,7 @@ export function budgetHeaders(budgets: readonly Budget[]): AnswerHeaders {
   };
 }
 
-/** Returns the headers of a refusal that tell when to come again, and whose requests were counted. */
+/** Returns the headers of a refusal: the time to retry, and the counted source or organization. */
 export function refusalHeaders(
   refusal: Error,
   request: Pick<IncomingMessage, 'headers' | 'socket'>,

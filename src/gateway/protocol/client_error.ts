@@ -16,7 +16,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
 const malformed: Refusal = { status: 400, reason: 'it is not well-formed HTTP' };
 
 export type ClientErrors = {
-  /** Is to be told of every answer that will be given. */
+  /** Must be called for every answer that will be sent. */
   expect(response: ServerResponse): void;
   /** Answers with the JSON error body, where an answer can still be sent, and ends the connection. */
   answer(error: NodeJS.ErrnoException, socket: Socket): void;

@@ -1,6 +1,6 @@
 // The answers to health probes.
 
-/** How the reason begins for which a service without its root key is not ready. */
+/** Prefix of the reason while a service without its root key is not ready. */
 export const sealedWord = 'sealed:';
 
 /** Returns the answer to a health probe. */

@@ -1,4 +1,4 @@
-// Which paths there are, and what each of them is.
+// All paths and their meaning.
 
 import { callPaths } from '../../core/base/call_paths.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -18,9 +18,9 @@ export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
 
 export const inboxPath = '/dev/inbox';
 export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
-/** Where the log is served: its checkpoint, a policy that names it, and its tiles. */
+/** Paths of the log: its checkpoint, a policy that names it, and its tiles. */
 export const logPrefix = '/log/';
-/** Where each document of the enclave is served. The first two as OpenID Connect Discovery says. */
+/** Paths of the enclave's documents. OpenID Connect Discovery defines the first two. */
 export const discoveryDocuments = {
   '/.well-known/openid-configuration': 'issuerConfiguration',
   '/.well-known/jwks.json': 'issuerKeySet',
@@ -43,7 +43,7 @@ export function methodsOf(path: string, serves: readonly HttpPart[]): string | u
   return read.includes(path) ? 'GET, HEAD' : undefined;
 }
 
-/** Which call a path is, if any. */
+/** Returns the call of a path, or undefined. */
 export function callOf(path: string): {
   readonly kind: CallKind | 'other';
   readonly operation: string;
@@ -56,7 +56,7 @@ export function callOf(path: string): {
   return { kind: 'other', operation: '' };
 }
 
-/** Which call a request is: as it was routed, whatever way its path is spelled, or else by its path. */
+/** Returns the call of a request: by its route, regardless of the path's spelling, or else by its path. */
 export function callIn(request: {
   readonly routeOptions: { readonly url?: string | undefined };
   readonly params: unknown;
@@ -75,7 +75,7 @@ export function pathOf(url: string): string {
   return queryStart < 0 ? url : url.slice(0, queryStart);
 }
 
-/** As much of a path as a refusal repeats. */
+/** Returns the part of a path that a refusal repeats. */
 export function shownPath(url: string): string {
   return pathOf(url).slice(0, maximumShownCharacters);
 }

@@ -1,4 +1,4 @@
-// `Prefer: wait` of an HTTP request (RFC 7240 section 4.3), and what the answer says of it.
+// `Prefer: wait` of an HTTP request (RFC 7240 section 4.3), and the matching header of the answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';

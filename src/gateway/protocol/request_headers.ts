@@ -24,8 +24,8 @@ const proxyHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The authentication headers among raw headers (name, value, name, value …): every occurrence, so
- * that whoever decides can insist on exactly one.
+ * Returns the authentication headers among raw headers (name, value, name, value …), every occurrence, so
+ * that the verifier can require exactly one.
  */
 export function authenticationHeadersOf(rawHeaders: readonly string[]): Header[] {
   return headersNamed(authenticationHeaders, rawHeaders);
@@ -46,9 +46,8 @@ function headersNamed(names: ReadonlySet<string>, rawHeaders: readonly string[])
 }
 
 /**
- * The kind of a submit by its header `Dry-Run`: whether it shall only be decided and explained. Any
- * other value than `true` and `false` is refused: nobody shall do in earnest what they meant to try.
- * The signed body takes precedence. Raises `header_invalid`.
+ * Returns the kind of a submit by its header `Dry-Run`. Values other than `true` and `false` are refused, so
+ * that no test executes by accident. The signed body takes precedence. Raises `header_invalid`.
  */
 export function submitKindOf(
   given: string | readonly string[] | undefined,
@@ -89,14 +88,14 @@ export function singleHeader(
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** Where a request came from. */
+/** Returns the source of a request. */
 export function sourceIn(request: Pick<IncomingMessage, 'headers' | 'socket'>): Source {
   const forwardedFor = request.headers['x-forwarded-for'];
   const { remoteAddress } = request.socket;
   return { remoteAddress, forwardedFor, isForwarded: isForwarded(request.headers) };
 }
 
-/** Returns true if a proxy says that it passes a request on for somebody else. */
+/** Returns true if a proxy declares that it forwards a request. */
 export function isForwarded(headers: Readonly<Record<string, unknown>>): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined);
 }
@@ -115,7 +114,7 @@ export const preflightHeaders = {
   'access-control-max-age': '86400',
 } as const;
 
-/** The same for the onboarding proxy; which pages may read its answers is told with those. */
+/** Preflight headers of the onboarding proxy; its answers name the allowed pages. */
 export const proxyPreflightHeaders = {
   ...preflightHeaders,
   'access-control-allow-headers':

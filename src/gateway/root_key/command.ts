@@ -80,7 +80,7 @@ function environmentFor(
   );
 }
 
-/** `said` is what the command told of it, which may be anything. */
+/** `said` is the command's untrusted output about the failure. */
 type Failure = { readonly reason: string; readonly said?: string };
 type Ran = { readonly rootKey: Uint8Array } | { readonly failure: Failure };
 
@@ -165,7 +165,7 @@ function collect(maximumBytes: number) {
       wipe(chunk);
     },
     bytes: () => kept.subarray(0, length),
-    /** On one line. */
+    /** Returns the text on one line. */
     text: () =>
       (textOfUtf8(kept.subarray(0, length)) ?? 'unreadable output').trim().replace(/\s+/g, ' '),
     wipe: () => wipe(kept),

@@ -1,5 +1,5 @@
-// The root key on its way from its source to the enclave: who gets it, for how long, and why the service
-// is sealed meanwhile.
+// Passes the root key from its source to the enclave: its receivers, its lifetime, and the reason while the
+// service is sealed.
 
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
 import type { Log } from '../observability/log.ts';
@@ -8,8 +8,8 @@ import { untilAborted } from './until_aborted.ts';
 
 export type RootKeyCustody = {
   /**
-   * Runs `use` with the root key, which is wiped when that has settled. Waits for a key that may come
-   * later. What `use` raises is told to the source and raised again.
+   * Runs `use` with the root key, and wipes the key when that has settled. Waits for a key that may come
+   * later. Errors of `use` are passed to the source and raised again.
    */
   withRootKey<T>(use: (rootKey: Uint8Array) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Why there is no key yet; undefined while the service has what it needs. */
@@ -62,7 +62,7 @@ export function createCustody(options: CustodyOptions): RootKeyCustody {
     try {
       return await Promise.race([reading, untilAborted(own)]);
     } catch (error) {
-      // A key that comes after all is for nobody.
+      // A key that arrives late is wiped.
       reading.then(({ rootKey }) => wipe(rootKey)).catch(() => undefined);
       throw error;
     }

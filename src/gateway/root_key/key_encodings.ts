@@ -1,6 +1,5 @@
-// How a command writes 32 bytes. Text may end with one line end (LF or CR LF);
-// nothing else is skipped. Digits are
-// read from bytes, because a text of them would stay in memory.
+// Encodings of 32 bytes in a command's output. Text may end with one line end (LF or CR LF); other characters
+// are invalid. Digits are read from bytes, because a string would stay in memory.
 
 import { copyOfSecret, secretBytes, utf8, wipe } from '../../core/base/bytes.ts';
 import { withoutLineEnd } from '../../core/base/line_end.ts';
@@ -35,7 +34,7 @@ const rows: Readonly<Record<KeyEncoding, Row>> = {
   },
 };
 
-/** Returns how many bytes of an output suffice to tell whether it is a key. */
+/** Returns the number of output bytes that suffice to recognize a key. */
 export function outputBytesOf(encoding: KeyEncoding): number {
   return rows[encoding].maximumBytes + 1;
 }

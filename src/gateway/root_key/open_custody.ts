@@ -17,7 +17,7 @@ import { WrongRootKeyError } from './wrong_root_key_error.ts';
 export type OperatorPorts = Partial<Pick<SourcePorts, 'environment' | 'askSecret' | 'silently'>>;
 
 export type OpenedCustody = RootKeyCustody & {
-  /** Where the key comes from, to follow "the root key". */
+  /** Source of the key, to follow "the root key". */
   readonly place: string;
   /** Why the service is not ready as far as its key is concerned; empty where it has the key. */
   reasons(): readonly string[];
@@ -76,7 +76,9 @@ export async function startUnsealed(
   }
 }
 
-/** On the ports of the service; one that any free port will do for has nothing to answer. */
+/**
+ * Answers on the ports of the service; a service with an arbitrary port has no known address to answer at.
+ */
 async function serveSealedOn(
   { host, port, authProxyPort = 0 }: Settings,
   notReady: () => readonly string[],

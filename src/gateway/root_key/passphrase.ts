@@ -18,7 +18,7 @@ import {
 import { listenForUnseal, type UnsealAnswer, unsealSocketPath } from './unseal_socket.ts';
 import { untilAborted } from './until_aborted.ts';
 
-/** The root key from its sealed file. Where the passphrase cannot be read again, a person is asked. */
+/** The root key from its sealed file. Prompts for the passphrase if it cannot be read again. */
 export const passphraseSource: OpenSource = (settings, ports) => {
   const path = sealedKeyPath(settings);
   let isDescriptorRead = false;
@@ -27,7 +27,7 @@ export const passphraseSource: OpenSource = (settings, ports) => {
     mayWait: true,
     read: async (request) => {
       const { rootKeyPassphraseFile: file, rootKeyPassphraseDescriptor: descriptor } = settings;
-      // Before anybody is asked: a sealed key that is not there opens for no passphrase.
+      // A missing file is reported before the prompt, since no passphrase opens it.
       const sealed = readSealedKeyFile(path);
       if (file !== undefined)
         return openedBy(sealed, readPassphraseFile(file), { path, from: file });
@@ -43,7 +43,7 @@ export const passphraseSource: OpenSource = (settings, ports) => {
   };
 };
 
-/** Where the sealed root key is. */
+/** Returns the path of the sealed root key. */
 export function sealedKeyPath({
   rootKeyFile,
   dataDirectory,
@@ -106,7 +106,7 @@ async function askPeople(
   const socket = isService
     ? await listenForUnseal(unsealSocketPath(dataDirectory), takeOrSay)
     : undefined;
-  /** A sealed key that was taken away meanwhile is told to whoever sent the passphrase. */
+  /** Reports a sealed key that was removed to the sender of the passphrase. */
   async function takeOrSay(passphrase: Uint8Array): Promise<UnsealAnswer> {
     try {
       return await take(passphrase);

@@ -4,7 +4,7 @@ import { listenAtIpv6, portOf } from '../base/both_families.ts';
 /** A port that is known before anything listens on it. */
 export type PortReservation = {
   readonly port: number;
-  /** Releases the port for whoever listens on it next. */
+  /** Releases the port for its next listener. */
   release(): Promise<void>;
 };
 

@@ -6,9 +6,9 @@ import { secretBytes, wipe } from '../../core/base/bytes.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
 /**
- * Resolves with what the descriptor gives, the caller's to wipe; of what is longer than the bound, one
- * byte more than the bound. Waits for whoever writes into a pipe until the signal is aborted. Raises
- * UnusableDataError where the descriptor is not open, or is no file, pipe or socket.
+ * Resolves with the content of the descriptor, which the caller wipes; longer content is cut at one byte more
+ * than the bound. Waits for the writer of a pipe until the signal is aborted. Raises UnusableDataError if the
+ * descriptor is not open, or is no file, pipe or socket.
  */
 export async function readDescriptor(
   descriptor: number,

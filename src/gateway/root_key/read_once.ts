@@ -1,4 +1,4 @@
-// The root key for a command that needs it once, beside the service or without one.
+// The root key for a command that needs it once, next to the service or without one.
 
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
@@ -7,8 +7,8 @@ import { openRootKeySource } from './providers.ts';
 import type { SourceSettings } from './source.ts';
 
 /**
- * Resolves with the root key, 32 bytes that the caller wipes. A person is asked where the settings say
- * so and one sits there. Raises UnusableDataError where the key is not to be had now.
+ * Resolves with the root key, 32 bytes that the caller wipes. Prompts if the settings say so and a terminal
+ * is present. Raises UnusableDataError if the key is not available now.
  */
 export async function readRootKeyOnce(
   settings: SourceSettings,

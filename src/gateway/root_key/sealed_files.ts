@@ -1,5 +1,5 @@
-// Turns a root key in a file into one that a passphrase seals, and back: a new file that was opened
-// again before this returns, beside the old one, which stays.
+// Converts a root key in a file into one that a passphrase seals, and back. The new file is opened again
+// before this returns, and the old one stays.
 
 import { dirname } from 'node:path';
 import { utf8, wipe } from '../../core/base/bytes.ts';

@@ -15,7 +15,7 @@ import { argon2 } from 'node:crypto';
 import { bytesOfHex, hex, secretBytes, utf8, wipe } from '../../core/base/bytes.ts';
 import { open, seal } from '../../core/crypto/aead.ts';
 
-/** How much work a guess at the passphrase is. */
+/** Cost of one guess at the passphrase. */
 export type PassphraseCost = {
   /** KiB. */
   readonly memory: number;
@@ -23,7 +23,7 @@ export type PassphraseCost = {
   readonly lanes: number;
 };
 
-/** Of new files: 256 MiB and under a second, four times the memory that RFC 9106 advises at least. */
+/** Cost of new files: 256 MiB and under a second, four times the minimum memory of RFC 9106. */
 export const passphraseCost: PassphraseCost = { memory: 262_144, passes: 3, lanes: 4 };
 
 /** Bytes of a passphrase. */
@@ -32,10 +32,7 @@ export const passphraseBytes = { minimum: 12, maximum: 1024 };
 /** The longest text that is a sealed key. */
 export const sealedKeyMaximumBytes = 512;
 
-/**
- * Bounds the cost that a file may demand: whoever replaces a file cannot have the service use up its
- * memory.
- */
+/** Bounds the cost that a file may demand, so that a replaced file cannot exhaust the service's memory. */
 const costBounds = {
   memory: { minimum: 19_456, maximum: 2_097_152 },
   passes: { minimum: 1, maximum: 32 },

@@ -4,13 +4,13 @@
 import type { Settings } from '../../settings/settings.ts';
 
 export type RootKeySource = {
-  /** Where the key comes from, to follow "the root key": never a secret. */
+  /** Source of the key, to follow "the root key": never a secret. */
   readonly place: string;
-  /** The key may come later: the service answers probes and says that it is sealed meanwhile. */
+  /** The key may come later: until then the service answers probes and reports that it is sealed. */
   readonly mayWait: boolean;
   /**
-   * Resolves with the root key. Waits where the key may come later, after telling why; rejects with the
-   * reason of the signal when that is aborted, and with UnusableDataError where waiting mends nothing.
+   * Resolves with the root key. Waits for a key that may come later, after a report of the reason. Rejects
+   * with the reason of the aborted signal, or with UnusableDataError if waiting cannot help.
    */
   read(request: ReadRequest): Promise<GivenKey>;
 };
@@ -19,11 +19,11 @@ export type ReadRequest = {
   /** The database is new: a key may be created with it. */
   readonly mayCreate: boolean;
   /**
-   * Tells why there is no key yet, as a sentence without a full stop, which anybody may read who asks
-   * whether the service is ready. `detail` is for the operator's log alone.
+   * Reports why there is no key yet, as a sentence without a full stop that readiness probes show to
+   * everyone. `detail` goes only into the operator's log.
    */
   readonly waiting: (reason: string, detail?: string) => void;
-  /** Tells that a try failed and another one follows later. */
+  /** Reports a failed attempt that is followed by another. */
   readonly failed?: (reason: string) => void;
   readonly signal: AbortSignal;
 };
@@ -32,7 +32,7 @@ export type ReadRequest = {
 export type GivenKey = {
   /** 32 bytes, the receiver's to wipe. */
   readonly rootKey: Uint8Array;
-  /** Told how the enclave started with it: undefined if well, else why not. */
+  /** Reports the start of the enclave: undefined for success, else the failure. */
   readonly settled: (failure: string | undefined) => void;
   /** Another reading may give another key, so a wrong one is no reason to end. */
   readonly mayDiffer: boolean;
@@ -57,15 +57,18 @@ export type SourcePorts = {
   readonly random: (lengthBytes: number) => Uint8Array;
   /** The environment of this process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A person types a secret without echo; absent where nobody sits. */
+  /** Prompts for a secret without echo; absent without a terminal. */
   readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   /** Runs work that asks several times, and shows nothing that is typed in between. */
   readonly silently?: (<R>(work: () => Promise<R>) => Promise<R>) | undefined;
-  /** The service reads: a local socket takes a passphrase meanwhile. Else a command, which ends soon. */
+  /**
+   * The service reads, and a local socket accepts a passphrase meanwhile. Otherwise a command, which ends
+   * soon.
+   */
   readonly isService: boolean;
 };
 
 export type OpenSource = (settings: SourceSettings, ports: SourcePorts) => RootKeySource;
 
-/** For sources that have nothing to do when the enclave has started. */
+/** For sources without work after the enclave's start. */
 export const nothingSettled = (): void => undefined;

@@ -11,7 +11,7 @@ import { passphraseBytes } from './sealed_key.ts';
 /** The answer to an unseal request: undefined if the service is open now, else the reason why not. */
 export type UnsealAnswer = { readonly refusal: string | undefined };
 
-/** Where the socket of a data directory is. */
+/** Returns the path of the socket of a data directory. */
 export function unsealSocketPath(dataDirectory: string): string {
   const path = join(dataDirectory, 'unseal.sock');
   const length = Buffer.byteLength(path);
@@ -37,7 +37,7 @@ export async function listenForUnseal(
   take: (passphrase: Uint8Array) => Promise<UnsealAnswer>,
 ): Promise<{ close(): void }> {
   let isBusy = false;
-  /** Those that still send; the others get their answer. */
+  /** Connections that still send; the others get their answer. */
   const sockets = new Set<Socket>();
   const serve = async (socket: Socket): Promise<void> => {
     const passphrase = await received(socket);

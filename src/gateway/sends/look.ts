@@ -1,4 +1,4 @@
-// How the nodes of a chain are asked about a transaction under way, whatever its family.
+// Queries of a transaction under way to the nodes of a chain, for every family.
 
 import type { Chain } from '../../core/balances/chains.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
@@ -18,8 +18,8 @@ export type Nodes = {
 };
 
 /**
- * Asks all nodes about a transaction, and hands it to those that have it in no block where `sends` says so.
- * `news` is what the enclave is to be told; undefined where nothing changes.
+ * Asks all nodes about a transaction, and sends it to those that have it in no block if `sends` is set.
+ * `news` is the report to the enclave; undefined without a change.
  */
 export type Look = (
   of: Nodes,
@@ -35,7 +35,7 @@ export type Look = (
 /** More than half of the nodes show the same, contradict each other, or do not answer. */
 export type LookOutcome = 'agreed' | 'disagreed' | 'unanswered';
 
-/** How a look at so many nodes ended, by what those showed that answered. */
+/** Returns the outcome of a look at several nodes, by the nodes that answered. */
 export function outcomeOf(
   seen: readonly unknown[],
   shown: unknown,

@@ -1,16 +1,16 @@
-// Who used a nonce: looked for where a node has no receipt of a transaction whose nonce is used, since nodes
-// also forget receipts.
+// Finds the transaction that used a nonce. Needed if a node has no receipt, since nodes also discard
+// receipts.
 
 import { hashOf, quantityOf } from '../../core/balances/evm_values.ts';
 import { ChainFault, listOf, membersOf } from '../../core/balances/node_answer.ts';
 import type { JsonRpc } from '../chains/json_rpc.ts';
 
-/** Of blocks before the final one among which it is sought; older states are seldom kept. */
+/** Number of blocks searched before the final one; nodes seldom keep older states. */
 const furthest = 2 ** 20;
 
 /**
- * The block in which a transaction used its nonce, although the node has no receipt of it. Returns undefined
- * where another transaction used it, or the node cannot tell any more. Raises `ChainFault`.
+ * Returns the block in which a transaction used its nonce, without a receipt. Returns undefined if another
+ * transaction used it, or if the node no longer knows. Raises `ChainFault`.
  */
 export async function blockThatHas(
   call: JsonRpc,

@@ -121,7 +121,7 @@ async function failureIn(call: JsonRpc, signature: string): Promise<SolanaFailur
   }
 }
 
-/** A transaction in a block; undefined where the node does not tell. */
+/** Returns a transaction in a block; undefined if the node does not return it. */
 async function transactionOf(call: JsonRpc, signature: string, encoding: string): Promise<unknown> {
   for (const maxSupportedTransactionVersion of supportedVersions) {
     const form = { encoding, commitment: 'confirmed', maxSupportedTransactionVersion };

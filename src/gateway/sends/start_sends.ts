@@ -45,7 +45,7 @@ export function startSends(of: {
   readonly metrics: SendMetrics;
 }): SendLoop {
   const { chains, enclave, log, clock, metrics } = of;
-  // The addresses are the operator's own words: nodes often run beside the service.
+  // The operator configured the addresses, and nodes often run next to the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -89,7 +89,7 @@ export function createStep(of: {
     const unsettled = await enclave.call('unsettledSends', { caip2 });
     metrics.sendsUnderWay(caip2, unsettled.length);
     const before = sentAt;
-    // Those that are settled by now are forgotten.
+    // Settled transactions are removed.
     sentAt = new Map();
     const lastReport = new Map<string, Promise<unknown>>();
     for (let first = 0; first < unsettled.length; first += looksAtOnce) {

@@ -7,7 +7,7 @@ import type { Link } from '../../ipc/rpc.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { type Bootstrapped, bootstrapRoot } from '../enclave/root_credentials.ts';
 import { WrongRootKeyError } from '../root_key/wrong_root_key_error.ts';
-import { reasonOfRefusal } from './copy_watch.ts';
+import { reasonOfRefusal } from './signing_permission_watch.ts';
 
 type Call = Link<EnclaveMessages>['call'];
 type Discovery = AnswerOf<EnclaveMessages['discovery']>;
@@ -23,8 +23,8 @@ export type EnclaveCheck = {
 };
 
 /**
- * The first enclave makes the first organization, or finds it. A later one must have the same keys: a
- * root key that was exchanged meanwhile would refuse every record and open none.
+ * The first enclave creates or finds the first organization. A later enclave must have the same keys: a
+ * replaced root key would open no record.
  */
 export function createEnclaveCheck(directory: string, rootKeyPlace: string): EnclaveCheck {
   let first: FirstAnswers | undefined;
@@ -59,7 +59,7 @@ async function requireLog(call: Call): Promise<void> {
   }
 }
 
-/** Tells a database that was made with another root key apart from all that can go wrong. */
+/** Distinguishes a database of another root key from other failures. */
 async function bootstrapOf(directory: string, place: string, call: Call): Promise<Bootstrapped> {
   try {
     return await bootstrapRoot(directory, (request) => call('bootstrap', request));

@@ -6,7 +6,7 @@ import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
 /** Returns the error that a start raises: UnusableDataError for what the operator has to mend. */
 export function failureOfStart(error: unknown, dataDirectory: string): unknown {
-  // There is nobody yet to start another one.
+  // No supervisor restarts the enclave yet.
   if (error instanceof ServiceError && error.code === 'enclave_unavailable') {
     return new UnusableDataError('the enclave did not start: the lines above say why');
   }

@@ -22,7 +22,9 @@ export type OpenedData = {
   readonly metricsUrl: string | undefined;
 };
 
-/** Opens the data of a service and starts to count. `linesDropped` tells how many lines the log lost. */
+/**
+ * Opens the data of a service and starts its metrics. `linesDropped` returns the number of lost log lines.
+ */
 export async function openData(
   starting: Starting,
   linesDropped: () => number,

@@ -21,9 +21,9 @@ import {
   startUnsealed,
 } from '../root_key/open_custody.ts';
 import type { PortReservation } from '../root_key/port_reservation.ts';
-import { watchCopy } from './copy_watch.ts';
 import { createEnclaveCheck, type FirstAnswers } from './enclave_check.ts';
 import type { OpenedData } from './open_data.ts';
+import { watchSigningPermission } from './signing_permission_watch.ts';
 import { startVitalSigns } from './start_metrics.ts';
 import type { StartedServices } from './start_services.ts';
 import { type Starting, startingReason } from './starting.ts';
@@ -88,7 +88,7 @@ export async function startEnclave(
   starting.enclave = enclave;
   closers.push(() => enclave.stop());
   await Promise.all([loadMeanwhile(), startUnsealed(enclave.start, custody, log)]);
-  // Whoever is started after this one works on what this one makes: with its key or not at all.
+  // A later enclave must find the data that this one creates.
   mayCreate = false;
   return { ...enclaveCheck.firstAnswers(), enclave, custody, reservation, logAnchorFile };
 }
@@ -110,7 +110,7 @@ export async function watchEnclave(
 ): Promise<void> {
   const { settings, log, metrics, closers } = starting;
   await startVitalSigns(metrics, { enclave, store, closers });
-  const copy = await watchCopy({
+  const copy = await watchSigningPermission({
     settings,
     store,
     enclave,

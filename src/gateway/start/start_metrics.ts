@@ -40,7 +40,7 @@ export async function startMetrics(
   return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
 }
 
-/** Looks after the enclave and the store, where anybody counts. */
+/** Starts the metrics of the enclave and the store if metrics are on. */
 export async function startVitalSigns(
   metrics: Metrics,
   of: {

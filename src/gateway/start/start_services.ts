@@ -1,4 +1,4 @@
-// The second step of a start: the services beside the enclave that reach others, or wait for news.
+// Second step of the start: services outside of the enclave, and the watch for news.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { StorePort } from '../../store/port.ts';
@@ -9,7 +9,7 @@ import { createNews, type News } from '../admission/news.ts';
 import { entered } from '../audit/audited_store.ts';
 import { monotonicClock } from '../base/clock.ts';
 import { type Messages, openMessages } from '../messages/open_messages.ts';
-import { counted, toldOfCommits } from '../observability/watched_store.ts';
+import { announcingCommits, counted } from '../observability/watched_store.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { startTracing } from '../traces/start_traces.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
@@ -17,7 +17,7 @@ import type { Tracing } from '../traces/tracing.ts';
 import { createExternalServices } from './external_services.ts';
 import type { Starting } from './starting.ts';
 
-/** Between two looks for what other nodes wrote, while anybody waits for news. */
+/** Interval of looks for other nodes' changes while requests wait for news. */
 const newsPollMs = 500;
 
 export type StartedServices = {
@@ -25,7 +25,7 @@ export type StartedServices = {
   readonly messages: Messages;
   readonly held: HeldRequests;
   readonly external: ReturnType<typeof createExternalServices>;
-  /** The port of the store, whose commits are counted, audited and told to those who wait. */
+  /** Port of the store, with metrics, audit trail and notifications. */
   readonly port: StorePort;
 };
 
@@ -37,7 +37,7 @@ export async function startServices(starting: Starting, store: Store): Promise<S
   const entering = entered(settings, counted(store.port, metrics), () =>
     starting.copy?.wakeAudit(),
   );
-  const port = toldOfCommits(entering, { news, wake: () => starting.copy?.wake() });
+  const port = announcingCommits(entering, { news, wake: () => starting.copy?.wake() });
   const external = createExternalServices(settings, { deliver: messages.deliver, log, tracing });
   closers.push(() => external.close());
   return { tracing, messages, held, external, port };

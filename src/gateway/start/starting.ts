@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
 import type { Log } from '../observability/log.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
-import type { CopyWatch } from './copy_watch.ts';
+import type { SigningPermissionWatch } from './signing_permission_watch.ts';
 
 /** Closes each part that was opened, in the order of opening: the last is closed first. */
 export type Closers = (() => void | Promise<void>)[];
@@ -20,7 +20,7 @@ export type Starting = {
   /** Undefined until it was launched. */
   enclave: Supervisor | undefined;
   /** Undefined until the enclave serves. */
-  copy: CopyWatch | undefined;
+  copy: SigningPermissionWatch | undefined;
 };
 
 export const startingReason = 'the service is starting';

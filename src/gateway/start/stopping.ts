@@ -1,12 +1,12 @@
-// How a service stops: it says that it is not ready, goes on serving until proxies have seen that, lets
-// requests in flight finish, and closes everything.
+// Stops a service: it reports that it is not ready, serves until proxies have noticed, finishes requests in
+// flight, and closes.
 
 import { lameDuckBehindProxyMs, type Settings } from '../../settings/settings.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../observability/log.ts';
 
 export type Stopping = {
-  /** Tells whether `stop` was called. */
+  /** Returns true after `stop` was called. */
   hasBegun(): boolean;
   /** Resolves when everything is closed. */
   stop(): Promise<void>;
@@ -15,9 +15,9 @@ export type Stopping = {
 };
 
 export type StoppingOptions = {
-  /** How long the service goes on serving once it is not ready. */
+  /** Time in which the service still serves while it is not ready. */
   readonly lameDuckMs: number;
-  /** Those that serve until then; the list may grow. */
+  /** Servers that serve until then; the list may grow. */
   readonly servers: readonly { retire(): void }[];
   readonly close: () => Promise<void>;
   readonly log: Log;

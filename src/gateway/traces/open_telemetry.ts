@@ -32,12 +32,12 @@ export type TracingOptions = {
   readonly ratio: number;
   readonly followsCallers: boolean;
   readonly version: string;
-  /** So many spans were `sent`, `dropped` because too many waited, or `failed`: nobody took them. */
+  /** Number of spans that were `sent`, `dropped` because too many waited, or `failed`. */
   readonly ended: (outcome: SpanOutcome, spans: number) => void;
   /** The collector did not take spans, for a reason that quotes nothing. */
   readonly failed: (reason: string) => void;
   readonly random?: () => number;
-  /** For one batch, with the attempts that the exporter repeats. */
+  /** For one batch, including the exporter's retries. */
   readonly timeoutMs?: number;
 };
 
@@ -143,8 +143,8 @@ function endRequest(
 }
 
 /**
- * When each stage began and was done. The enclave counts from the arrival of the request there, a little
- * after it was asked, and in steps: a stage that seems to last longer than its request is cut off.
+ * Returns start and end of each stage. The enclave counts from the arrival of the request, slightly after the
+ * call, and in steps. A stage that would outlast its request is cut off.
  */
 function momentsOf({ askedAtMs, stages, endMs }: TracedRequest) {
   const momentOf = (steps: number) => Math.min(askedAtMs + steps * stageStepMs, endMs);

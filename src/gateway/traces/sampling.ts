@@ -1,4 +1,4 @@
-// Which requests are traced.
+// Sampling of traces.
 
 /** The bit of the flags of a `traceparent` by which its sender says that it records the trace. */
 const sampledFlag = 0x01;

@@ -14,7 +14,7 @@ type TracesSettings = Pick<
 
 /** Between two lines of the log about the same trouble. */
 const complainEveryMs = 60_000;
-/** How long waiting spans may take when the service ends. */
+/** Time for waiting spans at the end of the service. */
 const closeWithinMs = 2_000;
 
 /** Starts to trace. Raises UnusableDataError where the address of the collector cannot be one. */

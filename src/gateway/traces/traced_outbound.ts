@@ -1,4 +1,4 @@
-// Calls to others, traced: the other side is told the span of the call, so that its own trace goes on.
+// Traced calls to other services, which receive the span of the call to continue the trace.
 
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Tracing } from './tracing.ts';

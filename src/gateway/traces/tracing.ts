@@ -15,9 +15,9 @@ export type TracedRequest = {
   readonly activityId?: string | undefined;
   /** Milliseconds for which its answer was held for news. */
   readonly heldMs: number;
-  /** When it was over, by `performance.now()`. */
+  /** End of the request, by `performance.now()`. */
   readonly endMs: number;
-  /** When the enclave was asked, by `performance.now()`: stages count from here. */
+  /** Start of the call to the enclave, by `performance.now()`: stages count from here. */
   readonly askedAtMs: number;
   readonly stages: readonly StageTime[];
 };

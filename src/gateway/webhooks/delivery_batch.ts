@@ -99,7 +99,7 @@ async function deliverDue(batch: Batch, leased: Leased): Promise<void> {
     const deliveries = await options.outbox.next(due);
     if (deliveries.length === 0) return;
     health = await deliverAll(batch, deliveries, health);
-    // Events that arrive meanwhile get the next turn: see `release`.
+    // Later events wait for the next turn: see `release`.
     if (deliveries.length < readAtOnce) return;
     count += deliveries.length;
   }

@@ -14,7 +14,7 @@ export type OutcomeWriter = {
   flush(): void;
 };
 
-/** How long an outcome waits for others. */
+/** Time that an outcome waits for others. */
 const gatherMs = 5;
 const maximumTogether = 128;
 

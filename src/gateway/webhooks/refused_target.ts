@@ -5,8 +5,8 @@ const setting =
   ': the operator may set KEYWRIGHT_ALLOW_PRIVATE_TARGETS=true on a service for development';
 
 /**
- * Why nothing will be sent to a URL, undefined where it will: what each connection checks too, told
- * while somebody can still mend it. Names the setting that would allow it, where there is one.
+ * Returns why no request will be sent to a URL; undefined if it is allowed. Each connection checks the same,
+ * but the author can still correct the URL now. Names the setting that would allow it, if any.
  */
 export async function refusedTarget(
   url: string,

@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again, and how long its endpoint is left alone.
+// Schedule of retries, and of pauses of a failing endpoint.
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -12,7 +12,7 @@ const delaysMs = [
 const lastDelayMs = 6 * hourMs;
 const firstPauseMs = 200;
 const lastPauseMs = 5 * minuteMs;
-/** So that what failed together is not tried again together. */
+/** Spreads retries of deliveries that failed together. */
 const jitter = 0.2;
 
 /** Milliseconds to the next attempt at a delivery that failed so often. `random` is from 0 to 1. */

@@ -58,7 +58,7 @@ export function signAhead(
     const end = place + next.signed.length;
     if (end < deliveries.length) {
       following = signFrom(end);
-      // Whoever comes to that place is told of a failure; perhaps nobody does.
+      // The caller that reaches that place receives the failure; perhaps no caller does.
       following.catch(() => undefined);
     }
     return first;

@@ -26,7 +26,7 @@ export function startWebhooks(of: {
   const { webhookConcurrency: concurrency } = settings;
   const outbound = createOutbound({
     ...settings,
-    // As many again as are slow, see `worker.ts`; no server has more than half of them all.
+    // Twice the number of workers, see `worker.ts`; no server has more than half of them.
     requests: 2 * concurrency,
     requestsPerHost: concurrency,
   });

@@ -39,7 +39,7 @@ type Turn = {
   readonly sinceMs: number;
 };
 
-/** Of the places, those for endpoints whose last attempt failed: one of so many. */
+/** Endpoints whose last attempt failed get one of this many places. */
 const failingShare = 4;
 const forgetEveryMs = 60 * 60 * 1000;
 const forgottenAtOnce = 1_000;

@@ -1,4 +1,4 @@
-// Where the activities went that a list has no more.
+// Location of activities that a list no longer contains.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { answerText, object } from '../../core/schema/schema.ts';

@@ -1,5 +1,5 @@
-// Members that work for whoever has them (a token, a code, the text of a session) are shown to who
-// asked for the activity; all others see its digest, which tells whether they mean the same value.
+// Members that authorize their bearer (a token, a code, the text of a session) are shown to the submitter
+// only. Other users see a digest, by which equal values can be recognized.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -22,8 +22,8 @@ const schemasByType: ReadonlyMap<string, Schemas> = new Map(
 );
 
 /**
- * The activity as a caller may see it: whole for the credential that asked for it, and by a stamp, since
- * the text of a read-only session proves no key.
+ * Returns the activity as a caller may see it. Only the submitting credential sees it whole, and only by a
+ * stamp, since the text of a read-only session proves no key.
  */
 export function activityShownTo({ user, credential, stamp }: Caller, activity: Activity): Activity {
   const asked = activity.votes.find(({ userId }) => userId === activity.submitterId);

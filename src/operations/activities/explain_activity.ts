@@ -4,7 +4,7 @@ import { timestampObject } from '../../core/base/compatibility.ts';
 import { activityStatuses } from '../../core/base/enums.ts';
 import {
   type Activity,
-  type KeptDecision,
+  type RecordedDecision,
   type Vote,
   voteSelections,
 } from '../../core/organization/records/activity.ts';
@@ -22,7 +22,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { explain } from '../../core/views/explanation.ts';
-import { keptDecisionView } from '../../core/views/kept_decision.ts';
+import { recordedDecisionView } from '../../core/views/kept_decision.ts';
 import { explanationType } from '../../core/views/policy_refused_error.ts';
 import { query } from '../operation.ts';
 import type { Reader } from '../reader.ts';
@@ -31,7 +31,7 @@ import { failureShape } from './activity_shape.ts';
 import { decisionNowShape, decisionThenShape } from './decision_shapes.ts';
 import { requireActivity } from './require_activity.ts';
 
-/** Policies that one answer tells of, over all votes; the newest votes come first. */
+/** Maximum number of policies in one answer, over all votes; the newest votes come first. */
 const maximumToldPolicies = 1_000;
 
 export const explain_activity = query({
@@ -91,7 +91,7 @@ export const explain_activity = query({
 });
 
 /** A vote, whether its user has replaced it since or not. */
-type GivenVote = Pick<KeptDecision, 'voteId' | 'userId' | 'selection' | 'createdAtMs'> & {
+type GivenVote = Pick<RecordedDecision, 'voteId' | 'userId' | 'selection' | 'createdAtMs'> & {
   readonly vote: Vote | undefined;
 };
 
@@ -129,7 +129,7 @@ async function decisionsOf(
   organization: OrganizationView,
   read: Reader,
 ) {
-  const found = new Map<string, { decision: ReturnType<typeof keptDecisionView> }>();
+  const found = new Map<string, { decision: ReturnType<typeof recordedDecisionView> }>();
   const last = decisions.at(-1);
   const sets = new Map<string, readonly string[]>();
   let maximum = maximumToldPolicies;
@@ -141,7 +141,7 @@ async function decisionsOf(
     }
     const policyIds = sets.get(setId ?? '') ?? [];
     const shown = setId === undefined ? undefined : evaluation;
-    const view = keptDecisionView(decision, {
+    const view = recordedDecisionView(decision, {
       evaluation: shown,
       policyIds,
       organization,

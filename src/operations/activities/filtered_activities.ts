@@ -1,4 +1,4 @@
-// Filters of the list of activities: what the store filters by, and what only opened activities tell.
+// Filters of the list of activities: those of the store, and those on opened activities.
 
 import { activityTypes } from '../../core/activity/activity_types.ts';
 import { activityStatuses } from '../../core/base/enums.ts';
@@ -34,9 +34,9 @@ export const activityFilters = () => ({
 });
 const filterShape = () => object(activityFilters());
 
-/** Activities that are looked at for one page; a filter that fits few of them is asked on. */
+/** Activities opened for one page; a filter with few matches is continued by the client. */
 const maximumActivitiesSeen = 1_000;
-/** So many are read and looked at in one piece. */
+/** Number of activities read and filtered in one piece. */
 const seenTogether = 50;
 /** The most bytes of activities that one page examines. */
 const maximumBytesSeen = 32 * 1024 * 1024;

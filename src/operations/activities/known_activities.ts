@@ -1,4 +1,4 @@
-// The activities that the caller of a list has already: an answer tells only what is new about them.
+// Activities that the caller of a list already has: the answer omits what has not changed.
 
 import { isOpen } from '../../core/activity/activity.ts';
 import { type ActivityStatus, activityStatuses } from '../../core/base/enums.ts';

@@ -21,7 +21,7 @@ export const list_activities = query({
     /** The page ended before its limit; ask on from `nextCursor`. */
     truncated: optional(boolean()),
     nextCursor: optional(answerText()),
-    /** Where older activities went; only on the page that ends the list. */
+    /** Location of older activities; only on the last page. */
     archivedSegments: optional(answerList(archiveSegmentShape())),
   }),
 
@@ -33,7 +33,7 @@ export const list_activities = query({
     const changes = await changedActivities(known, organization, read);
     const changed = changes.activities.slice(0, page.limit);
     const limit = changes.isCut ? 0 : page.limit - changed.length;
-    // From the cursor on, so that the next page begins where this one ended.
+    // Starts at the cursor, so that the next page continues this one.
     const found =
       limit === 0
         ? { activities: [], seen: undefined, isCut: false }
@@ -56,7 +56,7 @@ export const list_activities = query({
     return { activities, truncated: true, ...(nextCursor === undefined ? {} : { nextCursor }) };
   },
 
-  // Nothing newer can come onto a page that begins after a cursor.
+  // A page after a cursor receives no newer activities.
   news: ({ organization, body }, { activities, truncated = false }) =>
     body.paginationOptions?.after === undefined
       ? {

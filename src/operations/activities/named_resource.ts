@@ -1,5 +1,5 @@
-// The resources that an activity names: the users who asked for it or voted, and whatever its
-// parameters or its result have the id or the address of.
+// Resources of an activity: its submitter and voters, and all resources whose ID or address its parameters or
+// result contain.
 
 import { signingSpellings } from '../../core/address/normalization.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
@@ -14,7 +14,7 @@ const accountsOfRead = 100;
 
 export const maximumNameCharacters = 256;
 
-/** Returns true if a user asked for an activity, or voted on it. */
+/** Returns true if a user submitted an activity, or voted on it. */
 export function concernsUser(activity: Activity, userId: string): boolean {
   const { submitterId, votes, decisions = [] } = activity;
   return submitterId === userId || [...votes, ...decisions].some((each) => each.userId === userId);

@@ -1,7 +1,7 @@
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import { createApiKeys } from '../../core/users/api_keys.ts';
-import { markGiven } from '../../core/users/leads.ts';
+import { markGiven } from '../../core/users/sign_in_links.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { apiKeyList, p256ApiKeyList, withP256 } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';

@@ -1,5 +1,4 @@
-// Tells whether somebody has an account already: the child organization that a credential or contact
-// leads to.
+// Finds an existing account: the child organization of a credential or contact.
 
 import { canonicalBase64url, utf8 } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';
@@ -16,7 +15,7 @@ import type { ChildEntry, ChildIndex } from '../reader.ts';
 import { indexOfOtpType, readContactToken } from './contact_token.ts';
 import { type ProxyCall, proxy } from './proxy_operation.ts';
 
-/** Finds the entry that may be looked up for whoever shows these tokens; undefined: none. */
+/** Returns the entry that these tokens allow to look up, or undefined. */
 type Proof = (
   value: string,
   asked: ChildEntry,
@@ -26,14 +25,13 @@ type Proof = (
 
 type Filter = {
   readonly index: ChildIndex;
-  /** The value as it is kept. */
+  /** Returns the stored form of the value. */
   readonly storedForm?: (value: string, call: ProxyCall) => string | Promise<string>;
   /**
-   * It tells of a person, by a contact, a name, or an account elsewhere: what its holder shows before
-   * anything is found.
+   * Proof required before a lookup by a contact, a name, or an account elsewhere, which identify a person.
    */
   readonly proof?: Proof;
-  /** Of a name: whether it is one in this child. */
+  /** For a name: returns true if this child has it. */
   readonly isNamed?: (child: OrganizationView, name: string) => boolean;
 };
 
@@ -52,7 +50,7 @@ const filters = table<Filter>()({
     proof: provenContact,
     isNamed: (child, name) => child.list('user').some((user) => user.name === name),
   },
-  // Contacts that were only claimed lead nowhere: their true holder would land with whoever did.
+  // Claimed contacts are not looked up: their owner would be led to the claimant's organization.
   EMAIL: { index: 'child_verified_email', storedForm: comparedEmail, proof: provenContact },
   PHONE_NUMBER: { index: 'child_verified_phone_number', proof: provenContact },
   OIDC_TOKEN: {
@@ -81,7 +79,8 @@ export const account = proxy({
       proof === undefined || !needsProof ? asked : await proof(filterValue, asked, tokens, call);
     const organizationId = entry && (await call.childWith(entry.index, entry.value));
     if (organizationId === undefined) return {};
-    // Anybody may take a name: one that is a contact leads to where that contact was verified.
+    // Names are free to choose. A name that is a contact leads to the child in which that contact was
+    // verified.
     const isMeant =
       entry === asked || isNamed === undefined || isNamed(await call.child(organizationId), value);
     return isMeant ? { organizationId } : {};
@@ -94,9 +93,8 @@ type Tokens = {
 };
 
 /**
- * Under what somebody is found who shows to hold the contact that is looked up; undefined where a token
- * is genuine and shows nothing of it. Raises `verification_token_invalid`, and what ID tokens are
- * refused with.
+ * Returns the lookup for the verified owner of a contact; undefined if a genuine token does not cover it.
+ * Raises `verification_token_invalid`, and the errors of ID tokens.
  */
 async function provenContact(
   value: string,

@@ -6,8 +6,8 @@ import type { ChildIndex } from '../reader.ts';
 import type { ProxyCall } from './proxy_operation.ts';
 
 /**
- * Reads a token of either version, issued in this organization; whether it was used before is asked
- * by the activity that uses it. Raises `verification_token_invalid`.
+ * Reads a token of either version that this organization issued. The activity that uses the token checks for
+ * earlier use. Raises `verification_token_invalid`.
  */
 export function readContactToken(token: string, call: ProxyCall): Verification {
   return requireVerification(token, ['current', 'first'], call.organization, call);

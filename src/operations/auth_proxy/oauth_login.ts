@@ -19,7 +19,7 @@ export const oauth_login = proxy({
   answer: async (call, { organizationId: named, ...body }) => {
     const identity = claimedIdentity(body.oidcToken);
     call.requireMethod(methodOfIdentity(identity, call));
-    // Verified before anybody is looked up: else who makes a token up learns who has an account.
+    // Verified before the lookup, so that forged tokens reveal no accounts.
     const organizationId =
       named === undefined
         ? await call.childWith(

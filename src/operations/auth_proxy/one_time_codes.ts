@@ -1,5 +1,5 @@
-// Signing in with a code that is sent to a contact. Asking for one looks nobody up, so it tells
-// nobody who has an account.
+// Login with a code that is sent to a contact. A request for a code performs no lookup, so it reveals no
+// accounts.
 
 import { otpTypes } from '../../core/base/enums.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -47,7 +47,7 @@ export async function sendCode(
   // Kept as it was sent: some clients send all members, and an empty one counts as absent.
   const {
     appName: requested = '',
-    // Codes come without a link; one that may lead there no more stops no code.
+    // Codes come without a link, so a link that is no longer allowed stops no code.
     magicLinkTemplate: _,
     ...looks
   } = settings.emailCustomizationParams ?? {};

@@ -21,11 +21,9 @@ export type ProxyCall = {
   /** The organization whose proxy it is. */
   readonly organization: OrganizationView;
   readonly settings: CompleteSettings;
-  /**
-   * An activity, asked for in the name of the proxy's user. Raises what the activity is refused with.
-   */
+  /** Submits an activity in the name of the proxy's user. Raises the activity's errors. */
   act(operation: string, parameters: JsonObject, more?: ActMore): Promise<Acted>;
-  /** Of the organization the one child with this value. Raises `credential_ambiguous`. */
+  /** Returns the one child of the organization with this value. Raises `credential_ambiguous`. */
   childWith(index: ChildIndex, value: string): Promise<string | undefined>;
   /** The state of a living child. Raises `organization_not_found`. */
   child(organizationId: string): Promise<OrganizationView>;
@@ -42,7 +40,7 @@ export type ActMore = {
   readonly type?: string;
   /** The child that it is done in. */
   readonly organizationId?: string;
-  /** True if proofs are asked for. */
+  /** True if the request asks for proofs. */
   readonly generateAppProofs?: boolean;
 };
 

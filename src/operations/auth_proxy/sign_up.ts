@@ -1,4 +1,4 @@
-// Signing up: one sub-organization with its root user and, where asked for, a wallet, all at once.
+// Sign-up: one sub-organization with its root user and optionally a wallet, in one activity.
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -107,7 +107,7 @@ type Created = {
   readonly wallet?: ValueOfSchema<ReturnType<typeof walletResult>>;
 };
 
-/** A contact that nobody has verified is no way in: anybody can name anybody's. */
+/** An unverified contact allows no login, since a request can name any contact. */
 function requireCredential(given: SignUp): void {
   const { authenticators, oauthProviders, verificationToken: token } = given;
   const credentials = [lastingKeys(given), authenticators, oauthProviders].flat();

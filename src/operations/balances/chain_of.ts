@@ -7,7 +7,7 @@ import { text } from '../../core/schema/schema.ts';
 export const caip2 = () =>
   text({ minimum: 1, maximum: 64, description: 'CAIP-2 name of a chain that the operator named.' });
 
-/** The chain that is meant; of one family, where only those will do. Refuses the member `field`. */
+/** Returns the requested chain, if it is of an accepted family. Refuses the member `field`. */
 export function chainOf(
   { chains }: Pick<Deployment, 'chains'>,
   name: string,

@@ -1,7 +1,7 @@
 import { maximumConditionBytes } from '../../core/mfa/mfa_policies.ts';
 import { integer, text } from '../../core/schema/schema.ts';
 
-/** When a policy is demanded. */
+/** The condition of an MFA policy. */
 export const mfaCondition = () =>
   text({ minimum: 1, maximum: maximumConditionBytes, description: 'a condition' });
 

@@ -16,7 +16,7 @@ import {
 } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 
-/** How long the token that is issued here is good for: it is for the login that follows at once. */
+/** Lifetime of the issued token, which serves the login that follows at once. */
 const issuedSeconds = 900;
 
 export const oauth2_authenticate = activity({

@@ -38,12 +38,12 @@ type RootUser = {
 };
 
 /**
- * Returns true if only the holder of the token could enter what is made: its one root user has no
- * credential but accounts, and keys that the token names. Public clients sign up so, without a
- * signature of the key; whoever else sends the token makes an organization for its person alone.
- * `contacts`: those of a stranger are claimed and lead nowhere, and the parent's own user may set an
- * e-mail address unless the token states another. `clientIds` are the applications of the parent: the owner
- * of any other gets tokens of the same person for keys of its own.
+ * Returns true if only the token's holder could enter the new organization: its one root user has only
+ * accounts, and keys that the token names. Public clients sign up like this, without a signature of the key;
+ * another sender of the token would create an organization for its holder only. `contacts`: those of a
+ * stranger are claimed and not looked up, and the parent's own user may set an e-mail address unless the
+ * token states another. `clientIds` are the applications of the parent: the owner of any other gets tokens of
+ * the same person for keys of its own.
  */
 export function opensForHolderAlone(
   claims: OidcClaims,

@@ -5,18 +5,18 @@ import { fail } from '../../core/errors/errors.ts';
 import { identityValue } from '../../core/organization/indexes/indexes.ts';
 import type { User } from '../../core/organization/model.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
-import { markProven } from '../../core/users/leads.ts';
 import { providerOfIdentity } from '../../core/users/oauth_providers.ts';
+import { markCredentialVerified } from '../../core/users/sign_in_links.ts';
 import type { ChildEntry } from '../reader.ts';
 
-/** Where the child of a token's account is found. Raises `oidc_token_invalid`. */
+/** Returns the lookup for the child of a token's account. Raises `oidc_token_invalid`. */
 export function childEntryOf({ oidcToken }: { readonly oidcToken: string }): ChildEntry {
   return { index: 'child_identity', value: identityValue(claimedIdentity(oidcToken)) };
 }
 
 /**
- * Verifies a token, and that it was made for this key: whoever else gets hold of it can do nothing
- * with it. Raises what tokens are refused with.
+ * Verifies a token, and that it was issued for this key, so that other readers cannot use it. Raises the
+ * errors of invalid tokens.
  */
 export async function verifyTokenFor(
   oidcToken: string,
@@ -39,7 +39,7 @@ export function userOfIdentity(claims: OidcClaims, organization: OrganizationDra
   const provider = providerOfIdentity(organization, claims);
   const user = provider && organization.get('user', provider.userId);
   if (provider !== undefined && user !== undefined) {
-    markProven(provider.id, organization);
+    markCredentialVerified(provider.id, organization);
     organization.use(claims.tokenId);
     return user;
   }

@@ -67,8 +67,8 @@ const older = [
 ];
 
 /**
- * In a parent it verifies a contact and nothing more; in a sub-organization it begins a login, which
- * has to be switched on there.
+ * In a parent it only verifies a contact; in a sub-organization it begins a login, which must be enabled
+ * there.
  */
 export const init_otp = activityOf<Form>()({
   wire: {
@@ -110,7 +110,7 @@ export const init_otp = activityOf<Form>()({
   },
 });
 
-/** Where the stranger asks from, where it is the onboarding proxy that asks. */
+/** Returns the source of the stranger if the onboarding proxy is the caller. */
 function strangerOf({
   organization,
   submitter,

@@ -46,7 +46,7 @@ const older = [
   }),
 ];
 
-/** Returns true if somebody has the contact is not told: without it, nothing but the message is missing. */
+/** The answer does not reveal whether the contact exists: without it, only the message is missing. */
 export const init_otp_auth = activityOf<CodeParameters>()({
   wire: {
     type: 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3',

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { isFromEnd, pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';
 
-/** Those that the public clients name; of the last two there is none, since nobody tells the service. */
+/** Types that the public clients name. The last two never occur, since carriers do not report them. */
 const knownTypes = ['Send', 'DeliveryDelay', 'Bounce', 'Delivery', 'Complaint'] as const;
 
 const emailEvent = () =>

@@ -1,4 +1,4 @@
-// A new key of a user, mailed sealed to the key of whoever asked for it: a login, or a recovery.
+// A new key of a user, sealed to the requester's key and mailed: a login, or a recovery.
 
 import {
   checkEmailCustomization,
@@ -69,7 +69,7 @@ export function prepareMail(
     customization: checkEmailCustomization(
       emailCustomization,
       'parameters.emailCustomization',
-      // The root quorum names passkey origins; settings of the proxy may be anybody's, by a policy.
+      // The root quorum names passkey origins; a policy may let any user change settings of the proxy.
       parent === undefined ? (webauthnOriginsOf(organization) ?? []) : linkOriginsOf(parent),
     ),
     sender: checkSender(parameters, 'parameters'),

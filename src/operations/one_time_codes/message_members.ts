@@ -22,7 +22,7 @@ export const senderMembers = () => ({
   replyToEmailAddress: optional(checkedText()),
 });
 
-/** How an e-mail looks, but for the name of the application. */
+/** Members that customize an e-mail, without the name of the application. */
 const emailMembers = () => ({
   logoUrl: optional(checkedText()),
   magicLinkTemplate: optional(checkedText()),
@@ -30,10 +30,10 @@ const emailMembers = () => ({
   templateId: optional(checkedText()),
 });
 
-/** How an e-mail looks, where the name of the application is a member of the request. */
+/** Customization of an e-mail for requests with a member for the application's name. */
 export const emailCustomization = () => object(emailMembers());
 
-/** How an e-mail looks, with the name of the application. */
+/** Customization of an e-mail, including the name of the application. */
 export const namedEmailCustomization = () => object({ appName: label(), ...emailMembers() });
 
 /** The same in the form of older versions, which need no name. */
@@ -42,14 +42,14 @@ export const olderEmailCustomization = () =>
 
 export const smsCustomization = () => object({ template: optional(checkedText()) });
 
-/** Where a code goes to. */
+/** Members for the recipient of a code. */
 export const recipientMembers = () => ({
   otpType: oneOf(otpTypes),
   contact: checkedText(),
   userIdentifier: optional(checkedText()),
 });
 
-/** How a code looks; the bounds stand in core/auth/one_time_codes/otp_codes.ts. */
+/** Members for the form of a code; core/auth/one_time_codes/otp_codes.ts has the bounds. */
 export const codeFormMembers = () => ({
   otpLength: optional(integer({ minimum: 0, maximum: 1000 })),
   alphanumeric: optional(boolean()),

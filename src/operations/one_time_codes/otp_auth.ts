@@ -54,7 +54,7 @@ export const otp_auth = activity({
     const row = organization.get('otp_code', parameters.otpId.toLowerCase());
     const { otpCode, apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
     const [user, second] = row === undefined ? [] : usersOfContact(row, organization);
-    // Where nobody was sent the code, or two could claim it, whatever is typed is wrong.
+    // If no user received the code, or two could claim it, every typed code is wrong.
     const typed = second === undefined && user !== undefined ? otpCode : undefined;
     const tried = tryCode(row, {
       typed,

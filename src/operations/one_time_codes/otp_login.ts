@@ -24,7 +24,7 @@ const members = () => ({
   sessionProfileId: optional(text({ maximum: 36 })),
 });
 
-/** Both versions in one form. */
+/** The common form of both versions. */
 type Form = {
   readonly version: TokenVersion;
   readonly verificationToken: string;
@@ -81,7 +81,7 @@ export const otp_login = activityOf<Form>()({
     const { verification, profile } = loaded;
     const user = userOfContact(verification, organization);
     useVerification(verification, 'login', organization, { activityId, now: context.now });
-    // From now on the contact leads to this organization from its parent.
+    // From now on, the contact leads from the parent to this organization.
     markVerified(user, verification.otpType, organization);
     const { publicKey, expirationSeconds, invalidateExisting } = parameters;
     const key = startSession(

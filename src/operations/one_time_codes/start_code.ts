@@ -46,7 +46,7 @@ export function prepareCode(
   return checkCodeMessage(parameters, 'parameters', linkOriginsOf(parent ?? organization));
 }
 
-/** Keeps a new code and sends it, unless it is for nobody: then all else is the same. */
+/** Stores a new code and sends it. Without a user the message is omitted, and all else is the same. */
 export function keepCode(
   parameters: CodeParameters,
   organization: OrganizationDraft,
@@ -54,7 +54,7 @@ export function keepCode(
     readonly id: string;
     readonly flow: OtpFlow;
     readonly targetPrivateKey?: string | undefined;
-    /** Where a stranger asks from; absent for a stamped caller. */
+    /** Source of a stranger; absent for a stamped caller. */
     readonly stranger?: string | undefined;
     readonly isForSomebody?: (recipient: OtpCode) => boolean;
     readonly message: CodeMessage;

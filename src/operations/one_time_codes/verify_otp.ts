@@ -25,7 +25,7 @@ import { requireLogin } from '../../core/settings/features.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
 
-/** Both versions in one form. */
+/** The common form of both versions. */
 type Form = { readonly otpId: string; readonly expirationSeconds?: string | number } & (
   | { readonly flow: 'otp_v3'; readonly encryptedOtpBundle: string }
   | { readonly flow: 'otp'; readonly otpCode: string; readonly publicKey: string | undefined }
@@ -141,7 +141,7 @@ function answerIn(
   return { typed: message?.otpCode, publicKey: message?.publicKey };
 }
 
-/** Without a code there is a key for nothing, so that the answer takes as long. */
+/** Without a code, an unused key is derived, so that the answer takes the same time. */
 function usingTarget<Result>(
   row: OtpCode | undefined,
   keyring: Keyring,
@@ -159,7 +159,7 @@ function usingTarget<Result>(
   }
 }
 
-/** A token without a key is good for whoever reads it: such are issued only where that is wanted. */
+/** A token without a key works for every reader, so it is issued only if the deployment allows it. */
 function checkPublicKey(
   parameters: Form,
   { acceptsUnboundTokens }: Pick<Deployment, 'acceptsUnboundTokens'>,

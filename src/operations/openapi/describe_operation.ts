@@ -24,7 +24,7 @@ export function versionsOf(operation: ActivityOperation): readonly DocumentedVer
   ];
 }
 
-/** Who may submit an activity of this operation, as a sentence. */
+/** Describes who may submit an activity of this operation. */
 export function accessSentence({ access }: ActivityOperation): string {
   if (access.rule === 'root_quorum') return 'The root quorum alone; no policy can grant it.';
   if (access.othersNeedRootQuorum === true) {
@@ -35,9 +35,9 @@ export function accessSentence({ access }: ActivityOperation): string {
     : 'The root quorum, a user whom a policy allows it, and users for their own credentials.';
 }
 
-/** Who may read. */
+/** Describes who may read. */
 export const queryAccessSentence = 'Every user of the organization, and every user of its parent.';
 
-/** Who may vote, and what is answered. */
+/** Describes who may vote, and the answer. */
 export const voteAccessSentence =
   'Members of the root quorum, and users who count in the consensus of a policy that would otherwise allow the activity. The submitter may reject it too. Answers with the activity that was voted on.';

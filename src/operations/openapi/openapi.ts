@@ -204,7 +204,7 @@ function activitySchemas(): Readonly<Record<string, object>> {
   );
   const { type, intent, result, ...common } = properties;
   return {
-    // Not closed: members are added beside it.
+    // Open, since other schemas extend it.
     ActivityBase: {
       type: 'object',
       properties: common,

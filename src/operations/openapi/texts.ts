@@ -33,7 +33,7 @@ const texts = {
   machineCode: ['Error code', 'Code of the refusal, for programs; the values do not change.'],
 } as const satisfies Readonly<Record<string, MemberText>>;
 
-/** Returns a schema with the title and the sentence of its member, beside a reference too. */
+/** Returns a schema with the title and the sentence of its member, also for a reference. */
 export function texted(name: keyof typeof texts, schema: object): object {
   const [title, description] = texts[name];
   return { ...schema, title, description };

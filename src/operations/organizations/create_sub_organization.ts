@@ -36,13 +36,13 @@ import {
   checkPublicKeysInParts,
   knownPublicKeys,
 } from '../../core/users/api_keys.ts';
-import { markAlone, markProven } from '../../core/users/leads.ts';
 import {
   bringsTokens,
   checkProviders,
   readProviders,
   useTokens,
 } from '../../core/users/oauth_providers.ts';
+import { markCredentialVerified, markOnlyCredential } from '../../core/users/sign_in_links.ts';
 import { createUser } from '../../core/users/users.ts';
 import {
   apiKeyList,
@@ -191,12 +191,12 @@ export const create_sub_organization = activityOf<Form>()({
       const created = createUser(tagged, organization, context, { ...situation, field });
       if (i === signUp?.rootUser) {
         const signer = apiKeyOfPublicKey(organization, signUp.signedBy ?? '');
-        if (signer !== undefined) markProven(signer.id, organization);
+        if (signer !== undefined) markCredentialVerified(signer.id, organization);
       }
       return created.id;
     });
     useTokens(checked.flat(), parent);
-    markAlone(organization);
+    markOnlyCredential(organization);
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {
       threshold: 'parameters.rootQuorumThreshold',
@@ -220,7 +220,7 @@ function tagNamed(name: string, organization: OrganizationDraft, { now, newId }:
   return (known ?? userTags.create({ id: newId(), name, now }, organization)).id;
 }
 
-/** The keys that a request asks for beside users: drawn and derived before anything of it is kept. */
+/** Keys of a request besides users: generated and derived before any of it is stored. */
 type FirstKeys = {
   readonly wallet: FirstWallet | undefined;
   readonly privateKeys: readonly DrawnKey[] | undefined;

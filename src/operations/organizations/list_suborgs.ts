@@ -13,7 +13,7 @@ import { pagination } from '../shapes.ts';
 
 type Filter = {
   readonly index: ChildIndex;
-  /** The value as it is kept. */
+  /** Returns the stored form of the value. */
   readonly storedForm?: (value: string) => string;
   /** Finds the contacts that strangers typed at the onboarding proxy. */
   readonly claimed?: ChildIndex;
@@ -72,7 +72,7 @@ function onePageOf(ids: readonly string[], { limit, before }: Page): readonly st
   return before === undefined ? sorted.slice(0, limit) : sorted.slice(-limit);
 }
 
-/** Both members or neither. Raises `field_missing`, `oidc_token_invalid`. */
+/** Requires both members or neither. Raises `field_missing`, `oidc_token_invalid`. */
 function filterOf(type: keyof typeof filters | undefined, value: string | undefined) {
   if (type === undefined) return value === undefined ? undefined : failMissing('filterType');
   if (value === undefined) return failMissing('filterValue');

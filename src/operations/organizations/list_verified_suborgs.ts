@@ -8,7 +8,7 @@ import { pagination } from '../shapes.ts';
 
 type Filter = {
   readonly index: ChildIndex;
-  /** The value as it is kept. */
+  /** Returns the stored form of the value. */
   readonly storedForm: (value: string) => string;
 };
 

@@ -65,8 +65,8 @@ export async function requireNewAccount(
 }
 
 /**
- * The same of accounts at identity providers, once their tokens are verified: who only names somebody's
- * account is not told whether it leads anywhere. Raises `already_exists`.
+ * Rejects identities that already have an account, after their tokens are verified, since a request may name
+ * foreign accounts. Raises `already_exists`.
  */
 export async function requireNewIdentities(
   checked: readonly (readonly CheckedProvider[])[],
@@ -107,7 +107,7 @@ const credentialsOf = ({ apiKeys, authenticators, oauthProviders }: Newcomer) =>
   ...oauthProviders,
 ];
 
-/** A credential that somebody else registered without having its key must not keep its holder out. */
+/** A credential that another user registered without its key must not block its owner. */
 function entriesOf({ apiKeys, authenticators }: Newcomer): readonly Entry[] {
   return [
     ...apiKeys.flatMap(({ publicKey, curveType }): Entry[] => {

@@ -147,7 +147,7 @@ export const olderSubOrganizations = [
   }),
 ];
 
-/** From the third on, versions are named alike on both sides. */
+/** From the third version on, both sides use the same names. */
 function wireOf(version: string) {
   return {
     type: `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`,

@@ -22,8 +22,8 @@ type SignUp = {
 };
 
 /**
- * Who of the new root users has shown to hold a contact, and asked for exactly these credentials;
- * undefined where no token came. Raises `verification_token_invalid`, `client_signature_invalid`.
+ * Returns the new root user who verified a contact and signed exactly these credentials; undefined without a
+ * token. Raises `verification_token_invalid`, `client_signature_invalid`.
  */
 export function signUpOf(
   parameters: {

@@ -4,7 +4,7 @@ import { boolean, label, list, optional, type TSchema } from '../../core/schema/
 import { clientSignature, email, verificationToken } from '../credential_shapes.ts';
 import { threshold, walletParameters } from '../shapes.ts';
 
-/** Members of every version; versions differ in what they say of a root user. */
+/** Members of every version; versions differ in the root user's members. */
 export const subOrganizationMembers = <RootUser extends TSchema>(rootUser: RootUser) => ({
   subOrganizationName: label(),
   rootUsers: list(rootUser),
@@ -22,7 +22,7 @@ export const laterMembers = () => ({
   clientSignature: optional(clientSignature()),
 });
 
-/** How every version names a root user. */
+/** Name and contact of a root user in every version. */
 export const named = () => ({ userName: label(), userEmail: optional(email()) });
 
 /** A tag that the sub-organization starts with: its own are not there yet to be named by an id. */

@@ -26,7 +26,8 @@ export const get_receipt = query({
     const receipt = await services.receipts.receiptOf(activity);
     if (receipt === undefined) return fail('receipt_not_found', { activityId: activity.id });
     const { record, ...opened } = receipt;
-    // Tokens and codes in the record work for whoever has them; the entry has the digest of it anyway.
+    // The record may contain tokens and codes, so only their submitter receives it whole; the entry has its
+    // digest anyway.
     const isWhole = shownActivity(activity) === activity;
     return {
       receipt: { receiptFormat: 'keywright-receipt/v1', ...opened, ...(isWhole && { record }) },

@@ -23,7 +23,7 @@ export const bootProofShape = () =>
     softwareStatement: softwareStatementShape(),
   });
 
-/** Where clients expect a document of the hardware. */
+/** Placeholder for the hardware's attestation document, which clients expect. */
 export const noHardwareDocument = () =>
   text({ maximum: 0, description: 'Empty: no hardware vouches for it.' });
 

@@ -17,7 +17,7 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 
-/** How texts are sealed on their way in and out: as wallets and keys are. */
+/** Encryption of texts in transit, like that of wallets and keys. */
 export const encryptionSuite = () => oneOf(['TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1']);
 
 /** The secret that a client sealed to a target of init_import_secrets. */

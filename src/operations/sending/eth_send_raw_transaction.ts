@@ -53,8 +53,8 @@ export const eth_send_raw_transaction = activity({
     const unsignedTransaction = hex(given.bytes);
     const readable = { unsignedTransaction, account, organization, read, pause: services.pause };
     const described = await readWithInterfaces(readable);
-    services.requirePossible(factsOf(described), { isWhole: true });
-    const { used } = await services.external.fillEthereum({
+    services.rejectEarlyIfImpossible(factsOf(described), { isWhole: true });
+    const { used } = await services.external.fetchEthereumFields({
       caip2: place.caip2,
       from: place.address,
       to: place.address,
@@ -119,7 +119,7 @@ function signedTransaction(bytes: Uint8Array, chainId: bigint): SignedEthereum {
   }
 }
 
-/** Whoever signed it: nobody of the organization need be. */
+/** The signer may be foreign to the organization. */
 function accountOf(publicKey: Uint8Array): TransactionAccount {
   const format = 'ADDRESS_FORMAT_ETHEREUM';
   const curve = 'CURVE_SECP256K1';

@@ -1,7 +1,7 @@
 import { hex } from '../../core/base/bytes.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
-import { askedTransaction, composeEthereum, priceOf } from '../../core/sends/ethereum_send.ts';
+import { composeEthereum, priceOf, requestedTransaction } from '../../core/sends/ethereum_send.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import { caip2 } from '../balances/chain_of.ts';
@@ -66,9 +66,9 @@ export const eth_send_transaction = activity({
   load: async ({ organization, parameters, read, services }) => {
     refuseSponsored(parameters);
     const { found, account, place } = await senderOf(parameters, { organization, read, services });
-    const asked = askedTransaction(parameters, place.caip2);
-    services.requirePossible(found.facts, { isWhole: false });
-    const filled = await services.external.fillEthereum({
+    const asked = requestedTransaction(parameters, place.caip2);
+    services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
+    const filled = await services.external.fetchEthereumFields({
       caip2: place.caip2,
       from: place.address,
       to: `0x${hex(asked.to)}`,

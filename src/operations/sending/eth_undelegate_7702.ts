@@ -3,7 +3,7 @@ import { readEthereum } from '../../core/chains/ethereum/read.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
-import { askedTerms, priceOf } from '../../core/sends/ethereum_send.ts';
+import { priceOf, requestedTerms } from '../../core/sends/ethereum_send.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import {
@@ -32,7 +32,7 @@ const parameters = object({
 
 export const eth_undelegate_7702 = activity({
   wire: { type: 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702', ...names },
-  // As some clients spell it.
+  // Spelling of some clients.
   older: [
     olderVersion({
       wire: { type: 'ACTIVITY_TYPE_ETH_UNDELEGATE7702', ...names },
@@ -52,10 +52,10 @@ export const eth_undelegate_7702 = activity({
 
   load: async ({ organization, parameters, read, services }) => {
     const { found, account, place } = await senderOf(parameters, { organization, read, services });
-    const asked = askedTerms(parameters, place.caip2);
-    services.requirePossible(found.facts, { isWhole: false });
-    // Fills in the terms of a transfer on this chain: when the call runs there is no code to call.
-    const filled = await services.external.fillEthereum({
+    const asked = requestedTerms(parameters, place.caip2);
+    services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
+    // ChainLookups in the terms of a transfer on this chain: when the call runs there is no code to call.
+    const filled = await services.external.fetchEthereumFields({
       caip2: place.caip2,
       from: place.address,
       to: `0x${hex(noCode)}`,

@@ -60,7 +60,7 @@ export async function freeNonce(
     readonly asked: bigint | undefined;
     readonly used: bigint;
     readonly fees: Fees;
-    /** How many it uses from that one on. */
+    /** Number of nonces used from that one on. */
     readonly nonces?: number;
   },
   { place, organization, read }: At & { readonly place: ChainAddress },
@@ -75,8 +75,8 @@ export async function freeNonce(
 }
 
 /**
- * The first nonce that neither a node calls used nor a final transaction of the service has used: a node
- * that lags behind tells of fewer.
+ * Returns the first nonce that is unused according to the nodes and to the service's final transactions. A
+ * lagging node reports fewer as used.
  */
 export async function firstUnused(
   used: bigint,

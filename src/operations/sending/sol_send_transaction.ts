@@ -2,9 +2,9 @@ import { solanaFormat } from '../../core/chains/solana/sign.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import {
-  askedSend,
   lifespanAfter,
   olderSolanaTransaction,
+  requestedSend,
   requireBlockhash,
   requireSigners,
   startSolanaSend,
@@ -74,10 +74,10 @@ export const sol_send_transaction = activity({
     const transaction = solanaFormat.read(bytes, account);
     const own = new Set(signers.map((each) => each.account.address));
     requireSigners(transaction, own);
-    const asked = askedSend(transaction);
+    const asked = requestedSend(transaction);
     requireBlockhash(parameters.recentBlockhash, asked);
-    services.requirePossible(factsOfSigners({ signers, ...described }), { isWhole: true });
-    const filled = await external.fillSolana({ ...asked, caip2: chain.caip2 });
+    services.rejectEarlyIfImpossible(factsOfSigners({ signers, ...described }), { isWhole: true });
+    const filled = await external.fetchSolanaFields({ ...asked, caip2: chain.caip2 });
     const lifespan = lifespanAfter(asked, filled);
     return { signers, own, caip2: chain.caip2, lifespan, unsigned: bytes, ...described };
   },

@@ -18,7 +18,7 @@ import { requireUser } from '../../core/users/users.ts';
 import { apiKeyLife, email } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
 
-/** Whose session it is: the user's who asks, unless one is named. */
+/** Owner of the session: the named user, or the caller. */
 type Named = { readonly userId?: string; readonly email?: string };
 
 const targetPublicKey = () => text({ maximum: maximumTargetKeyCharacters });
@@ -66,7 +66,7 @@ export const create_read_write_session = activity({
     credentialBundle: answerText(),
   }),
 
-  // Whoever gets the bundle is that user from then on.
+  // The reader of the bundle acts as that user.
   access: ownUserOrRootQuorum(({ userId, email }: Named, submitter) => {
     if (userId !== undefined) return userId.toLowerCase();
     return email === undefined || isOf(submitter, email) ? submitter.id : email;

@@ -1,4 +1,4 @@
-// The transaction of a request: the account that signs it, and what interfaces tell of it.
+// The transaction of a request: its signing account, and its decoded calls.
 
 import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
 import { bytesOfHex, concatBytes, hex } from '../../core/base/bytes.ts';

@@ -86,7 +86,7 @@ export async function historyPage<Item>(
 ) {
   const address = await watchedAddress(read, chain, asked);
   const page = pageOf(paginationOptions);
-  // One more than is shown tells whether the list goes on.
+  // One row more than shown reveals whether the list continues.
   const found = await read.chainTransactions(chain, address, { ...page, limit: page.limit + 1 });
   const fromEnd = isFromEnd(page);
   const shown = fromEnd ? found.slice(-page.limit) : found.slice(0, page.limit);
@@ -161,7 +161,7 @@ function assetMembers(asset: Asset | undefined, amount: string) {
   return { asset, display: { crypto: amountText(amount, asset.decimals), usd: '' } };
 }
 
-/** By hash what is told of transactions that the organization sent through the service. */
+/** Returns the origins of transactions that the organization sent through the service, by hash. */
 async function originsOf(
   read: Reader,
   { caip2: name }: DeployedChain,

@@ -58,8 +58,8 @@ const second = olderVersion({
 });
 
 /**
- * With passkeys as browsers hand them out. Nothing is kept of `accessType`, which no later version
- * has: how a user may come in follows from the credentials alone.
+ * With passkeys in the form of browsers. `accessType` is dropped: later versions lack it, and a user's logins
+ * follow from the credentials.
  */
 const first = olderVersion({
   wire: {

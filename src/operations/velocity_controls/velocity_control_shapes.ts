@@ -51,7 +51,7 @@ export const dataSource = () =>
     activityExecution: optional(object({ filter: activityFilter() })),
   });
 
-/** How it is summed up, over which time and for whom, and the bound. */
+/** Aggregation of amounts: the sum, the window, the group, and the bound. */
 export const aggregation = () =>
   object({
     method: oneOf(aggregationMethods),

@@ -32,7 +32,7 @@ const texts: ReadonlyMap<string, MemberText> = new Map(
   vocabularies.flatMap((rows) => Object.entries(rows)),
 );
 
-/** Which schema of an operation a member stands in. */
+/** Schema of an operation that contains a member. */
 export type SchemaPart = 'parameters' | 'result' | 'body' | 'response';
 
 const signs: Readonly<Record<SchemaPart, string>> = {
@@ -42,7 +42,7 @@ const signs: Readonly<Record<SchemaPart, string>> = {
   response: '=',
 };
 
-/** Where a member stands: `owner` is the member it belongs to, undefined at the top. */
+/** Position of a member: `owner` is its parent member, undefined at the top. */
 export type MemberPlace = {
   readonly operation: string;
   readonly part: SchemaPart;
@@ -56,7 +56,7 @@ export function keysOf({ operation, part, owner, name }: MemberPlace): readonly 
   return [specific, name];
 }
 
-/** Title and sentence of a member; undefined where nobody wrote them, which a test refuses. */
+/** Returns title and sentence of a member; undefined if missing, which a test rejects. */
 export function memberText(place: MemberPlace): MemberText | undefined {
   for (const key of keysOf(place)) {
     const text = texts.get(key);

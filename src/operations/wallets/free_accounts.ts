@@ -1,4 +1,4 @@
-// Tells whether new accounts may be stored: what they need must not be taken already.
+// Checks that new accounts do not collide with stored ones.
 
 import { fail } from '../../core/errors/errors.ts';
 import { type DerivedAccount, failDuplicateAccount } from '../../core/keys/wallets.ts';

@@ -68,7 +68,7 @@ export const list_webhook_deliveries = query({
       const kept = isPulled(endpoint) ? asPulled : delivery;
       if (body.withHeaders !== true) return deliveryView(kept);
       assert(kept.body !== undefined, 'what is signed was read with its body');
-      // To fetch is the attempt. Of what was sent nobody gets a signature that is newer than that.
+      // Fetching counts as the attempt. A delivery that was already sent gets no newer signature.
       const sentAtMs = delivery.attempts.at(-1)?.atMs ?? delivery.createdAtMs;
       const atMs = isPulled(endpoint) ? services.clock() : sentAtMs;
       return deliveryView(kept, await services.signEvent({ ...kept, body: kept.body }, atMs));

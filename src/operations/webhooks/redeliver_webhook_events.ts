@@ -67,7 +67,7 @@ export const redeliver_webhook_events = activity({
 
 const named = 'expected `eventIds`, or `firstSequence` and `lastSequence`';
 
-/** Of the numbers that are wanted those that there are, from the oldest that is kept on. */
+/** Returns the available numbers of a requested range, from the oldest stored one. */
 function rangeOf(
   wantedFirst: number,
   wantedLast: number,

@@ -21,7 +21,7 @@ export type Held = {
   readonly organizations: Map<string, PresentOrganization>;
   /** By `activityKey`. */
   readonly activities: Map<string, ActivityIdentity>;
-  /** Of `fingerprintKey`. */
+  /** By `fingerprintKey`. */
   readonly fingerprints: Set<string>;
   hasDeployment: boolean;
 };

@@ -26,8 +26,8 @@ type Waiting = {
 };
 
 /**
- * A queue in front of `writeBatch`, which gets changes in order of arrival, one batch at a time, and
- * gives one result for each once they are durable. `batchBegins` is told of each batch.
+ * Creates a queue in front of `writeBatch`. It passes changes in order of arrival, one batch at a time, and
+ * returns one result for each once they are durable. `batchBegins` is called for each batch.
  */
 export function createCommitQueue(
   writeBatch: (changes: readonly StoreChange[]) => Promise<readonly CommitResult[]>,

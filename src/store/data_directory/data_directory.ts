@@ -66,7 +66,7 @@ export function writeFilePrivately(
   try {
     createPrivately(temporaryPath, bytes);
     if (replace) renameSync(temporaryPath, path);
-    // Unlike a rename, a link refuses to take the place of a file that appeared meanwhile.
+    // Unlike a rename, a link does not replace a file that appeared in between.
     else linkSync(temporaryPath, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') {
@@ -79,7 +79,7 @@ export function writeFilePrivately(
   syncDirectory(dirname(path));
 }
 
-/** For what takes moments under a lock. */
+/** Timeout of short operations under a lock. */
 const lockTimeoutMs = 10_000;
 
 /**

@@ -9,7 +9,7 @@ export type FileAccess = {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
-  /** Asked only where it matters: nobody can write to the file system that the file lies on. */
+  /** Evaluated on demand: true if the file's file system is mounted read-only. */
   readonly isMountedReadOnly: () => boolean;
 };
 
@@ -19,10 +19,10 @@ const accessOfAll = 0o007;
 const rootId = 0;
 
 /**
- * Tells whether anybody but the reader's user and root can read or write a file. A group may read what
- * root mounted read-only for this process: credentials of systemd are 0440 of root and its group, which
- * is how the mode shows the access list that lets the service in; secrets of Kubernetes are 0440 of root
- * and the group of the pod (`fsGroup`).
+ * Returns true if users other than the reader and root can read or write a file. A group may read a file that
+ * root mounted read-only for this process. Credentials of systemd are 0440 of root and its group, which is
+ * how the mode shows the service's access list. Secrets of Kubernetes are 0440 of root and the group of the
+ * pod (`fsGroup`).
  */
 export function isOpenToOthers(
   { uid, gid, mode, isMountedReadOnly }: FileAccess,
@@ -39,7 +39,7 @@ export function isOpenToOthers(
 /** The name of a secret's file in sentences, and how much of it is read. */
 export type SecretFile = {
   readonly path: string;
-  /** As in "the root key". */
+  /** Name for messages, as in "the root key". */
   readonly what: string;
   readonly maximumBytes: number;
 };
@@ -73,7 +73,7 @@ export function readSecretFile({
     // One byte more than allowed shows a file that is longer, or that grew since it was measured.
     const bytes = secretBytes(maximumBytes + 1);
     try {
-      // No copy: whoever wipes it wipes all that was read.
+      // Not a copy: wiping it wipes everything that was read.
       return { bytes: bytes.subarray(0, readSync(file, bytes)), sizeBytes: size };
     } catch (error) {
       wipe(bytes);
@@ -104,7 +104,7 @@ function ownGroups(): readonly number[] {
   return [...(process.getgroups?.() ?? []), ...(effective === undefined ? [] : [effective])];
 }
 
-/** As Linux tells; elsewhere nothing counts as mounted read-only. */
+/** Reads Linux's list of mounts; on other systems no mount counts as read-only. */
 function isOnReadOnlyMount(file: number): boolean {
   try {
     return isReadOnlyMount(
@@ -112,7 +112,7 @@ function isOnReadOnlyMount(file: number): boolean {
       readFileSync('/proc/self/mountinfo', 'utf8'),
     );
   } catch {
-    // Without these files nothing vouches for the mount.
+    // Without these files the mount cannot be verified.
     return false;
   }
 }

@@ -1,8 +1,8 @@
-// The batch that most batches are, new activities on the condition of versions that stay, in one
-// round trip: the versions or guards are held, what fits them is inserted, and it is committed. What was not
-// inserted met a conflict or a duplicate; which of them, the long way tells.
+// The fast path of a batch: new activities conditional on unchanged versions, in one round trip. It locks the
+// versions or guards, inserts matching activities, and commits. Activities that were not inserted met a
+// conflict or a duplicate, which the slow path distinguishes.
 
-import { type Addition, additionOf } from '../addition.ts';
+import { type ActivityInsert, additionOf } from '../addition.ts';
 import { activityKey, fingerprintKey } from '../commits/batch.ts';
 import type { StoreChange } from '../port.ts';
 import { textOf } from '../tables/rows.ts';
@@ -16,7 +16,9 @@ const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
 const commit = plain('COMMIT');
 
 /** The batch as additions, undefined where another change is among them. */
-export function additionsOf(changes: readonly StoreChange[]): readonly Addition[] | undefined {
+export function additionsOf(
+  changes: readonly StoreChange[],
+): readonly ActivityInsert[] | undefined {
   const additions = changes.map(additionOf).filter((addition) => addition !== undefined);
   if (additions.length < changes.length) return undefined;
   // A key that a batch names twice would leave open which of the two was inserted.
@@ -36,14 +38,14 @@ export function additionsOf(changes: readonly StoreChange[]): readonly Addition[
  */
 export async function addActivities(
   session: Session,
-  additions: readonly Addition[],
+  additions: readonly ActivityInsert[],
 ): Promise<ReadonlySet<string>> {
   const allConditions = additions.flatMap(({ conditions }) => conditions);
   const organizationIds = new Set(allConditions.map(({ organizationId }) => organizationId));
   const events = additions
     .flatMap(({ activity, events: ofActivity }) => ofActivity.map((event) => ({ activity, event })))
     .map((event, place) => ({ ...event, place }));
-  // In the order of keys that every node has: two batches wait for each other in one direction only.
+  // All nodes use this order of keys, so two batches cannot wait for each other in a circle.
   const sorted = additions
     .map((addition) => ({ addition, key: fingerprintKey(addition.activity) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))

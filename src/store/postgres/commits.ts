@@ -34,7 +34,7 @@ export function createCommits(
       added = await use(pool, (session) => addActivities(session, additions));
       if (added.size > 0) confirmed();
     } catch (error) {
-      // Nothing of it was committed: the long way finds whose fault that is.
+      // Nothing was committed: the slow path finds the failing change.
       if (isRolledBack(error)) return writeLong(changes);
       return changes.map(() => ({ error: refusalOf(error) }));
     }

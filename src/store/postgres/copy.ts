@@ -1,5 +1,5 @@
-// Copies of the data in PostgreSQL: a snapshot beside the nodes that go on writing, and an empty database
-// that a copy is put into in one transaction.
+// Copies of the data in PostgreSQL: a snapshot while nodes write, and an empty database that one transaction
+// fills.
 
 import { checkVersion } from '../sqlite/copy.ts';
 import type { StoreLog } from '../store.ts';
@@ -92,7 +92,7 @@ export async function emptyPostgres(
   };
 }
 
-/** Another restore, or a service that was started on the empty database, wrote the same rows meanwhile. */
+/** Another restore, or a service started on the empty database, wrote the same rows. */
 function refuseOthers(error: unknown): never {
   const isOfOthers = error instanceof DatabaseError && ['raced', 'busy'].includes(error.kind);
   if (!isOfOthers) throw error;

@@ -1,9 +1,7 @@
-// Tells whether the database confirms what it commits.
-//
-// A commit whose wait for the synchronous standby was cancelled is there for everybody who reads, and a
-// failover takes it back. The same goes for what a server that crashed had on its disk alone. So after
-// any failure a node neither reads nor writes until a commit was confirmed that began later: the log is
-// kept in order, so the standby then has all that came before.
+// Tracks whether the database confirms commits. A commit whose wait for the synchronous standby was cancelled
+// is visible to all readers, and a failover reverts it. The same holds for commits only on the disk of a
+// crashed server. So after any failure a node neither reads nor writes until a later commit is confirmed: the
+// log is ordered, so the standby then has everything before it.
 
 import { plain } from './queries.ts';
 import type { Session } from './session.ts';
@@ -20,7 +18,7 @@ export async function confirmDurability(session: Session): Promise<void> {
 
 /** A node that wrote nothing for so long commits, to know that the database confirms. */
 const confirmEveryMs = 5_000;
-/** Without a confirmed commit for so long a node is not ready. */
+/** A node without a confirmed commit for this time is not ready. */
 const lateMs = 15_000;
 
 export type Durability = {

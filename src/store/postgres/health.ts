@@ -1,5 +1,4 @@
-// How a node gets on with its database: what each use of a connection says of it, and what a look at it
-// now and then finds out.
+// Health of a node's database, from each use of a connection and from periodic checks.
 
 import { fail } from '../../core/errors/errors.ts';
 import type { Health, StoreLog } from '../store.ts';
@@ -21,9 +20,9 @@ export type PostgresHealth = {
   refuseInDoubt(): void;
   /** Begins a commit; returns what notes that it was confirmed. */
   begin(): () => void;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called for an idle connection that broke. */
   lost(trouble: DatabaseError): void;
-  /** Looks at the database over a pool until it is told to stop. */
+  /** Checks the database over a pool until the returned function is called. */
   lookAfter(pool: Pool): () => void;
   healthy(): Health;
 };
@@ -62,7 +61,7 @@ export function createPostgresHealth({
     }
   }
 
-  /** Asks whether the database works, and where nobody writes, whether it confirms. */
+  /** Checks that the database works, and without writers, that it confirms commits. */
   async function look(pool: Pool): Promise<void> {
     if (!durability.isDue()) {
       await use(pool, (session) => session.all([plain('SELECT 1')]));
@@ -97,7 +96,7 @@ export function createPostgresHealth({
   };
 }
 
-/** Returns true if the database failed, and not what it was asked for. */
+/** Returns true for failures of the database itself, not of the query. */
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof UnusableDataError) return true;
   return error instanceof DatabaseError && ['unavailable', 'in_doubt'].includes(error.kind);

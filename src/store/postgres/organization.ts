@@ -8,7 +8,7 @@ import { type QueryStep, runSteps } from '../tables/steps.ts';
 import { beginSnapshot, endSnapshot, statementOfStep, versionAndActivity } from './queries.ts';
 import type { Session } from './session.ts';
 
-/** Returns an organization with what a request asks beside it. */
+/** Returns an organization together with further reads of the request. */
 export async function readOrganization(
   session: Session,
   request: OrganizationRequest,

@@ -1,5 +1,5 @@
-// A pooler that lends a connection for each transaction lends away what a session rests on: its settings,
-// its prepared statements, and that an unconfirmed commit is told to whom it belongs.
+// A pooler in transaction mode breaks what a session relies on: its settings, its prepared statements, and
+// the report of an unconfirmed commit to its caller.
 
 import { integerOf } from '../tables/rows.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';

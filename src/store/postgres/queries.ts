@@ -1,7 +1,7 @@
 // The statements of PostgreSQL: the shared queries with its placeholders, and statements that handle
 // the rows of a whole batch at once. Only what CockroachDB and YugabyteDB have too is used.
 
-import type { Addition } from '../addition.ts';
+import type { ActivityInsert } from '../addition.ts';
 import type {
   Condition,
   StoredActivity,
@@ -156,20 +156,20 @@ const orLaterOf = (condition: Condition | undefined) => (condition?.orLater === 
 
 const addition = {
   ...Object.fromEntries(
-    Object.entries(newActivity).map(([name, { type, of }]): [string, Column<Addition>] => [
+    Object.entries(newActivity).map(([name, { type, of }]): [string, Column<ActivityInsert>] => [
       name,
       { type, of: ({ activity }) => of(activity) },
     ]),
   ),
-  condition_id: text<Addition>(({ conditions }) => conditions[0]?.organizationId),
-  condition_version: integer<Addition>(({ conditions }) => conditions[0]?.version),
-  condition_or_later: integer<Addition>(({ conditions }) => orLaterOf(conditions[0])),
-  further_id: text<Addition>(({ conditions }) => conditions[1]?.organizationId),
-  further_version: integer<Addition>(({ conditions }) => conditions[1]?.version),
-  further_or_later: integer<Addition>(({ conditions }) => orLaterOf(conditions[1])),
+  condition_id: text<ActivityInsert>(({ conditions }) => conditions[0]?.organizationId),
+  condition_version: integer<ActivityInsert>(({ conditions }) => conditions[0]?.version),
+  condition_or_later: integer<ActivityInsert>(({ conditions }) => orLaterOf(conditions[0])),
+  further_id: text<ActivityInsert>(({ conditions }) => conditions[1]?.organizationId),
+  further_version: integer<ActivityInsert>(({ conditions }) => conditions[1]?.version),
+  further_or_later: integer<ActivityInsert>(({ conditions }) => orLaterOf(conditions[1])),
 };
 
-/** As `holds` of `refusal.ts`, of a row that is there. */
+/** Equals `holds` of `refusal.ts` for an existing row. */
 function conditionHolds(table: string, condition: string): string {
   const atLeast = `CASE given.${condition}_or_later WHEN 1 THEN ${table}.guard ELSE ${table}.version END`;
   return `given.${condition}_version BETWEEN ${atLeast} AND ${table}.version`;
@@ -241,9 +241,9 @@ const countAndInsertEvents = [
   `FROM events JOIN counted ON counted.endpoint_id = events.endpoint_id RETURNING sequence)`,
 ] as const;
 
-/** As `addActivities`, together with the events of what is inserted. */
+/** Like `addActivities`, together with the events of the inserted activities. */
 export function addActivitiesWithEvents(
-  additions: readonly Addition[],
+  additions: readonly ActivityInsert[],
   events: readonly EventOfActivity[],
 ): Statement {
   const activities = arraysOf(addition, 1);
@@ -270,11 +270,11 @@ const organizationLocks = {
   shareOrganizations: overRows('shareOrganizations', idColumn, () => [
     `${organizationVersions} FOR SHARE`,
   ]),
-  /** To be given a version with the guard of before: nobody else may hold or change the version. */
+  /** Locks versions that keep their guard: other transactions may neither lock nor change them. */
   lockVersions: overRows('lockVersions', idColumn, () => [
     `${organizationVersions} FOR NO KEY UPDATE`,
   ]),
-  /** To be given a version that raises the guard: nobody else may hold anything of them. */
+  /** Locks organizations that get a new guard, exclusively. */
   lockOrganizations: overRows('lockOrganizations', idColumn, () => [
     `${organizationVersions} FOR UPDATE`,
   ]),

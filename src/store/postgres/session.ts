@@ -27,7 +27,7 @@ export type Pool = {
   state(): Omit<PoolState, 'pool'>;
   /** Lends a connection; rejects with DatabaseError where there is none, or with `overloaded`. */
   use<Result>(run: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Ends all connections that nobody uses, lends none of the others again, and tries another host first. */
+  /** Closes all idle connections, lends none of the others again, and tries another host first. */
   renew(): void;
   /** Waits until all connections came back and closes them. */
   close(): Promise<void>;
@@ -38,9 +38,9 @@ export type PoolOptions = {
   readonly connections: number;
   /** Each written activity waits for the log. */
   readonly feedsLog?: boolean;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called for an idle connection that broke. */
   readonly lost: (trouble: DatabaseError) => void;
-  /** Told of a connection that gave no answer, if it was opened after the last `renew`. */
+  /** Called for a connection without an answer, if it was opened after the last `renew`. */
   readonly silent?: () => void;
 };
 
@@ -104,7 +104,7 @@ export function createPool({ url, connections, feedsLog = true, lost, silent }: 
         return client;
       } catch (error) {
         failure ??= error;
-        // Who waited in vain for a place at a host that works would find none elsewhere.
+        // A full pool at a working host would not be emptier at another host.
         if (isFull) break;
       }
     }
@@ -224,7 +224,7 @@ function sessionOn(client: pg.ClientBase): Session {
         if (statements[i]?.text !== 'COMMIT') return rows;
         // A transaction that failed before ends like this, without an error of its own.
         if (command !== 'COMMIT') throw new DatabaseError('rolled_back');
-        // So does one whose wait for the synchronous standby was cancelled: it is committed here alone.
+        // A cancelled wait for the synchronous standby also ends here: the commit is local only.
         if (isWarned) throw new DatabaseError('not_confirmed');
         return rows;
       });
@@ -261,7 +261,7 @@ const plannerSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'
 /** @throws UnusableDataError when a commit would not be durable, or could not be. */
 async function prepareSession(client: pg.ClientBase, limits: readonly string[]): Promise<void> {
   client.on('error', () => {
-    // Whoever uses the connection is told by the query under way.
+    // The query under way reports the error to its caller.
   });
   const { all } = sessionOn(client);
   // Less would keep from us that a commit was not confirmed.

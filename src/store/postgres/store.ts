@@ -100,7 +100,7 @@ async function readOver<Result>(
   try {
     refuseInDoubt();
     const result = await use(pool, run);
-    // The rows may be some that were not confirmed meanwhile.
+    // The rows may include unconfirmed ones.
     refuseInDoubt();
     return result;
   } catch (error) {
@@ -159,7 +159,7 @@ async function vitalsOf(session: Session): Promise<StoreVitals> {
 }
 
 function openPools(url: string, feedsLog: boolean, lost: (trouble: DatabaseError) => void) {
-  // Where one connection gets no answer, the others may get none either.
+  // If one connection gets no answer, others may get none either.
   const silent = (): void => {
     for (const pool of Object.values(pools)) pool.renew();
   };

@@ -1,10 +1,8 @@
-// The writing half on PostgreSQL: a batch of changes in one transaction and two round trips.
-//
-// READ COMMITTED, with a lock on all that decides (why: docs/decisions/0006-postgresql.md). An
-// organization's row is held until the commit, so nothing is committed on a version that another node
-// has replaced before. One that has to be absent is held by a row of version 0, which is gone before
-// anybody can see it. What another node inserts in the meantime breaks a unique index: the batch is
-// rolled back and decided again.
+// Writes to PostgreSQL: a batch of changes in one transaction and two round trips. READ COMMITTED, with locks
+// on all rows that decide (see docs/decisions/0006-postgresql.md). An organization's row is locked until the
+// commit, so no commit uses a version that another node replaced. An organization that must be absent is
+// locked by a row of version 0, which is removed before other transactions see it. A concurrent insert of
+// another node violates a unique index: the batch is rolled back and decided again.
 
 import type { Held } from '../commits/batch.ts';
 import { activityKey, decideBatch, fingerprintKey, type Written } from '../commits/batch.ts';
@@ -133,7 +131,7 @@ function writesOf(written: Written): Statement[] {
 
 type Sized = { readonly body?: Uint8Array; readonly head?: Uint8Array };
 
-/** As many statements as keep the bounds, none for no rows. */
+/** Splits rows into statements within the bounds; no statement for no rows. */
 function inChunks<Given extends object>(
   statement: RowsStatement<Given>,
   rows: readonly (Given & Sized)[],

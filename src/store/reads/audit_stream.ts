@@ -1,6 +1,6 @@
-// The stream of decided activities, for the process that writes the audit trail: events of an endpoint
-// that no organization has. They are numbered as all events are, in the transaction that decides, and
-// stay until they are delivered. Whoever delivers has the lease, so that of several gateways one does.
+// The stream of decided activities, for the process that writes the audit trail: events of a reserved
+// endpoint. They are numbered like all events, in the deciding transaction, and stay until they are
+// delivered. The deliverer holds a lease, so one of several gateways delivers.
 
 import {
   auditStreamId,
@@ -27,8 +27,8 @@ export type AuditStream = {
   /** The first entries that were not delivered; `limit` 1 to 1,000. */
   next(request: { limit: number }): Promise<readonly AuditEntry[]>;
   /**
-   * Forgets what was delivered, up to a number; whoever delivered it may, with the lease or without. The
-   * row of the stream is left alone, since every commit waits for it.
+   * Removes delivered entries up to a number; works with and without the lease. The row of the stream is not
+   * touched, since every commit waits for it.
    */
   delivered(request: { upTo: number }): Promise<void>;
   /** Ends the lease. */
@@ -98,10 +98,10 @@ function entryOfRow(row: Row): AuditEntry {
   };
 }
 
-/** How many entries wait. */
+/** Number of waiting entries. */
 export type AuditVitals = {
   readonly waitingAuditLines: number;
-  /** When the oldest of these was decided (milliseconds since 1970); undefined where none waits. */
+  /** Decision time of the oldest entry (milliseconds since 1970); undefined if none waits. */
   readonly oldestAuditLineMs: number | undefined;
 };
 

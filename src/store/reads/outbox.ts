@@ -1,5 +1,5 @@
-// Events on their way to webhook endpoints, for the process that delivers them. The events of an endpoint
-// are a stream; whoever delivers has a lease of it, so that of several gateways one does.
+// Events for webhook endpoints, for the process that delivers them. The events of an endpoint are a stream.
+// The deliverer holds its lease, so one of several gateways delivers.
 
 import type { DeliveryState, StoredAttempt, StoredDelivery } from '../port.ts';
 import { deliveryOfRow, integerOf, optionalIntegerOf, type Row, textOf } from '../tables/rows.ts';
@@ -20,12 +20,12 @@ export type DeliveryOutcome = Lease & {
   readonly delivery: Pick<StoredDelivery, 'sequence' | 'sinceMs' | 'attempts'>;
   readonly attempt: Omit<StoredAttempt, 'sequence' | 'attempt'>;
   readonly state: DeliveryState;
-  /** Of the next attempt, where the delivery waits. */
+  /** Time of the next attempt of a waiting delivery. */
   readonly dueAtMs: number | undefined;
   /** Attempts that failed since the delivery began. */
   readonly failures: number;
   readonly stream: Omit<Stream, 'endpointId'> & {
-    /** Nothing is sent to the endpoint before. */
+    /** The endpoint receives nothing before this time. */
     readonly pausedUntilMs: number;
   };
   readonly leaseUntilMs: number;
@@ -39,9 +39,9 @@ export type DeliveryOutcome = Lease & {
  */
 export type Outbox = {
   /**
-   * Leases streams that have something due and that nobody else has; at most `limit` of them, of which
-   * `failing` are of endpoints whose last attempt failed, and none of those that the owner is busy with.
-   * An owner gets the streams back at once that it left behind.
+   * Leases streams with due events that no other owner holds: at most `limit`, of which `failing` belong to
+   * endpoints whose last attempt failed, without the busy ones of this owner. An owner gets back its own
+   * abandoned streams at once.
    */
   claim(request: {
     owner: string;
@@ -116,7 +116,7 @@ function* streamsToLease(request: Request<'claim'>): Steps<readonly string[]> {
   const troubled = yield { query: 'dueFailingStreams', values: [...asked, failing + busy.length] };
   const last = idsOf(troubled, Math.min(failing, limit));
   const sound = yield { query: 'dueStreams', values: [...asked, limit + busy.length] };
-  // In the order in which commits take the same rows: else two could wait for each other.
+  // In the order in which commits lock the same rows, which prevents deadlocks.
   return [...idsOf(sound, limit - last.length), ...last].sort();
 }
 

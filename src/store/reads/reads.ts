@@ -1,4 +1,4 @@
-// The reading half of the port, for every database: what is asked, and what the rows mean.
+// Reads of the port for every database: queries, and decoding of rows.
 
 import { assert } from '../../core/errors/errors.ts';
 import {

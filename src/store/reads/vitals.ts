@@ -1,4 +1,4 @@
-// How a store is doing, in numbers for the operator.
+// Metrics of a store.
 
 import { integerOf, textOf } from '../tables/rows.ts';
 import type { Steps } from '../tables/steps.ts';
@@ -10,7 +10,7 @@ export type StoreVitals = AuditVitals & {
    * waited longest: no fewer than wait.
    */
   readonly waitingEvents: number;
-  /** When the oldest of these was made (milliseconds since 1970); undefined where none waits. */
+  /** Creation time of the oldest one (milliseconds since 1970); undefined if none waits. */
   readonly oldestWaitingMs: number | undefined;
   /** The clock of the database, where it is another machine's (milliseconds since 1970). */
   readonly databaseMs: number | undefined;

@@ -16,9 +16,9 @@ import { openDatabase } from './sqlite.ts';
 const busyTimeoutMs = 10_000;
 
 /**
- * A snapshot of the database in a file, which another process may be writing to: that one is not held
- * up, its log only grows until the snapshot is closed. `readOnly` is for a file that nobody writes to.
- * @throws UnusableDataError when there is no such database, or it is of another release.
+ * Opens a snapshot of a database file while another process may write to it. The writer is not blocked; its
+ * log grows until the snapshot is closed. `readOnly` is for a file without writers. @throws UnusableDataError
+ * if the file is missing, or belongs to another release.
  */
 export function sqliteSnapshot(
   file: string,
@@ -62,8 +62,8 @@ export function checkVersion(version: unknown, database: string): void {
 }
 
 /**
- * A new file (0600) that a copy is written into. It is whole and on the disk after `commit`, as one file
- * without a log; before that it is not to be used. Nobody else may open it meanwhile.
+ * Creates a file (0600) for a copy. After `commit` it is complete and on the disk, without a log; before, it
+ * must not be used. Other processes must not open it until then.
  */
 export function newSqliteFile(file: string): EmptyDatabase {
   const database = openDatabase({ file });
@@ -103,7 +103,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Replaces the row of an organization in a file that nobody has open. */
+/** Replaces the row of an organization in a file that no process has open. */
 export function replaceHead(
   file: string,
   {

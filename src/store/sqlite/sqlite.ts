@@ -67,7 +67,7 @@ const settings = [
   // Write-ahead log with a flush at every commit.
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
-  // Where a flush otherwise stops at the cache of the drive (macOS); no effect elsewhere.
+  // For systems whose flush otherwise stops at the drive's cache (macOS); no effect elsewhere.
   'PRAGMA fullfsync = ON',
   'PRAGMA checkpoint_fullfsync = ON',
   // The store sees to checkpoints, and here to what an earlier process left in the log: a flush may

@@ -12,10 +12,9 @@ import type { SqliteDatabase } from './database.ts';
 import { createFailureGuard, createSqliteTransactions } from './transactions.ts';
 
 /**
- * A store on a connection whose tables are there and whose commits are durable when they return.
- * When the database fails (disk full, damaged file …), that commit and all later ones are refused
- * with `store_unavailable`: what a failed flush left on the disk is known only after a recovery.
- * `failed` is told why, once.
+ * Creates a store on a connection with existing tables and durable commits. When the database fails (disk
+ * full, damaged file …), that commit and all later ones are refused with `store_unavailable`, since a failed
+ * flush leaves an unknown state until a recovery. `failed` receives the reason once.
  */
 export function createSqliteStore(
   database: SqliteDatabase,

@@ -16,7 +16,7 @@ import { applyChange } from './writes.ts';
 const checkpointPages = 1_000;
 
 export type SqliteTransactions = {
-  /** Reads in one consistent snapshot, whoever else writes to the file. */
+  /** Reads in one consistent snapshot, regardless of writers. */
   read<Value>(steps: Steps<Value>): Value;
   /**
    * Writes what is in the log when this returns and flushed with the next change: a loss of power may take
@@ -136,7 +136,7 @@ export type FailureGuard = {
   brokenBy(): string | undefined;
 };
 
-/** `failed` is told why the database failed, once. */
+/** `failed` receives the reason of the database's failure, once. */
 export function createFailureGuard(failed: (reason: string) => void): FailureGuard {
   let brokenBy: string | undefined;
   return {

@@ -1,7 +1,7 @@
 // The writing half on SQLite: one change inside the transaction of its batch.
 
 import { assert } from '../../core/errors/errors.ts';
-import { type Addition, additionOf } from '../addition.ts';
+import { type ActivityInsert, additionOf } from '../addition.ts';
 import type {
   CommitOutcome,
   StoreChange,
@@ -30,7 +30,10 @@ export function applyChange(statements: Statements, change: StoreChange): Commit
  * Writes it where its condition holds and nothing is in its place. What is not written, the questions
  * of a refusal explain. (The condition inside the insert would cost more: a copy of each page.)
  */
-function isAdded(statements: Statements, { activity, conditions, events }: Addition): boolean {
+function isAdded(
+  statements: Statements,
+  { activity, conditions, events }: ActivityInsert,
+): boolean {
   const allHold = conditions.every((condition) =>
     holds(condition, organizationIn(statements, condition.organizationId)),
   );

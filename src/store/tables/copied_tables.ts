@@ -135,7 +135,7 @@ export function keyOf({ key }: CopiedTable, row: CopiedRow | undefined): QueryVa
   return row === undefined ? [] : key.map((column) => row[column] ?? null);
 }
 
-/** One state of a database, whoever writes to it meanwhile. */
+/** One state of a database, regardless of writers. */
 export type Snapshot = {
   /** The rows after a key in the order of their keys; `limit` is at least 1. */
   page(table: CopiedTable, after: CopiedRow | undefined, limit: number): Promise<CopiedRow[]>;
@@ -157,7 +157,7 @@ export type EmptyDatabase = {
 };
 
 const maximumRows = 512;
-/** Of one page, unless a row alone is larger: far below what a message to an enclave may have. */
+/** Size of one page, unless a single row is larger: far below the bound of a message to an enclave. */
 const maximumPageBytes = 8 * 1024 * 1024;
 
 /** The rows of a table in pages of bounded size, so that what is in memory stays bounded. */
@@ -177,7 +177,7 @@ export async function* pagesOf(
   }
 }
 
-/** How many rows each page has: as many as are small enough together, at least one. */
+/** Yields the number of rows of each page: as many as fit, at least one. */
 function* limitsOf(sizes: readonly number[]): Generator<number> {
   let rows = 0;
   let bytes = 0;
@@ -195,7 +195,7 @@ function* limitsOf(sizes: readonly number[]): Generator<number> {
 
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Copies all tables; returns the rows of each. `copied` is told of each page. */
+/** Copies all tables; returns the number of rows of each. `copied` is called for each page. */
 export async function copyTables(
   from: Snapshot,
   to: Pick<EmptyDatabase, 'insert'>,

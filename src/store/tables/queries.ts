@@ -147,8 +147,8 @@ export const queries = {
     WHERE endpoint_id = ? ORDER BY sequence LIMIT 1`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
     WHERE endpoint_id = ?`,
-  // Numbers of an endpoint are given by whoever holds this row, until its transaction ends; also where
-  // the row was put back from earlier than the events.
+  // The lock on this row assigns an endpoint's numbers until the transaction ends. It also handles a row
+  // restored from before the events.
   countEvent: `INSERT INTO webhook_streams (${streamColumns})
     VALUES (?1, 1 + coalesce(
       (SELECT max(sequence) FROM webhook_events WHERE webhook_events.endpoint_id = ?1), 0),
@@ -169,7 +169,7 @@ export const queries = {
     WHERE due_at_ms <= ? AND ${isOfEndpoint} ORDER BY due_at_ms LIMIT 1000`,
   firstWaiting: `${firstWaiting} ? ${waitingFirst}`,
   nextEvents: `SELECT ${eventColumns} FROM webhook_events WHERE ${dueEvents} ?`,
-  // The attempt counts in any case; where it was asked for once more meanwhile, that stands.
+  // The attempt is counted in any case; a concurrent request for redelivery keeps its state.
   updateEvent: `UPDATE webhook_events SET attempts = attempts + 1,
       state = CASE WHEN since_ms = ? THEN ? ELSE state END,
       due_at_ms = CASE WHEN since_ms = ? THEN ? ELSE due_at_ms END,

@@ -1,5 +1,5 @@
-// Tells whether a change may be committed, decided by the same lines for every database. All of it is read
-// before the first write, so a change that is refused leaves no trace in its batch.
+// Decides whether a change may be committed, with the same code for every database. It reads everything
+// before the first write, so a refused change leaves no trace in its batch.
 
 import { equalBytes } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';

@@ -112,7 +112,7 @@ export function deliveryOfRow(row: Row): StoredDelivery {
     eventId: textOf(row['event_id']),
     createdAtMs: integerOf(row['created_at_ms']),
     body: bytesOf(row['body']),
-    // A word that is not in the list is of no use to anybody.
+    // An unknown state cannot be delivered.
     state: deliveryStates.find((each) => each === state) ?? 'dropped',
     sinceMs: integerOf(row['since_ms']),
     dueAtMs: optionalIntegerOf(row['due_at_ms']),

@@ -33,7 +33,7 @@ export const dialects = table<Dialect>()({
   },
 });
 
-/** Which migrations were applied; made before any of them. */
+/** Applied migrations; created before any of them. */
 export function schemaVersionTable({ text, integer, inKeyOrder }: Dialect): string {
   return `CREATE TABLE IF NOT EXISTS schema_version (
     version ${integer} NOT NULL PRIMARY KEY,

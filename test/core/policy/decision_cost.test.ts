@@ -17,8 +17,8 @@ import {
   isAllowed,
   mayVote,
 } from '../../../src/core/policy/decision/decision.ts';
-import { outcomeLetters } from '../../../src/core/policy/decision/outcome_letters.ts';
 import { requireScope } from '../../../src/core/policy/decision/session_scope.ts';
+import { outcomeLetters } from '../../../src/core/policy/decision/verdict_codes.ts';
 import type { Voter } from '../../../src/core/policy/decision/voters.ts';
 import { maximumDecisionSteps, maximumSteps } from '../../../src/core/policy/language/bounds.ts';
 import { compileClause, newMeter } from '../../../src/core/policy/language/clause.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../../src/core/policy/language/clause.ts';
 import { structs } from '../../../src/core/policy/language/namespaces.ts';
 import { lintPolicy, warningCodes } from '../../../src/core/policy/lint/lint.ts';
-import { runPolicyTest } from '../../../src/core/policy/simulator/policy_test.ts';
-import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenario.ts';
+import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
 import { root } from '../../architecture/sources.ts';
 

@@ -8,7 +8,7 @@ import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn/stamp.ts';
 import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
 import { newPayloadBudget } from '../../../src/core/payload/budget.ts';
 import { readJsonObject } from '../../../src/core/payload/json_payload.ts';
-import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
 import { readFilters } from '../../../src/core/webhooks/filters.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { FactStruct, SpelledText } from '../../../src/core/policy/language/values.ts';
-import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
+import { readStruct } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import { bitcoinKind } from '../../../src/core/transactions/bitcoin/index.ts';
 import {
   accountOf,

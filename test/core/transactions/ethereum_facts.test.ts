@@ -4,7 +4,7 @@ import { serializeTransaction, toFunctionSelector } from 'viem';
 import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { Scope } from '../../../src/core/policy/language/values.ts';
-import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
+import { readStruct } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import type { JsonObject } from '../../../src/core/schema/json.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
 import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';

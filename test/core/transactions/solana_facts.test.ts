@@ -9,7 +9,7 @@ import { readIdl } from '../../../src/core/contracts/idl.ts';
 import { textDigest } from '../../../src/core/contracts/smart_contract_interfaces.ts';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { FactStruct } from '../../../src/core/policy/language/values.ts';
-import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
+import { readStruct } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import type { Json, JsonObject } from '../../../src/core/schema/json.ts';
 import { isJsonObject } from '../../../src/core/schema/json.ts';
 import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { otherBitcoinSpellings } from '../../../src/core/address/bitcoin_spellings.ts';
-import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
+import { readStruct } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import { tronKind } from '../../../src/core/transactions/tron/index.ts';
 import {
   accountOf,

@@ -294,7 +294,7 @@ test('the thread is let go between the rows and the events of a block', async (t
   let pauses = 0;
   const turns = {
     run: <Result>(_: unknown, work: () => Promise<Result>) => work(),
-    provenOf: () => undefined,
+    chargeTo: () => undefined,
     holdTurnOf: () => () => undefined,
     pause: async () => {
       pauses += 1;

@@ -201,7 +201,7 @@ async function severalNodes(t: TestContext, nodes: readonly (number | 'gone' | '
   t.after(() => queries.close());
   const call = { caip2: evm, from: address, to: address, value: 0n, data: '0x' };
   return {
-    fill: () => queries.fillEthereum({ ...call, estimatesGas: true }),
+    fill: () => queries.fetchEthereumFields({ ...call, estimatesGas: true }),
     count: () => queries.transactionCount(evm, address),
     asked,
     wait: (ms: number) => {

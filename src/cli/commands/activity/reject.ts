@@ -17,7 +17,7 @@ export default command({
     const connected = await service();
     const activity = await confirmedActivity(id, fingerprint, connected, terminal);
     const outcome = await connected.client.reject(activity);
-    // To be rejected is what was asked for here.
+    // A rejection is the expected outcome here.
     const isRejected = outcome.outcome === 'refused' && outcome.error.code === 'REJECTED';
     if (outcome.outcome === 'refused' && !isRejected) throw outcome.error;
     // A vote against it carries nothing out: this cannot be the answer to it.

@@ -61,7 +61,7 @@ export default command({
     const { signal } = terminal;
     const past = asked === undefined ? undefined : await keptEvents(client, named, asked);
     const handOn = handingOn(keysAt(client.url, signal), to, output, signal);
-    // Without an address nothing is sent: the service keeps the events for who fetches them.
+    // An endpoint without an address sends nothing; the service stores its events until they are fetched.
     const { endpointId } = await client.submit('create_webhook_endpoint', {
       name: `keywright webhook listen ${terminal.clock()}`,
       subscriptions,

@@ -20,19 +20,19 @@ export type CodeExchange = {
   readonly codeVerifier: string;
 };
 
-/** Who signed in, and the provider's token for acting in their name. */
+/** The signed-in person, and the provider's token for acting in their name. */
 export type SignedInPerson = {
   /** The provider's short name, a colon, and the id of the person there. */
   readonly subject: string;
   readonly bearerToken: string;
 };
 
-/** Those of the providers have about 100 characters; what is sealed in base58 must be short. */
+/** Providers use about 100 characters; text sealed in base58 must be short. */
 const maximumBearerTokenCharacters = 512;
 
 /**
- * Exchanges a code. Raises `oauth2_code_refused`, and `oauth2_provider_unavailable` where the provider
- * cannot be reached or answers with what nobody understands.
+ * Exchanges a code. Raises `oauth2_code_refused`, and `oauth2_provider_unavailable` if the provider cannot be
+ * reached or sends an invalid answer.
  */
 export async function exchangeCode(
   exchange: CodeExchange,

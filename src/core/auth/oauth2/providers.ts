@@ -1,14 +1,13 @@
-// The providers that speak OAuth 2.0 and no OpenID Connect: where each is asked, and how it says who
-// somebody is.
+// OAuth 2.0 providers without OpenID Connect: their endpoints, and how their answers identify a person.
 
 import type { Oauth2Provider } from '../../base/enums.ts';
 import { table } from '../../base/table.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 
 type ProviderRow = {
-  /** Where a code is exchanged for a token (RFC 6749 section 3.2). */
+  /** Token endpoint, where a code is exchanged (RFC 6749 section 3.2). */
   readonly tokenUrl: string;
-  /** Where the holder of a token is told who it is of. */
+  /** Endpoint that identifies the owner of a token. */
   readonly personUrl: string;
   /** The prefix of a person's id in subjects, so that ids of two providers never meet. */
   readonly prefix: string;

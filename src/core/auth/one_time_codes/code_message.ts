@@ -1,4 +1,4 @@
-// How a code is to be sent: checked before anything is decided, and made into a message afterwards.
+// The message of a code: checked before the decision, rendered after it.
 
 import type { OutgoingMessage } from '../../external/outgoing_message.ts';
 import {
@@ -13,9 +13,9 @@ import {
 import { codeEmail, codeSms } from './messages.ts';
 import { otpTypeTable, type StartedCode } from './otp_codes.ts';
 
-/** The members of a request that speak of the message. */
+/** Parameters of a request about the message. */
 export type CodeMessageParameters = SenderParameters & {
-  /** Of the first versions it stands among the others of the e-mail. */
+  /** In the first versions it is a member of the e-mail parameters. */
   readonly appName?: string | undefined;
   readonly emailCustomization?: EmailCustomizationParameters | undefined;
   readonly smsCustomization?: SmsCustomizationParameters | undefined;

@@ -7,7 +7,7 @@ import { formats } from '../../schema/formats.ts';
 import { isJsonObject, parsedJson } from '../../schema/json.ts';
 import { maximumLabelCharacters } from '../../schema/schema.ts';
 
-/** The members of a request that speak of an e-mail, as they were sent. */
+/** E-mail parameters of a request, as sent. */
 export type EmailCustomizationParameters = {
   readonly appName?: string | undefined;
   readonly logoUrl?: string | undefined;
@@ -56,9 +56,9 @@ export const customizationLimits = {
 } as const;
 
 /**
- * Checks how an e-mail is to look. `field` is the path of these members in the request. There are no
- * templates to choose from yet, so every `templateId` is unknown; `templateVariables` are checked and
- * change nothing. A link leads to one of `linkOrigins`. Raises `message_customization_invalid`.
+ * Checks the customization of an e-mail. `field` is the path of these members in the request. No templates
+ * exist yet, so every `templateId` is unknown; `templateVariables` are checked and have no effect. A link
+ * must point to one of `linkOrigins`. Raises `message_customization_invalid`.
  */
 export function checkEmailCustomization(
   parameters: EmailCustomizationParameters,
@@ -136,8 +136,8 @@ export function checkSmsTemplate(
 }
 
 /**
- * With the code in it, a link tells it to whoever has the page. Programs that look for links end them at a
- * plain space or at the end of a line, and not all of them at other spaces.
+ * A link that contains the code would reveal the code to the owner of the page. Programs that detect links
+ * end them at a plain space or the end of a line, and some at no other space.
  */
 function hasCodeInLink(template: string): boolean {
   const place = '{{.OtpCode}}';
@@ -182,7 +182,7 @@ const refusedSchemes: readonly string[] = [
   'view-source:',
 ];
 
-/** Of RFC 3986, without the quote and the brackets. */
+/** Characters of RFC 3986, without the quote and the brackets. */
 const linkCharacters = /^[A-Za-z0-9\-._~:/?#@!$&*+,;=%]*$/;
 
 function checkMagicLinkTemplate(

@@ -84,7 +84,7 @@ export function escapeHtml(text: string): string {
 type Paragraph = {
   readonly text: string;
   readonly isProminent?: boolean;
-  /** Where the text leads to. */
+  /** Target of the text's link. */
   readonly link?: string;
 };
 

@@ -1,10 +1,10 @@
-// The code itself: how it is made, how it is read when typed, and what is kept of it.
+// One-time codes: creation, reading of typed codes, and the stored form.
 
 import { equalBytes, utf8, wipe } from '../../base/bytes.ts';
 import { hmacSha256 } from '../../crypto/hashes.ts';
 import { assert } from '../../errors/errors.ts';
 
-/** How a code looks. */
+/** Form of a code. */
 export type CodeForm = {
   /** Characters. */
   readonly length: number;
@@ -26,7 +26,7 @@ export const codeRandomBytes = 64;
 /** Random bytes of a salt. */
 export const codeSaltBytes = 16;
 
-/** Longer than what anybody types for a code, separators included. */
+/** Longer than any typed code, separators included. */
 export const maximumTypedCharacters = 64;
 
 /**
@@ -81,5 +81,5 @@ export function isCode(normalized: string, { salt, digest }: CodeDigest): boolea
 }
 
 const digits = '0123456789';
-/** Without I, L, O and U: the first three are read as digits, the last spells words. */
+/** Without I, L, O and U: the first three are read as digits, and U could spell words. */
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -7,8 +7,8 @@
 import { base64url, bytesOfBase64url } from '../../base/bytes.ts';
 import { type FeatureName, type OtpType, otpTypes } from '../../base/enums.ts';
 import { rowOf, table } from '../../base/table.ts';
-import { assert, fail, failAndKeep, failField } from '../../errors/errors.ts';
-import { isTestContact, testCode } from '../../external/test_contacts.ts';
+import { assert, fail, failAndRecord, failField } from '../../errors/errors.ts';
+import { isTestContact, testCode } from '../../external/sandbox_contacts.ts';
 import { checkEmail, checkPhoneNumber } from '../../organization/indexes/contacts.ts';
 import type { OtpCode, OtpFlow } from '../../organization/records/one_time_codes.ts';
 import {
@@ -28,7 +28,7 @@ type OtpTypeRow = {
   channel: 'email' | 'sms';
   /** Must be switched on in the organization. */
   feature: FeatureName;
-  /** Returns the contact in the form in which it is kept and compared. */
+  /** Returns the contact in its stored, comparable form. */
   check: (contact: string, field: string) => string;
 };
 
@@ -61,7 +61,7 @@ export type StartedCode = {
   readonly row: OtpCode;
   /** Ids of rows whose time is over, or whose room it takes, to be removed. */
   readonly removed: readonly string[];
-  /** Codes whose place it takes, as they are kept from now on: still counted, and good for nothing. */
+  /** Replaced codes in their new stored form: still counted, no longer valid. */
   readonly ended: readonly OtpCode[];
   /** To be sent, and nothing else. */
   readonly code: string;
@@ -83,7 +83,7 @@ export function startCode(
     readonly random: (length: number) => Uint8Array;
     readonly isDevelopment: boolean;
     readonly targetPrivateKey?: string | undefined;
-    /** Where a stranger asks from; undefined for a stamped caller. */
+    /** Source of a stranger's request; undefined for a stamped caller. */
     readonly stranger?: string | undefined;
     readonly field: string;
   },
@@ -125,13 +125,13 @@ export type TriedCode =
       /** The contact type that was verified. */
       readonly otpType: OtpType;
       readonly contact: string;
-      /** The row as it is kept from now on. */
+      /** The new stored row. */
       readonly changed: OtpCode;
     }
   | {
       /** To be answered with `otp_code_invalid`, whatever the reason was. */
       readonly outcome: 'refused';
-      /** The row as it is kept from now on; undefined where nothing changes. */
+      /** The new stored row; undefined if it does not change. */
       readonly changed: OtpCode | undefined;
     };
 
@@ -163,16 +163,16 @@ export function tryCode(
 }
 
 /**
- * Refuses a try. One that counted is kept; one of a code that is unknown or over leaves no trace, for
- * whoever may try at all could fill the organization with such. Raises `otp_code_invalid`.
+ * Refuses an attempt. A counted attempt is stored. An attempt on an unknown or expired code is not, since
+ * strangers could fill the organization with such rows. Raises `otp_code_invalid`.
  */
 export function refuseTry({ changed }: Pick<TriedCode, 'changed'>): never {
-  return changed === undefined ? fail('otp_code_invalid') : failAndKeep('otp_code_invalid');
+  return changed === undefined ? fail('otp_code_invalid') : failAndRecord('otp_code_invalid');
 }
 
 /**
- * The way of sending and the contact of a request, as they are kept and compared. An empty user
- * identifier counts as none. Raises `field_invalid`, `email_invalid`.
+ * Returns the channel and the contact of a request in their stored, comparable form. An empty user identifier
+ * counts as absent. Raises `field_invalid`, `email_invalid`.
  */
 export function checkRecipient(
   request: Pick<CodeRequest, 'otpType' | 'contact' | 'userIdentifier'>,
@@ -220,7 +220,7 @@ function isWithin(value: number, bounds: { minimum: number; maximum: number }): 
   return Number.isInteger(value) && value >= bounds.minimum && value <= bounds.maximum;
 }
 
-/** With fewer tries; what can no longer be tried does not keep its key. */
+/** Returns the row with fewer attempts left. A code without attempts loses its key. */
 function withTries(row: OtpCode, triesLeft: number, now: number): OtpCode {
   const { targetPrivateKey, ...rest } = row;
   const key = triesLeft > 0 && targetPrivateKey !== undefined ? { targetPrivateKey } : {};

@@ -1,21 +1,21 @@
-// How many one-time codes may be on their way: who asks has a few, one contact has more, and strangers
-// never use up what stamped callers have. A new code takes the place of an old one where it can.
+// Limits of live one-time codes: a few for each requester, more for one contact, and separate room for
+// strangers and stamped callers. A new code replaces an old one where possible.
 
 import { blockAround, ipBlockText, parseIpAddress } from '../../base/ip_address.ts';
 import { fail } from '../../errors/errors.ts';
 
 export const otpLimits = {
   triesPerCode: 3,
-  /** Of one who asks: a stranger's source for one contact, or a user identifier. */
+  /** Limits of one requester: a stranger's source for one contact, or a user identifier. */
   asker: { sends: 3, liveCodes: 3 },
-  /** Of one contact: by all strangers together, and as many again by stamped callers. */
+  /** Limits of one contact: for all strangers together, and again for stamped callers. */
   contact: { sends: 12, liveCodes: 12 },
   sendWindowMs: 3 * 60 * 1000,
   lifeSeconds: { minimum: 1, maximum: 600, fallback: 300 },
   userIdentifierCharacters: 256,
   /** Codes that an organization keeps. */
   keptCodes: 5_000,
-  /** Of those, codes of strangers. */
+  /** Codes of strangers among them. */
   strangersCodes: 4_000,
 } as const;
 
@@ -26,7 +26,7 @@ export type CountedCode = {
   readonly contact: string;
   /** Whom a stamped caller says the code is for. */
   readonly userIdentifier?: string | undefined;
-  /** Where the stranger asked from for whom the onboarding proxy had it sent; absent: it did not. */
+  /** Source of the stranger for whom the onboarding proxy sent the code; absent for other callers. */
   readonly stranger?: string | undefined;
   readonly triesLeft: number;
   readonly expiresAtMs: number;
@@ -37,7 +37,7 @@ export function isLive(row: CountedCode, now: number): boolean {
   return row.triesLeft > 0 && now < row.expiresAtMs;
 }
 
-/** Where a stranger asks from, as it is counted: the address, of IPv6 its network. */
+/** Returns the counted source of a stranger: the IPv4 address, or the network of an IPv6 address. */
 export function strangerAt(address: string): string {
   const parsed = parseIpAddress(address);
   if (parsed === undefined) return 'unknown';
@@ -89,7 +89,7 @@ function checkSends(
   fail('otp_limit_reached', { reason });
 }
 
-/** The oldest live codes of whoever asks, or of the contact where nobody is named. */
+/** Returns the oldest live codes of the requester, or of the contact without a requester. */
 function inTheWay<Row extends CountedCode>(
   kept: readonly Row[],
   asked: Pick<CountedCode, 'contact' | 'userIdentifier' | 'stranger'>,
@@ -109,8 +109,8 @@ function inTheWay<Row extends CountedCode>(
 }
 
 /**
- * Where all room is taken, the oldest code of the stranger with the most of them: what one takes delays
- * itself first, and stamped callers last. Raises `otp_limit_reached` where there are no strangers.
+ * Returns the code to remove when all room is taken: the oldest code of the stranger with the most codes.
+ * Codes of stamped callers go last. Raises `otp_limit_reached` without codes of strangers.
  */
 function beyondRoom<Row extends CountedCode>(
   kept: readonly Row[],
@@ -132,7 +132,10 @@ function isByStranger({ stranger }: Pick<CountedCode, 'stranger'>): boolean {
   return stranger !== undefined;
 }
 
-/** Whom sends are counted for beside the contact; undefined for a stamped caller who names nobody. */
+/**
+ * Returns the requester that sends are counted for besides the contact; undefined for a stamped caller
+ * without a user identifier.
+ */
 function askerOf(
   row: Pick<CountedCode, 'contact' | 'userIdentifier' | 'stranger'>,
 ): string | undefined {

@@ -10,10 +10,10 @@ const sweepMs = 1_000;
 
 export type RememberedTries = {
   /**
-   * Returns true if a request may try a code, which it then has. The same request, repeated, is the
-   * same try; other requests have as many as a code allows. Where no room is left, the organization with
-   * the most codes loses its oldest. Nobody is refused for want of room: many small organizations could
-   * keep a large one from logging in.
+   * Returns true if a request may try a code, and records the attempt. The same request repeated is the same
+   * attempt; other requests share the attempts that a code allows. Without room, the organization with the
+   * most codes loses its oldest. Attempts are never refused for lack of room, because many small
+   * organizations could then lock a large one out.
    */
   admit(attempt: {
     readonly organizationId: string;

@@ -13,12 +13,12 @@ import { strictJsonObject } from '../../schema/strict_json.ts';
 /** A token is at most this long; those the service writes have about 600 characters. */
 export const maximumTokenCharacters = 16_384;
 
-/** The members that tell one kind of token from another. */
+/** The members that distinguish kinds of tokens. */
 export type TokenKind = {
   readonly role: SigningRole;
   /** The header as it is written; no other spelling is read. */
   readonly header: string;
-  /** How often header and payload are hashed for the signature. */
+  /** Number of hashes of header and payload under the signature. */
   readonly hashes: 1 | 2;
 };
 
@@ -55,8 +55,8 @@ export function writeJwt(
 }
 
 /**
- * The claims of a token of that kind, signed by that public key (33 or 65 bytes). Whether they are
- * the right ones, and when they end, is asked by the kinds themselves.
+ * Returns the claims of a token of that kind, signed by that public key (33 or 65 bytes). The callers check
+ * the claims and the expiry.
  */
 export function readJwt(
   token: string,
@@ -78,7 +78,7 @@ export function readJwt(
   return claims === undefined ? { refusal: tokenRefusals.claims } : { claims };
 }
 
-/** Returns the claims of a token, whoever signed it; undefined if it has another form. */
+/** Returns the claims of a token without verification; undefined if it has another form. */
 export function unverifiedClaims(token: string): JsonObject | undefined {
   if (token.length > maximumTokenCharacters) return undefined;
   const payload = bytesOfPart(token.split('.')[1] ?? '');

@@ -1,5 +1,5 @@
-// The token of a login: it tells a client who it is and until when. It opens nothing; the
-// key that it names signs the requests.
+// The token of a login: it names the user and its expiry for the client. It authorizes nothing; the key in it
+// signs the requests.
 
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import {
@@ -19,7 +19,7 @@ export type SessionClaims = {
   /** `SESSION_TYPE_READ_WRITE`, or the name of a session profile. */
   readonly sessionType: string;
   readonly userId: string;
-  /** Where the user lives, even if the login named its parent. */
+  /** Organization of the user, also if the login named its parent. */
   readonly organizationId: string;
   /** Only of sessions under a profile. */
   readonly sessionProfileId?: string;

@@ -15,31 +15,31 @@ export type VerificationClaims = {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number;
-  /** The organization in which the code was asked for. */
+  /** Organization that requested the code. */
   readonly organizationId: string;
   /** `OTP_TYPE_EMAIL`, `OTP_TYPE_SMS`. */
   readonly verificationType: string;
   /** The e-mail address or phone number. */
   readonly contact: string;
-  /** Whose signature the token needs beside it: compressed, hex, as it came. */
+  /** Key that must sign together with the token: compressed, hex, as sent. */
   readonly publicKey: string;
 };
 
-/** Of the first version, which need not be bound to a key. */
+/** Claims of the first version, which need no key. */
 export type LegacyVerificationClaims = {
   readonly id: string;
   /** Seconds since 1970. */
   readonly expiresAtSeconds: number;
   readonly verificationType: string;
   readonly contact: string;
-  /** As of the current version; the service writes it into each. */
+  /** Present in the current version; the service writes it into each token. */
   readonly organizationId?: string;
-  /** As of the current version, where the request named one. */
+  /** Present in the current version if the request named a key. */
   readonly publicKey?: string;
 };
 
 type ReadAt = {
-  /** Of the role that signs such tokens: 33 or 65 bytes. */
+  /** Public key of the role that signs such tokens: 33 or 65 bytes. */
   readonly publicKey: Uint8Array;
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -1,4 +1,4 @@
-// Tells whether a passkey signed the body of a request (Web Authentication Level 3, section 7.2).
+// Verifies that a passkey signed the body of a request (Web Authentication Level 3, section 7.2).
 
 import { base64url, bytesOfBase64url, concatBytes, hex, utf8 } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
@@ -24,17 +24,17 @@ import type { WebAuthnStamp } from './stamp.ts';
 
 export type Assertion = {
   readonly stamp: Pick<WebAuthnStamp, 'authenticatorData' | 'clientDataJson' | 'signature'>;
-  /** As registered. */
+  /** The registered credential. */
   readonly credential: Pick<Authenticator, 'publicKey' | 'rpIdHash'>;
-  /** With no list, pages of all origins may ask for signatures. */
+  /** Without a list, pages of all origins may request signatures. */
   readonly allowedOrigins: readonly string[] | undefined;
 };
 
 /**
- * Verifies that the registered passkey signed this body: at a page of an allowed origin, for the
- * relying party it was registered with, with somebody present. `body` is the raw body of the request.
- * The counter of signatures is not looked at: passkeys that live on several devices have none. Raises
- * `webauthn_signature_invalid`, and `webauthn_origin_not_allowed` where all else is right.
+ * Verifies that the registered passkey signed this body: at a page of an allowed origin, for its relying
+ * party, with user presence. `body` is the raw body of the request. The signature counter is ignored, because
+ * passkeys on several devices have none. Raises `webauthn_signature_invalid`, and
+ * `webauthn_origin_not_allowed` if only the origin is wrong.
  */
 export function verifyAssertion({ body, ...assertion }: Assertion & { body: Uint8Array }): void {
   verifyAssertionOfChallenge({ ...assertion, challenge: stampChallenge(body) });

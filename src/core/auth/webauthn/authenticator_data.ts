@@ -9,14 +9,14 @@ export type AuthenticatorData = {
   /** SHA-256 of the id of the relying party, 32 bytes. */
   readonly rpIdHash: Uint8Array;
   readonly flags: Readonly<Record<keyof typeof flagBits, boolean>>;
-  /** Of signatures so far; many authenticators leave it at zero. */
+  /** Number of signatures so far; many authenticators report zero. */
   readonly signCount: number;
-  /** Of a registration. */
+  /** The credential of a registration. */
   readonly attestedCredential: AttestedCredential | undefined;
 };
 
 export type AttestedCredential = {
-  /** The model of the authenticator, 16 bytes; zeros where it does not tell. */
+  /** Model of the authenticator, 16 bytes; zeros if it reports none. */
   readonly aaguid: Uint8Array;
   /** 1 to 1023 bytes. */
   readonly credentialId: Uint8Array;
@@ -26,9 +26,9 @@ export type AttestedCredential = {
 
 /** The flags in their byte. */
 const flagBits = {
-  /** UP: somebody touched the authenticator. */
+  /** UP: the user touched the authenticator. */
   userPresent: 0x01,
-  /** UV: it knows that somebody, by a fingerprint or a PIN. */
+  /** UV: the user was verified by a fingerprint or a PIN. */
   userVerified: 0x04,
   /** BE: the key may be copied to other devices. */
   backupEligible: 0x08,

@@ -6,7 +6,7 @@ import { equalBytes } from '../../base/bytes.ts';
 
 export type CborValue = CBORType;
 
-/** Of maps, arrays and tags in one another. Attestations of several authenticators at once have 5. */
+/** Nesting of maps, arrays and tags. Attestations of several authenticators have 5. */
 const maximumDepth = 8;
 
 /**
@@ -17,17 +17,17 @@ export function decodeCbor(bytes: Uint8Array): { readonly value: CborValue } | u
   if (endOfCborItem(bytes, 0) !== bytes.length) return undefined;
   try {
     const value = decodeCBOR(bytes);
-    // It also takes long forms of numbers, text that is no UTF-8, and 1.0 for the key 1.
+    // The decoder also accepts long forms of numbers, text that is no UTF-8, and 1.0 for the key 1.
     return equalBytes(encodeCBOR(value), bytes) ? { value } : undefined;
   } catch {
-    // It complains of what is no CBOR and of a key that comes twice: to the caller all one.
+    // The decoder throws for invalid CBOR and for duplicate keys; the caller treats both alike.
     return undefined;
   }
 }
 
 /**
- * Where the item that starts at `start` ends. Undefined where it does not end within the bytes, has
- * an indefinite length, or is nested too deeply.
+ * Returns the end of the item that starts at `start`. Undefined if it does not end within the bytes, has an
+ * indefinite length, or is nested too deeply.
  */
 export function endOfCborItem(bytes: Uint8Array, start: number): number | undefined {
   // Per level, how many items are still to come.

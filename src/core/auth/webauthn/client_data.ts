@@ -9,13 +9,13 @@ export type ClientData = {
   readonly type: string;
   /** base64url of the bytes that the page asked to have signed. */
   readonly challenge: string;
-  /** Of the page, like `https://wallet.example`; an app has one of its own kind. */
+  /** Origin of the page, such as `https://wallet.example`; apps have their own kind of origin. */
   readonly origin: string;
 };
 
 /**
- * The members that matter, of UTF-8 JSON. Others are left alone: whether the page was in a frame of
- * another origin (`crossOrigin`) is what `FEATURE_NAME_WEBAUTHN_ORIGINS` does not speak of.
+ * The relevant members of the UTF-8 JSON. Others are ignored: `FEATURE_NAME_WEBAUTHN_ORIGINS` does not
+ * restrict frames of another origin (`crossOrigin`).
  */
 export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
   const text = textOfUtf8(bytes);

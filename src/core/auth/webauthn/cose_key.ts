@@ -37,10 +37,10 @@ export function readCoseKey(bytes: Uint8Array, refuse: Refuse): CoseKey {
 type CborMap = ReadonlyMap<string | number, CborValue>;
 
 type AlgorithmRow = {
-  /** In the registry of COSE algorithms. */
+  /** Identifier in the registry of COSE algorithms. */
   readonly identifier: number;
   readonly keyType: number;
-  /** How many a key has, type and algorithm included. */
+  /** Number of parameters of a key, including type and algorithm. */
   readonly parameters: number;
   readonly read: (key: CborMap, refuse: Refuse) => CoseKey;
 };

@@ -1,2 +1,2 @@
-/** How whoever reads says no: the words go into the refusal of the request at hand. */
+/** Refuses with the reader's error; the reason becomes part of the refusal of the request. */
 export type Refuse = (reason: string) => never;

@@ -36,10 +36,9 @@ export type RegisteredPasskey = Pick<
 >;
 
 /**
- * Reads a registration, whose path in the request is `field`. What the device says of itself (model,
- * transports, relying party) is taken at its word: an attestation statement is not verified, and most
- * passkeys come with none. Whoever registers a passkey is authorized by the request that carries it.
- * Raises `field_invalid`.
+ * Reads a registration, whose path in the request is `field`. The device's own statements (model, transports,
+ * relying party) are accepted unverified, since most passkeys have no attestation. The request that carries
+ * the passkey authorizes it. Raises `field_invalid`.
  */
 export function readRegistration(
   { challenge, attestation }: Registration,
@@ -90,7 +89,7 @@ export function readRegistration(
   };
 }
 
-/** The passkey of a registration, as it is kept, without any check; undefined where none can be read. */
+/** Returns the stored passkey of a registration without checks; undefined if it cannot be read. */
 export function registeredPasskey({
   attestationObject,
 }: Pick<Registration['attestation'], 'attestationObject'>):

@@ -1,5 +1,5 @@
-// The fields of a PSBT, one row each: what stands in the key after the type, and in the value. Rows
-// follow the registry of BIP-174; types that have no row are kept as they are.
+// Fields of a PSBT, one row each: the key after its type, and the value. Rows follow the registry of BIP-174;
+// unknown types are stored unchanged.
 
 import { textOfUtf8 } from '../../base/bytes.ts';
 import {

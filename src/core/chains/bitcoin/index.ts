@@ -6,7 +6,7 @@ import { readBitcoin } from './read.ts';
 import { attachToBitcoin, bitcoinSignedBytes } from './sign.ts';
 import { type BitcoinTransaction, bitcoinLimits } from './transaction.ts';
 
-/** How PSBTs are read and signed. */
+/** Reads and signs PSBTs. */
 export const bitcoinFormat: ChainFormat<BitcoinTransaction> = {
   maximumBytes: bitcoinLimits.bytes,
   accountFormats: Object.keys(bitcoinFormats) as BitcoinFormatName[],

@@ -19,7 +19,7 @@ import {
 } from './transaction.ts';
 import { magic, writeBitcoin } from './write.ts';
 
-/** A PSBT whose form is right, whoever signs it. */
+/** A PSBT of valid form, whatever its signer. */
 export type Psbt = {
   readonly unsigned: PlainTransaction;
   readonly globalEntries: readonly PsbtEntry[];

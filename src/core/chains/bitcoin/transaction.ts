@@ -13,7 +13,7 @@ export const bitcoinLimits = {
   outputs: 500,
   /** Inputs that one request signs: each takes a signature and a hash of the transaction. */
   signatures: 100,
-  /** Of the unsigned transaction before segwit, once for each signature. */
+  /** Hashed bytes of the unsigned transaction before segwit, once for each signature. */
   legacyHashedBytes: 2_500_000,
   /** Satoshis that will ever exist. */
   satoshis: 2_100_000_000_000_000n,
@@ -64,7 +64,7 @@ export type PsbtInput = {
 
 export type BitcoinTransaction = {
   readonly network: BitcoinNetworkName;
-  /** How the account's outputs are locked. */
+  /** Script type of the account's outputs. */
   readonly scriptName: BitcoinScriptName;
   /** 33 bytes. */
   readonly publicKey: Uint8Array;

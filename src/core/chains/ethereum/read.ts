@@ -224,7 +224,7 @@ function readAuthorization(entry: RlpSlice, place: FieldPath): SignedAuthorizati
   };
 }
 
-/** Chains pass over an authorization of any other parity, so it is of no use to anybody. */
+/** Chains skip authorizations with another parity, so such an authorization is useless. */
 function readParity(item: RlpSlice, place: FieldPath): bigint {
   const parity = unsigned(1)(item, place);
   return parity <= 1n ? parity : refuseTransaction(place(), `expected 0 or 1, got ${parity}`);

@@ -13,7 +13,7 @@ import { writeSignedEthereum } from './write.ts';
 export type SignedEthereum = {
   /** The transaction that was signed. */
   readonly transaction: EthereumTransaction;
-  /** Of the signer: 33 bytes, a compressed point. */
+  /** Public key of the signer: 33 bytes, a compressed point. */
   readonly publicKey: Uint8Array;
 };
 

@@ -3,7 +3,7 @@
 /** An unsigned transaction. Members that its type does not have are absent, lists empty. */
 export type EthereumTransaction = {
   readonly type: EthereumTransactionType;
-  /** As it came: what is hashed and signed. */
+  /** The bytes as sent, which are hashed and signed. */
   readonly bytes: Uint8Array;
   /** Absent in a legacy transaction without EIP-155, which is valid on every chain. */
   readonly chainId?: bigint;
@@ -38,7 +38,7 @@ export type AccessListEntry = {
 export type SignedAuthorization = {
   /** 0 for every chain. */
   readonly chainId: bigint;
-  /** Of the code; zero takes the code away. */
+  /** Address of the code; zero removes the code. */
   readonly address: Uint8Array;
   readonly nonce: bigint;
   readonly yParity: bigint;
@@ -48,7 +48,7 @@ export type SignedAuthorization = {
   readonly authority?: Uint8Array;
 };
 
-/** As policies call them. */
+/** Type names in policies. */
 export type EthereumTransactionType = 'LEGACY' | 'TYPE_1' | 'TYPE_2' | 'TYPE_3' | 'TYPE_4';
 
 /** A member that is written as one item of the transaction's list. */
@@ -74,9 +74,9 @@ export const layouts: Readonly<Record<EthereumTransactionType, Layout>> = {
   TYPE_4: { typeByte: 4, fields: [...type2, 'authorizationList'] },
 };
 
-/** Upper bounds beside those of the fields. */
+/** Upper bounds besides those of the fields. */
 export const ethereumLimits = {
-  /** No more do nodes take from others; read and told of in milliseconds. */
+  /** Nodes accept no larger transactions; this size is read and explained in milliseconds. */
   bytes: 131_072,
   /** Finding out who signed takes longer than anything else in a transaction of that size. */
   authorizations: 32,

@@ -26,7 +26,7 @@ export function takeBytes(cursor: SolanaCursor, count: number, place: string): U
   return cursor.bytes.subarray(start, cursor.offset);
 }
 
-/** So many items of the same number of bytes. The count is compared with what is left first. */
+/** Reads items of equal size. The count is first compared with the remaining bytes. */
 export function takeItems(
   cursor: SolanaCursor,
   count: number,

@@ -6,9 +6,9 @@ import type { SolanaInstruction, SolanaTransaction } from './transaction.ts';
 
 const lamportsPerSignature = 5_000n;
 const maximumComputeUnits = 1_400_000n;
-/** Where the transaction sets no limit; less for programs of the network itself. */
+/** Default per instruction without a limit; less for programs of the network itself. */
 const computeUnitsPerInstruction = 200_000n;
-/** Of an instruction that asks for a budget (SIMD-0170). */
+/** Cost of an instruction that requests a budget (SIMD-0170). */
 const computeUnitsPerAsked = 3_000n;
 /** The price is in millionths of a lamport. */
 const priceUnit = 1_000_000n;

@@ -48,7 +48,7 @@ export function readTransaction(bytes: Uint8Array, account: SigningAccount): Sol
 
 type Envelope = {
   readonly message: SolanaMessage;
-  /** Where the message begins and ends. */
+  /** Range of the message in the bytes. */
   readonly start: number;
   readonly end: number;
   readonly signatures: readonly Uint8Array[];
@@ -72,7 +72,7 @@ function readSignaturesFirst(bytes: Uint8Array): Envelope {
   return { message, start, end: bytes.length, signatures };
 }
 
-/** Version 1: the message, then the signatures, whose number its header tells. */
+/** Reads version 1: the message, then the signatures, whose number is in its header. */
 function readMessageFirst(bytes: Uint8Array): Envelope {
   const cursor: SolanaCursor = { bytes, offset: 0 };
   takeByte(cursor, 'version');

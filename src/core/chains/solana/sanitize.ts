@@ -36,7 +36,7 @@ function checkKeys({ keys }: SolanaMessage): void {
   }
 }
 
-/** How many accounts the transaction has with those of its tables. */
+/** Returns the number of accounts of the transaction including its tables. */
 function checkTables({ keys, tables }: SolanaMessage): number {
   let count = keys.length;
   for (const [i, { writable, readonly }] of tables.entries()) {

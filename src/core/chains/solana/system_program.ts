@@ -33,7 +33,7 @@ export type SystemInstructionName = (typeof rows)[number]['name'];
 type Row = {
   readonly name: string;
   readonly takes: readonly (keyof SystemArguments)[];
-  /** With fewer accounts the runtime fails. */
+  /** Minimum number of accounts; the runtime rejects fewer. */
   readonly accounts: number;
 };
 

@@ -20,7 +20,7 @@ export type TokenCall = {
   readonly fee?: bigint;
   /** The kind of authority, by number. */
   readonly authorityType?: number;
-  /** The new authority; null: nobody from now on. */
+  /** The new authority; null removes the authority for good. */
   readonly newAuthority?: Uint8Array | null;
 };
 
@@ -47,7 +47,7 @@ type Arguments = Omit<TokenCall, 'program' | 'name' | 'tag'>;
 
 type Row = {
   readonly name: TokenInstructionName;
-  /** With fewer accounts the program fails. */
+  /** Minimum number of accounts; the program rejects fewer. */
   readonly accounts: number;
   readonly take?: (cursor: SolanaCursor, place: string) => Arguments;
 };

@@ -13,7 +13,7 @@ export type SolanaTransaction = {
   readonly bytes: Uint8Array;
   /** The part of `bytes` that every signer signs. */
   readonly message: Uint8Array;
-  /** One slot of 64 bytes for each signer; zeros where nobody has signed. */
+  /** One slot of 64 bytes for each signer; zeros before its signature. */
   readonly signatures: readonly Uint8Array[];
   /** The slot of the account that signs now. */
   readonly slot: number;
@@ -31,7 +31,7 @@ export type SolanaTransaction = {
   readonly config?: TransactionConfig;
 };
 
-/** How many of the keys sign, and how many of those that sign and of the others are read alone. */
+/** Number of signing keys, and of read-only keys among the signers and among the others. */
 export type MessageHeader = {
   readonly requiredSignatures: number;
   readonly readonlySigned: number;

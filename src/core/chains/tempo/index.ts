@@ -5,7 +5,7 @@ import { readTempo } from './read.ts';
 import { attachToTempo, tempoSignedBytes } from './sign.ts';
 import { type TempoTransaction, tempoLimits } from './transaction.ts';
 
-/** How Tempo's transactions are read and signed. */
+/** Reads and signs Tempo transactions. */
 export const tempoFormat: ChainFormat<TempoTransaction> = {
   maximumBytes: tempoLimits.bytes,
   accountFormats: ['ADDRESS_FORMAT_ETHEREUM'],

@@ -38,12 +38,12 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** With a key authorization and a signature. */
+/** Items with a key authorization and a signature. */
 const maximumItems = names.length + 2;
 
 /**
- * Reads an unsigned transaction in its one spelling. Raises `UnreadableTransaction`. Refuses a fee token
- * beside another payer of the fee: the signature does not cover the token then.
+ * Reads an unsigned transaction in its one encoding. Raises `UnreadableTransaction`. Rejects a fee token with
+ * another payer of the fee, because the signature then does not cover the token.
  */
 export function readTempo(bytes: Uint8Array): TempoTransaction {
   if (bytes.length > tempoLimits.bytes) {

@@ -1,5 +1,5 @@
-// A Tempo transaction (type 76): several calls in one, fees in a token, and somebody else who may pay
-// them. https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction
+// A Tempo transaction (type 76): several calls in one transaction, fees in a token, and optionally another
+// fee payer. https://docs.tempo.xyz/protocol/transactions/spec-tempo-transaction
 
 /** An unsigned transaction of Tempo. Integers are unsigned; addresses have 20 bytes. */
 export type TempoTransaction = {
@@ -20,7 +20,7 @@ export type TempoTransaction = {
   readonly validAfter: bigint;
   /** Empty where the transaction names none. */
   readonly feeToken: Uint8Array;
-  /** Undefined: who signs pays. `unsigned`: somebody else will. */
+  /** Undefined: the signer pays. `unsigned`: another account will sign as payer. */
   readonly feePayer: undefined | 'unsigned' | FeePayerSignature;
 };
 

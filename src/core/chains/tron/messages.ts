@@ -64,7 +64,7 @@ const permission = {
   keys: messages(7, key, maximumKeys),
 };
 
-/** Who may act for an account, and for which operations. */
+/** Accounts that may act for an account, and their operations. */
 export type TronPermission = Members<typeof permission>;
 
 /** The contracts that can be signed: the number in `Contract.type`, and the fields of the message. */
@@ -135,7 +135,7 @@ type Contracts = typeof contracts;
 export type ContractName = keyof Contracts;
 export const contractNames = namesOf(contracts);
 
-/** One contract with its members, told apart by `type`. */
+/** One contract with its members, distinguished by `type`. */
 export type TronContract = {
   [Name in ContractName]: {
     readonly type: Name;

@@ -1,4 +1,4 @@
-// Who asks: a stranger learns nothing beyond the kind of failure.
+// Errors about the caller: a stranger learns only the kind of failure.
 
 import type { ErrorRow } from './row.ts';
 

@@ -1,4 +1,4 @@
-// Errors about the form of a request, whoever sends it.
+// Errors about the form of a request, independent of the caller.
 
 import type { ErrorRow } from './row.ts';
 

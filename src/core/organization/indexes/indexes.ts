@@ -13,7 +13,7 @@ import type {
 import type { SentNonce } from '../records/sends.ts';
 import { contactOf } from './contacts.ts';
 
-/** An entry before it is blinded: equal entries meet, whoever wrote them. */
+/** An index entry before blinding: equal entries collide, regardless of their writer. */
 export type IndexEntry = {
   readonly index: IndexName;
   /** The organization or parent within which the value is looked up. */
@@ -135,7 +135,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   sent_nonce: ({ caip2, address }, { organizationId: scope }) => [
     { index: 'sent_nonce', scope, value: sentNonceValue({ caip2, address }) },
   ],
-  // A block that a chain loses takes its transactions along, whoever saw them.
+  // A block that leaves the chain removes its transactions.
   chain_transaction: ({ caip2, block, finalNumber }) =>
     finalNumber === undefined
       ? [{ index: 'unfinal_transaction', scope: '', value: blockValue(caip2, block.hash) }]
@@ -174,7 +174,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
 export type WatchedAddress = {
   /** The first part of the names (CAIP-2) of the chains that have it. */
   readonly prefix: string;
-  /** As the transfers of those chains spell it: of Ethereum in lower case. */
+  /** The address as transfers of those chains spell it: lower case for Ethereum. */
   readonly address: string;
 };
 
@@ -227,8 +227,8 @@ export function identityValue(
 }
 
 /**
- * Under what a key is found whose registration counts: on its curve, since the same bytes may be a
- * point of another, which somebody else can register.
+ * Returns the index value of a registered key. It includes the curve, since the same bytes may be a point of
+ * another curve, which another user can register.
  */
 export function publicKeyValue(publicKey: string, curve: CurveName): string {
   return `${curve}/${publicKey.toLowerCase()}`;
@@ -249,7 +249,9 @@ export function envelopeValue(encryptedClientSecret: string): string {
   return encryptedClientSecret.toLowerCase();
 }
 
-/** Under what a passkey is found together with its key: anybody can register its id with another. */
+/**
+ * Returns the index value of a passkey with its key, since its ID alone can be registered with another key.
+ */
 export function passkeyValue(passkey: Pick<Authenticator, 'credentialId' | 'publicKey'>): string {
   return JSON.stringify([passkey.credentialId, passkey.publicKey]);
 }

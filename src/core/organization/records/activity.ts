@@ -13,18 +13,18 @@ export type Activity = {
   readonly status: ActivityStatus;
   /** Exactly one member, named after the activity type. */
   readonly intent: JsonObject;
-  /** At most one member; empty while the activity is not completed. */
+  /** At most one member; empty until the activity is completed. */
   readonly result: JsonObject;
   readonly votes: readonly Vote[];
   /** `sha256:` and the lower-case hex SHA-256 of the raw request body. */
   readonly fingerprint: string;
-  /** The user who asked for it. */
+  /** The user who submitted it. */
   readonly submitterId: string;
   /** The body as it was signed, of an activity that had to wait: what is carried out later. */
   readonly request?: string;
   /** The proofs of users; present if the activity had to wait, unless it is older than proofs. */
   readonly proofs?: readonly Proof[];
-  /** Where its client asked for them, of one that is completed. */
+  /** Present on a completed activity whose request asked for proofs. */
   readonly appProofs?: readonly AppProof[];
   /** The effect of the transaction that it signs, if it had to wait: as it was at the request. */
   readonly explanation?: TransactionExplanation;
@@ -32,8 +32,8 @@ export type Activity = {
   readonly failure?: Failure;
   /** The outcomes of the policies at each vote, oldest first; empty if the root quorum decided. */
   readonly evaluations: readonly Evaluation[];
-  /** How it was decided at each vote, oldest first. */
-  readonly decisions?: readonly KeptDecision[];
+  /** The decision at each vote, oldest first. */
+  readonly decisions?: readonly RecordedDecision[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Raised by one at each change; the store refuses an update of any other version. */
@@ -53,7 +53,7 @@ export type Vote = {
   readonly scheme: string;
   /** The credential that signed the message; the vote counts only while the user has it. */
   readonly credentialId: string;
-  /** The address of the user was one that a stranger typed: no policy meant it. */
+  /** The user's address was claimed by a stranger, so no policy refers to it. */
   readonly emailClaimed?: true;
   readonly createdAtMs: number;
 };
@@ -61,7 +61,7 @@ export type Vote = {
 export const voteSelections = ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] as const;
 export type VoteSelection = (typeof voteSelections)[number];
 
-/** As an error body: gRPC number, sentence, details. */
+/** The form of an error body: gRPC number, sentence, details. */
 export type Failure = {
   readonly code: number;
   readonly message: string;
@@ -78,8 +78,8 @@ export type Evaluation = {
   readonly createdAtMs: number;
 };
 
-/** How an activity was decided at one vote; its evaluation has what the policies came to. */
-export type KeptDecision = {
+/** The decision at one vote; its evaluation holds the outcomes of the policies. */
+export type RecordedDecision = {
   readonly voteId: string;
   readonly userId: string;
   readonly selection: VoteSelection;
@@ -89,18 +89,21 @@ export type KeptDecision = {
   readonly voterIds: readonly string[];
   /** Users had to show further credentials before anything of it held. */
   readonly awaitsAuthenticators?: true;
-  /** The parent decided, whose policies are not told here. */
+  /** The parent decided; its policies are not disclosed here. */
   readonly byParent?: true;
   /** The policies that denied, as places in the policy set of the evaluation. */
   readonly denying?: readonly number[];
-  readonly clauses?: KeptClauses;
-  /** Of what conditions read beside limits over time; absent where policies had no say, or it has no text. */
+  readonly clauses?: RecordedClauses;
+  /**
+   * Digest of the facts of conditions, without limits over time; absent if policies did not decide or the
+   * facts have no text.
+   */
   readonly factsDigest?: string;
   readonly createdAtMs: number;
 };
 
 /** The outcomes of all clauses: letters for each policy, as `keptClauses` writes them. */
-export type KeptClauses = {
+export type RecordedClauses = {
   /** Absent where no policy has such a clause. */
   readonly condition?: string;
   readonly consensus?: string;

@@ -1,4 +1,4 @@
-// Where activities went that are in no list any more.
+// Location of archived activities, which lists omit.
 
 import type { Row } from './row.ts';
 

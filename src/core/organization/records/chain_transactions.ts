@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 export type ChainTransaction = Row & {
   /** CAIP-2. */
   readonly caip2: string;
-  /** As the chain spells it: hex in lower case, base58 as it is. */
+  /** The chain's own spelling: lower-case hex, or base58. */
   readonly address: string;
   /** Under which those of an address and a watch are grouped: a keyed hash, hex. */
   readonly addressBlind: string;
@@ -14,10 +14,10 @@ export type ChainTransaction = Row & {
   readonly block: ChainBlock;
   /** Set once the block is final: counts those of the group from 1. */
   readonly finalNumber?: number;
-  /** Who paid the fee, which stands in the smallest unit of the chain's coin, decimal. */
+  /** Payer of the fee. The fee is in the smallest unit of the chain's coin, decimal. */
   readonly from: string;
   readonly fee: string;
-  /** Who was paid or called, on Ethereum; absent where a contract was made. */
+  /** Recipient or callee on Ethereum; absent for contract creation. */
   readonly to?: string;
   /** On Solana, in the order of its accounts. */
   readonly signers?: readonly ChainSigner[];
@@ -40,6 +40,6 @@ export type ChainTransfer = {
   readonly caip19: string;
   /** In the smallest unit, decimal. */
   readonly amount: string;
-  /** Absent where there was nobody, several, or nobody knows. */
+  /** Absent without another party, with several, or if it is unknown. */
   readonly counterparty?: string;
 };

@@ -2,7 +2,7 @@
 
 import type { Row } from './row.ts';
 
-/** Who approves manifests of deployments, or holds a share of a quorum key. Nothing of one changes. */
+/** Approver of manifests, or holder of a share of a quorum key. Immutable. */
 export type TvcOperator = Row & {
   readonly name: string;
   /** Hex, 130 bytes: two uncompressed P-256 points, the key of encryption and that of signing. */
@@ -23,7 +23,7 @@ export type TvcOperatorSet = Row & {
 /** An application that runs in enclaves: what all its deployments have in common. */
 export type TvcApp = Row & {
   readonly name: string;
-  /** As the key of an operator. */
+  /** In the form of an operator's key. */
   readonly quorumPublicKey: string;
   readonly manifestSetId: string;
   readonly shareSetId: string;
@@ -60,7 +60,7 @@ export type TvcDeployment = Row & {
   readonly healthCheckPort: number;
   readonly publicIngressPort: number;
   readonly replicas: number;
-  /** As asked for; of memory in GiB. */
+  /** The requested number; memory in GiB. */
   readonly instanceSizeCpus?: number;
   readonly instanceSizeRam?: number;
   /** At most one of each member of the manifest set, oldest first. */

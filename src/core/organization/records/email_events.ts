@@ -10,13 +10,13 @@ export type EmailEventType = (typeof emailEventTypes)[number];
 export type EmailEvent = Row & {
   readonly messageId: string;
   readonly eventType: EmailEventType;
-  /** As they were mailed. */
+  /** Sender address in the mail. */
   readonly fromAddress: string;
   readonly toAddress: string;
   /** Under which the events of an address are grouped: a keyed hash, hex. */
   readonly addressBlind: string;
   /** The carrier's own words for why it did not hand the mail over. */
   readonly reason?: string;
-  /** True if a further attempt would end in the same way; absent: nobody knows. */
+  /** True if a further attempt would fail too. Absent: unknown. */
   readonly isPermanent?: boolean;
 };

@@ -3,24 +3,24 @@
 import type { OtpType } from '../../base/enums.ts';
 
 /**
- * Which activities a code belongs to. `otp`: the code is sent back in the clear; `otp_v3`: encrypted
- * to a key of its own; `otp_auth`: in exchange for an API key. A code is good for its own flow alone.
+ * The flow of a code. `otp`: the code is sent back in plain text; `otp_v3`: encrypted to its own key;
+ * `otp_auth`: in exchange for an API key. A code works in its own flow only.
  */
 export type OtpFlow = 'otp' | 'otp_v3' | 'otp_auth';
 
 /** A code that was sent. The row does not hold the code. */
 export type OtpCode = {
   readonly id: string;
-  /** When it was sent. */
+  /** Time of sending. */
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly flow: OtpFlow;
   readonly otpType: OtpType;
-  /** Where it was sent: an e-mail address in lower case, or a phone number in E.164 form. */
+  /** Recipient: an e-mail address in lower case, or a phone number in E.164 form. */
   readonly contact: string;
   /** Whom the caller says the code is for; what is counted, where it is given. */
   readonly userIdentifier?: string;
-  /** Where the stranger asked from, for whom the onboarding proxy had it sent. */
+  /** Source of the stranger for whom the onboarding proxy sent the code. */
   readonly stranger?: string;
   readonly alphanumeric: boolean;
   /** 16 random bytes, base64url. */
@@ -30,6 +30,6 @@ export type OtpCode = {
   /** 0 once it is locked or used. */
   readonly triesLeft: number;
   readonly expiresAtMs: number;
-  /** Of `otp_v3`, until it is locked or used: the wrapped key that the answer is encrypted to. */
+  /** For `otp_v3` until the code is locked or used: the wrapped key that decrypts the answer. */
   readonly targetPrivateKey?: string;
 };

@@ -10,7 +10,7 @@ export type BootStatement = Row & {
   readonly publicUrl: string;
   /** JSON: the text that is signed. */
   readonly statement: string;
-  /** Of the deployment's attestation key; uncompressed, hex. */
+  /** Public part of the deployment's attestation key; uncompressed, hex. */
   readonly publicKey: string;
   /** Hex of r ‖ s over SHA-256 of the statement. */
   readonly signature: string;

@@ -13,7 +13,7 @@ export type SendStatus = (typeof sendStatuses)[number];
 export type Sender = Row & {
   /** CAIP-2. */
   readonly caip2: string;
-  /** As the chain spells it: hex in lower case, base58 as it is. */
+  /** The chain's own spelling: lower-case hex, or base58. */
   readonly address: string;
   readonly taken: readonly UnderWay[];
 };
@@ -23,24 +23,24 @@ export type UnderWay = {
   readonly sendId: string;
   /** Decimal; of chains whose transactions are numbered. */
   readonly nonce?: string;
-  /** How many nonces it uses from that one on; absent: one. Authorizations of its sender take more. */
+  /** Number of nonces used from that one on. Default: one. Authorizations of the sender use more. */
   readonly nonces?: number;
-  /** That of the true row of the send: an older one, put back, is refused. */
+  /** Step of the current row of the send: an older row that was put back is refused. */
   readonly step: number;
   /** Length of the signed transaction as text. */
   readonly characters: number;
-  /** Who had the service sign it; absent where it came with its signature, and in old rows. */
+  /** The user who had it signed; absent if it was submitted with its signature, and in old rows. */
   readonly userId?: string;
 };
 
 /**
- * The first nonce of an address on a chain that no final transaction is known to have used: nodes that lag
- * behind tell of lower ones as free.
+ * The first nonce of an address that no final transaction is known to have used. Lagging nodes report lower
+ * ones as free.
  */
 export type SentNonce = Row & {
   /** CAIP-2. */
   readonly caip2: string;
-  /** As that of the sender. */
+  /** Spelled like the sender's address. */
   readonly address: string;
   /** Decimal; it only grows. */
   readonly next: string;
@@ -53,7 +53,10 @@ export type EthereumSend = SendOfFamily & {
   /** Absent in rows from before other families were sent. */
   readonly family?: 'eip155';
   readonly nonce: string;
-  /** Set where it came with its signature: its key may be anybody's, and nobody here can have it land. */
+  /**
+   * Set if it was submitted with its signature. Its key may be foreign, and the organization cannot force it
+   * to land.
+   */
   readonly isSignedElsewhere?: true;
 };
 
@@ -67,8 +70,8 @@ export type SolanaSend = SendOfFamily & {
 };
 
 /**
- * How long a transaction of Solana can land: while its blockhash (base58) is recent, or while a nonce account
- * holds it.
+ * Lifetime of a Solana transaction: while its blockhash (base58) is recent, or while a nonce account holds
+ * it.
  */
 export type SolanaLifetime =
   | {
@@ -81,9 +84,9 @@ export type SolanaLifetime =
 type SendOfFamily = Row & {
   readonly activityId: string;
   readonly caip2: string;
-  /** As that of the sender. */
+  /** Spelled like the sender's address. */
   readonly address: string;
-  /** As nodes take it: lower-case hex with `0x`, or base64. */
+  /** In the nodes' form: lower-case hex with `0x`, or base64. */
   readonly signedTransaction: string;
   /** The chain's name of the transaction: its hash, or its first signature. */
   readonly transactionHash: string;
@@ -98,7 +101,7 @@ type SendOfFamily = Row & {
   readonly isSettled?: true;
   /** Set where the organization gave it up: it is set aside once most nodes show it in no block. */
   readonly isAbandoned?: true;
-  /** Set beside `isSettled` where it may still land: it is no longer sent, and nobody looks for it. */
+  /** Set with `isSettled` if it may still land: it is no longer sent or watched. */
   readonly isSetAside?: true;
 };
 
@@ -111,9 +114,9 @@ export type SendError = {
   readonly solana?: SolanaFailure;
 };
 
-/** How a transaction of Solana failed, in the words of the public clients; texts are cut off when long. */
+/** Failure of a Solana transaction, in the words of the public clients; long texts are cut off. */
 export type SolanaFailure = {
-  /** Who found out. */
+  /** The source of the report. */
   readonly source: string;
   readonly transactionErrorJson?: string;
   readonly logs?: readonly string[];
@@ -122,7 +125,7 @@ export type SolanaFailure = {
   readonly innerInstructionsJson?: string;
 };
 
-/** How a call was refused by a contract, in the words of the public clients. */
+/** Refusal of a call by a contract, in the words of the public clients. */
 export type Revert = {
   readonly address: string;
   readonly errorType: 'native' | 'custom' | 'unknown';

@@ -3,11 +3,11 @@
 
 /** The explanation of one transaction. Every text is one plain sentence; amounts are decimal text. */
 export type TransactionExplanation = {
-  /** Who does what, in one sentence. */
+  /** One sentence about the parties and the effect. */
   readonly summary: string;
   /** The effects, in the order of the transaction. */
   readonly effects: readonly Effect[];
-  /** The most that the transaction can cost beside what it moves; absent where it does not say. */
+  /** Maximum cost besides the moved amounts; absent if the transaction does not state it. */
   readonly fee?: Fee;
   /** The warnings that a person should read, most serious first. */
   readonly warnings: readonly Warning[];
@@ -25,7 +25,7 @@ export type Effect = {
   readonly asset?: string;
   /** The contract or program that is called. */
   readonly contract?: string;
-  /** The name of the function or instruction, where an interface of the organization tells it. */
+  /** Name of the function or instruction in an interface of the organization, if known. */
   readonly functionName?: string;
   readonly arguments?: readonly { readonly name: string; readonly value: string }[];
 };

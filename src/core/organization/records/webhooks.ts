@@ -7,13 +7,13 @@ import type { Row } from './row.ts';
 /** The events that a webhook endpoint receives. */
 export type WebhookSubscription = {
   readonly eventType: WebhookEventType;
-  /** As sent; which filters there are stands in webhooks/filters.ts. Absent: everything. */
+  /** The text as sent; webhooks/filters.ts defines the filters. Default: everything. */
   readonly filtersJson?: string;
   /** Absent: true. */
   readonly isActive?: boolean;
 };
 
-/** Where events are delivered to, or kept until somebody fetches them. */
+/** A receiver of events by HTTP, or a store of events to fetch. */
 export type WebhookEndpoint = Row & {
   readonly name: string;
   /** Empty where nothing is sent. */
@@ -29,9 +29,9 @@ export type WebhookKey = Row & {
   /** The key is derived from this number; the first, 1, needs no row. */
   readonly epoch: number;
   readonly signsFromMs: number;
-  /** When the key before it is no longer published. */
+  /** Time from which the previous key is no longer published. */
   readonly retiresEarlierAtMs: number;
 };
 
-/** An activity as it was when it began to wait for votes, under the id of the event that tells of it. */
+/** Snapshot of an activity when it began to wait for votes, under the ID of its event. */
 export type ActivitySnapshot = Row & { readonly activity: Activity };

@@ -56,8 +56,8 @@ export type Facts = {
   readonly walletAccount?: WalletAccount;
   readonly privateKey?: PrivateKey;
   /**
-   * The signed parts, where the encoding tells them, or each exported secret. Each part is decided
-   * on by itself: a policy allows the request when it allows every part, and denies it when it denies one.
+   * The signed parts if the encoding defines them, or each exported secret. Each part is decided separately:
+   * a policy allows the request when it allows every part, and denies it when it denies one.
    */
   readonly parts?: readonly Part[];
 };
@@ -74,7 +74,7 @@ export type Part = {
   readonly signer?: Pick<Facts, 'wallet' | 'walletAccount' | 'privateKey'> | undefined;
   /** The interfaces by which the transaction was read: each contract with the digest of its text. */
   readonly interfaces?: readonly string[] | undefined;
-  /** Returns the digest of what is signed: parameters do not tell what the service fills in. */
+  /** Returns the digest of the signed content, since parameters omit the values that the service fills in. */
   readonly signedDigest?: (() => string) | undefined;
   /**
    * The amounts that it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its
@@ -91,7 +91,7 @@ export type Access<P> =
       readonly rule: 'policy';
       /** The user whose own credentials the request manages: that user needs no grant. */
       readonly ownUserId?: (parameters: P, submitter: User) => string;
-      /** For anybody else it takes the root quorum; no policy can grant that. */
+      /** For other users the root quorum must approve; no policy can grant it. */
       readonly othersNeedRootQuorum?: true;
     }
   /** Only the root quorum; no policy can grant it. */
@@ -100,13 +100,13 @@ export type Access<P> =
 /** Decided by the root quorum, then by policies. */
 export const policy = (): { rule: 'policy' } => ({ rule: 'policy' });
 
-/** As `policy`, and a user may do it to its own credentials. */
+/** Like `policy`; users may also do it to their own credentials. */
 export const policyOrOwnUser = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   rule: 'policy' as const,
   ownUserId,
 });
 
-/** As `policyOrOwnUser` for oneself, and for others the root quorum alone. */
+/** Like `policyOrOwnUser` for oneself; for others only the root quorum. */
 export const ownUserOrRootQuorum = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   ...policyOrOwnUser(ownUserId),
   othersNeedRootQuorum: true as const,

@@ -1,4 +1,4 @@
-// Which policies are in force at a moment: what their `time` clauses come to, as decisions ask them.
+// Policies in force at a moment: the outcomes of their `time` clauses.
 
 import type { OrganizationView } from '../../organization/state.ts';
 import { newMeter } from '../language/clause.ts';

@@ -8,15 +8,17 @@ import { kindOf } from './activity_kind.ts';
 
 /** The authority that an activity needs besides what its operation declares. */
 export type AuthorityRule =
-  /** Of a member of the root quorum: that member, or the root quorum. No policy grants it to others. */
+  /**
+   * Affects a member of the root quorum: requires that member or the root quorum. Policies cannot grant it.
+   */
   | 'member_or_root_quorum'
   /** Only the root quorum. */
   | 'root_quorum'
-  /** Who controls the contact, identity or key that the activity names proves it; no policy replaces that. */
+  /** Requires proof of the contact, identity or key that the activity names; no policy replaces it. */
   | 'proof'
-  /** A policy may grant it. What that amounts to is said beside it. */
+  /** A policy may grant it. The row states the resulting authority. */
   | 'policy'
-  /** It gives nobody the authority of another. */
+  /** Grants no authority of another user. */
   | 'none';
 
 /** The authority that activities give, and the rule that they take for it. */
@@ -114,7 +116,7 @@ export function authorityRuleOf(type: string): AuthorityRule | undefined {
   return authority === undefined ? undefined : authorities[authority].rule;
 }
 
-/** Returns true if two kinds of activities give the same, or both give nobody the authority of another. */
+/** Returns true if two kinds of activities grant the same authority, or both grant none. */
 export function giveAlike(kind: string, other: string): boolean {
   const authorityOf = (name: string) => served.get(name) ?? 'none';
   return authorityOf(kind) === authorityOf(other);

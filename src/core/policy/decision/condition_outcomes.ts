@@ -55,7 +55,7 @@ function nameOf(policies: readonly DecidingPolicy[], key: string): string {
 
 /** Requests of the same key with the same parameters come again and again. */
 const maximumRememberedConditions = 2_000;
-/** Outcomes alone: policies that nobody has any more are not kept in memory by them. */
+/** Holds outcomes only, so it does not retain removed policies. */
 const remembered = createRecentCache<readonly ClauseOutcome[]>(maximumRememberedConditions);
 const numbers = new WeakMap<readonly DecidingPolicy[], number>();
 let lastNumber = 0;

@@ -49,7 +49,7 @@ export async function compileDeciding(
   }
 }
 
-/** One policy; its clauses are compiled when they are asked for. */
+/** A policy whose clauses are compiled on first use. */
 export function decidingPolicy(
   policy: Pick<Policy, 'id' | 'name' | 'effect' | ClauseName>,
 ): DecidingPolicy {

@@ -9,7 +9,7 @@ import type { Scope } from '../language/values.ts';
 export type DecidingClause = {
   /** Never throws and always ends; what all of one decision take is bounded by their meter. */
   readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
-  /** Of a consensus: whether the votes in this scope matter to it. */
+  /** Returns true if the consensus depends on the votes in this scope. */
   readonly mentions: (scope: Scope, meter: Meter) => boolean;
   /** Returns the parts that make it false in this scope, for people. */
   readonly because?: (scope: Scope) => readonly FalsePart[];

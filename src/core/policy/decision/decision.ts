@@ -31,20 +31,20 @@ export type DecisionInput = {
   /** Counts what all questions about it take. */
   readonly within: Meter | undefined;
   /**
-   * One for each policy, in their order; empty where policies have no say. Evaluated when asked for:
-   * where the root quorum decides nobody does.
+   * One for each policy, in their order; empty if policies do not decide. Evaluated lazily, since the root
+   * quorum decides without them.
    */
   readonly partialVerdicts: () => readonly PartialVerdict[];
   /** Remembers what the conditions came to, if they were evaluated, for requests of this key. */
   readonly remember: (key: string) => void;
 };
 
-/** A policy before its consensus is asked. */
+/** The outcome of a policy before its consensus. */
 export type PartialVerdict = {
   readonly policy: DecidingPolicy;
   readonly condition: ClauseOutcome;
   readonly time: ClauseOutcome;
-  /** The verdict that holds whoever votes; undefined if it depends on the votes. */
+  /** The verdict that holds for all votes; undefined if it depends on the votes. */
   readonly verdict: PolicyVerdict | undefined;
 };
 
@@ -53,7 +53,7 @@ export type PolicyVerdict = {
   readonly policy: DecidingPolicy;
   readonly outcome: PolicyOutcome;
   readonly condition: ClauseOutcome;
-  /** Undefined where it was not asked, because the condition decides whoever votes. */
+  /** Undefined if the condition decides for all votes. */
   readonly consensus: ClauseOutcome | undefined;
   readonly time: ClauseOutcome;
 };
@@ -90,7 +90,7 @@ export type Decision = {
   readonly reason: DecisionReason;
   /** One for each policy that had a say, in their order. */
   readonly verdicts: readonly PolicyVerdict[];
-  /** Those that denied, by their clauses or by a clause that failed. */
+  /** Policies that denied, by their clauses or by a failed clause. */
   readonly denying: readonly DecidingPolicy[];
   /** The users whose approvals it was made on. */
   readonly voterIds: readonly string[];
@@ -98,15 +98,11 @@ export type Decision = {
   readonly missing?: readonly MfaStatus[];
 };
 
-/**
- * Votes tried together when it is asked whether further votes could allow: single ones, and pairs
- * of so many.
- */
+/** Bound on the search for allowing votes: single votes, and pairs of this many voters. */
 const maximumPairedVoters = 20;
 
 /**
- * Returns the input that does not depend on votes; conditions on every scope and times are evaluated
- * when asked for.
+ * Returns the input that does not depend on votes. Conditions on every scope and times are evaluated lazily.
  */
 export function decisionInputOf(input: {
   readonly rule: DecisionInput['rule'];
@@ -114,12 +110,12 @@ export function decisionInputOf(input: {
   readonly failedDeny: FailedDenyMode | undefined;
   readonly ownUserId: string | undefined;
   readonly policies: readonly DecidingPolicy[];
-  /** Not asked for while there is nothing to decide by policy. */
+  /** Evaluated only when policies decide. */
   readonly scopes: () => readonly Scope[];
   /** Equal keys have equal scopes; undefined or left out: the scopes come but once. */
   readonly scopeKey?: () => string | undefined;
   readonly timeScope: Scope;
-  /** Of a query, whose answers are counted together. */
+  /** Shared meter of a query whose answers are counted together. */
   readonly within?: Meter | undefined;
 }): DecisionInput {
   const { rule, rootQuorum, ownUserId, policies, timeScope, within } = input;
@@ -148,14 +144,14 @@ export function decisionInputOf(input: {
 
 /** Returns true if these voters reach the root quorum. */
 export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: readonly Voter[]) {
-  // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
+  // A threshold of zero is an unset quorum, which no votes reach.
   if (threshold < 1) return false;
   return userIds.filter((id) => voters.some((voter) => voter.userId === id)).length >= threshold;
 }
 
 /**
- * Decides over an activity on the votes that count. `submitterId` is who asked for it; `others` gives
- * the users who have no vote that counts, and is only called when further votes matter.
+ * Decides on an activity by the counted votes. `submitterId` is its submitter; `others` returns the users
+ * without a counted vote, and is called only when further votes matter.
  */
 export function decideActivity(
   input: DecisionInput,
@@ -206,8 +202,8 @@ export function isAllowed(
 }
 
 /**
- * Returns true if this user may vote on the activity: a member of the root quorum, or somebody whom the
- * consensus of a policy speaks of that would otherwise allow it.
+ * Returns true if this user may vote on the activity: a member of the root quorum, or a user in the consensus
+ * of a policy that would otherwise allow it.
  */
 export function mayVote(input: DecisionInput, voter: Voter): boolean {
   if (input.rootQuorum.userIds.includes(voter.userId)) return true;
@@ -250,7 +246,7 @@ function beforeTime(
     .getOrInsertComputed(outcomes, made);
 }
 
-/** Of outcomes that are remembered; policies that nobody has any more are not kept by it. */
+/** Cached outcomes, which do not retain removed policies. */
 const remembered = new WeakMap<
   readonly DecidingPolicy[],
   WeakMap<readonly ClauseOutcome[], readonly PartialVerdict[]>
@@ -337,8 +333,8 @@ function outcomeOf(
 }
 
 /**
- * A DENY that fails denies too: nobody knows that it would not have. It does not when another of its
- * clauses is false, or when it speaks of something that this activity does not have.
+ * A DENY that fails denies too, since it might have held. It does not deny if another of its clauses is
+ * false, or if it mentions a namespace that this activity lacks.
  */
 function denies(clauses: readonly ClauseOutcome[]): boolean {
   return !clauses.some(isFalse) && !clauses.some(isAboutSomethingElse);
@@ -361,7 +357,7 @@ function couldBeAllowed(
   if (waiting.length === 0) return false;
   const isMentioned = (voter: Voter) => waiting.some((partial) => mentions(partial, voter, meter));
   const isSubmitter = ({ userId }: Voter) => userId === submitterId;
-  // Whose vote is a day old is not among the voters, and can give it again.
+  // A user whose vote is a day old is no longer a voter, and may vote again.
   const submitter = voters.find(isSubmitter) ?? others().find(isSubmitter);
   if (submitter === undefined) return false;
   if (!isMentioned(submitter) && !isOwn(input, [...voters, submitter])) return false;

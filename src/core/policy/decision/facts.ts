@@ -118,7 +118,7 @@ export function possibleVoter(user: User, organization: OrganizationView): Voter
   return { userId: user.id, user: userFacts(user), credentials };
 }
 
-/** A user as it was when it voted; undefined where the credential it voted with is not told. */
+/** Returns a user as of its vote; undefined if the vote's credential is not disclosed. */
 export function voterAsGiven(vote: Vote): Voter | undefined {
   const { user: was, userId, emailClaimed } = vote;
   const credential = credentialAsGiven(vote);
@@ -152,7 +152,7 @@ function credentialAsGiven({ user, userId, credentialId: id, publicKey }: Vote) 
 }
 
 function userFacts({ id, tagIds, email, emailClaimed, name }: User): FactStruct {
-  // An address that a stranger typed makes nobody the user whom a policy means.
+  // Policies ignore an address that a stranger claimed.
   const counting = emailClaimed === true ? undefined : email;
   return { id, tags: tagIds, email: counting ?? '', alias: name };
 }
@@ -166,7 +166,7 @@ function walletFacts({ id, imported, exported, name }: Wallet): FactStruct {
   return { id, imported, exported, label: name };
 }
 
-/** Where the account is derived is told on its export alone. */
+/** The derivation of an account is a fact of its export only. */
 function accountFacts(account: WalletAccount, isExported: boolean): FactStruct {
   const { address, path, walletId, curve, addressFormat } = account;
   if (!isExported) return { address };
@@ -239,7 +239,7 @@ function typedValueFacts(value: TypedValue): FactValue {
   }
 }
 
-/** Bytes, which equal any spelling of them: the checksum in the case of an address is not told. */
+/** Returns bytes, which equal any spelling of them: the checksum in an address's letter case is ignored. */
 function hexFact(bytes: Uint8Array): FactValue {
   return caselessText(`0x${hex(bytes)}`);
 }

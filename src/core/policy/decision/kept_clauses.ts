@@ -3,13 +3,13 @@
 
 import { assert } from '../../errors/errors.ts';
 import type { Policy } from '../../organization/model.ts';
-import type { KeptClauses, KeptFailure } from '../../organization/records/activity.ts';
+import type { KeptFailure, RecordedClauses } from '../../organization/records/activity.ts';
 import type { ClauseName, ClauseOutcome, EvaluationFailureCode } from '../language/clause.ts';
 import { isTrue } from '../language/clause_outcomes.ts';
 import type { PolicyVerdict } from './decision.ts';
-import { counted, spelledOut } from './outcome_letters.ts';
+import { counted, spelledOut } from './verdict_codes.ts';
 
-/** The record of a clause; the consensus is not evaluated if the condition decides whoever votes. */
+/** The record of a clause; the consensus is not evaluated if the condition decides for all votes. */
 export type ClauseRecord = ClauseOutcome | 'absent' | 'not_asked';
 
 export const clauseNames = ['condition', 'consensus', 'time'] as const;
@@ -17,10 +17,7 @@ export const clauseNames = ['condition', 'consensus', 'time'] as const;
 /** The records of the clauses of one policy. */
 export type ClauseRecords = Readonly<Record<ClauseName, ClauseRecord>>;
 
-/**
- * Returns true if a policy was edited after a decision, or may have been: within a millisecond nobody
- * knows.
- */
+/** Returns true if a policy was edited after a decision, or in the same millisecond. */
 export function wasEditedSince(
   { createdAtMs, updatedAtMs }: Pick<Policy, 'createdAtMs' | 'updatedAtMs'>,
   decidedAtMs: number,
@@ -38,7 +35,7 @@ export function clausesOf({ policy, condition, consensus, time }: PolicyVerdict)
 }
 
 /** The clauses of all policies of a decision in little room. */
-export function keptClauses(policies: readonly ClauseRecords[]): KeptClauses {
+export function keptClauses(policies: readonly ClauseRecords[]): RecordedClauses {
   const failures = new Map<string, KeptFailure & { at: [number, number][] }>();
   const lettersOf = (clause: ClauseName) =>
     counted(
@@ -67,7 +64,7 @@ export function keptClauses(policies: readonly ClauseRecords[]): KeptClauses {
 }
 
 /** The clauses of so many policies again. */
-export function clausesAgain(kept: KeptClauses, count: number): readonly ClauseRecords[] {
+export function clausesAgain(kept: RecordedClauses, count: number): readonly ClauseRecords[] {
   const failures = new Map(
     (kept.failures ?? []).flatMap(({ clause, code, message, at }) =>
       at.map(([policy, position]) => {

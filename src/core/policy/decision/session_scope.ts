@@ -9,8 +9,8 @@ import type { Scope } from '../language/values.ts';
 import { kindOf } from './activity_kind.ts';
 
 /**
- * Refuses what the scope of a session does not allow; of what nobody can tell any more it allows nothing.
- * Raises `session_scope_denies`.
+ * Refuses what the scope of a session does not allow, and everything if the scope is unknown. Raises
+ * `session_scope_denies`.
  */
 export function requireScope(
   scope: string | undefined,
@@ -68,14 +68,14 @@ type AskedActivity = {
  * approves that, whatever the scope says: the new way in would have none. Raises
  * `session_scope_denies`.
  */
-export function requireNoWayOut(
+export function rejectScopeEscape(
   scope: string | undefined,
   userId: string,
   { type, parameters, submitterId }: AskedActivity,
 ): void {
   if (scope === undefined || !givesWayIn.has(kindOf(type))) return;
   const { userId: named, email } = parameters;
-  // Who names nobody means itself; an address may be anybody's.
+  // Without a named user, the submitter is meant; an e-mail address may belong to another user.
   const unnamed = email === undefined ? submitterId : userId;
   const concerned = typeof named === 'string' ? named.toLowerCase() : unnamed;
   if (concerned === userId) fail('session_scope_denies');

@@ -1,4 +1,4 @@
-// Those whose votes a decision counts, as the language sees them.
+// Voters of a decision, as the language sees them.
 
 import type { FactStruct, Scope } from '../language/values.ts';
 

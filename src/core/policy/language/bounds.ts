@@ -1,4 +1,4 @@
-// How large an expression may be, and how long it may run.
+// Bounds on the size and the run time of an expression.
 
 /** Bytes of UTF-8 in one clause. An allowlist of 300 addresses takes about 14,000. */
 export const maximumTextBytes = 131_072;
@@ -27,8 +27,8 @@ export const maximumSteps = 1_000_000;
 export const maximumDecisionSteps = 1_000_000;
 
 /**
- * Steps of all that one query tells about activities that wait. One activity is told whatever it takes;
- * a page ends where they are used up.
+ * Steps of one query over waiting activities. The first activity is always answered; the page ends when the
+ * steps are used up.
  */
 export const maximumQuerySteps = 5_000_000;
 

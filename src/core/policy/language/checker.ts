@@ -69,7 +69,7 @@ type Environment = {
 
 const reservedNames: ReadonlySet<string> = new Set(Object.values(clauseRoots).flatMap(memberNames));
 
-/** Where each function exists, and what its literal arguments must be. */
+/** The contexts of each function, and the form of its literal arguments. */
 const functions: {
   readonly [name in FunctionName]: {
     readonly clauses: readonly ClauseName[];

@@ -31,16 +31,16 @@ export type Clause = {
   readonly text: string;
   readonly expression: CheckedExpression;
   /**
-   * Never throws, always ends, and gives the same for the same facts as long as the meter lasts; with
-   * an empty one it fails. Without a meter only its own length is bounded. What allows is evaluated
-   * in strict logic, which is meant where none is given; what forbids in three-valued logic.
+   * Never throws, always ends, and is deterministic while the meter lasts; with an empty meter it fails.
+   * Without a meter only its own length is bounded. ALLOW clauses use strict logic, the default; DENY clauses
+   * use three-valued logic.
    */
   evaluate(scope: Scope, meter?: Meter, logic?: Logic): ClauseOutcome;
 };
 
 /**
- * How many steps several evaluations may still take together. They are taken from the meter `within`
- * which it is, too, and that one may go below nothing: only those who ask on look at it.
+ * Steps that several evaluations may take together. They are also taken from the meter `within`, which may
+ * become negative; only callers that continue check it.
  */
 export type Meter = { steps: number; readonly within?: Meter | undefined };
 

@@ -2,7 +2,7 @@
 
 import type { ClauseOutcome } from './clause.ts';
 
-/** Of a clause that is absent. */
+/** Outcome of an absent clause. */
 export const holds: ClauseOutcome = { value: true };
 
 export function isTrue(outcome: ClauseOutcome): boolean {
@@ -22,7 +22,7 @@ export function isUnfinished(outcome: ClauseOutcome): boolean {
   return 'failure' in outcome && outcome.failure.code === 'step_limit';
 }
 
-/** Returns true if it speaks of a namespace that the activity does not have. */
+/** Returns true if the failed clause mentions a namespace that the activity does not have. */
 export function isAboutSomethingElse(outcome: ClauseOutcome): boolean {
   return 'failure' in outcome && outcome.failure.code === 'namespace_absent';
 }

@@ -14,7 +14,7 @@ import {
 import { type CountRange, type Elements, PartialList } from './partial_list.ts';
 import { asciiLowerCase, type FactValue, SpelledText, shownSpelling, type Text } from './values.ts';
 
-/** How numbers and times are compared. */
+/** Comparisons of numbers and times. */
 const orders: {
   readonly [operator in Exclude<ComparisonOperator, 'in'>]: (a: bigint, b: bigint) => boolean;
 } = {
@@ -63,7 +63,7 @@ function rangeOf(number: bigint | CountRange): CountRange {
   return typeof number === 'bigint' ? { least: number, most: number } : number;
 }
 
-/** How ranges are compared; undefined where it depends on the numbers in them. */
+/** Comparisons of ranges; undefined if the result depends on the numbers in them. */
 const ranges: {
   readonly [operator in Exclude<ComparisonOperator, 'in'>]: (
     a: CountRange,

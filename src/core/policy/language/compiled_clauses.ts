@@ -10,7 +10,7 @@ import {
   ExpressionError,
 } from './clause.ts';
 
-/** Characters of the texts that are kept compiled. */
+/** Characters of the texts that are cached in compiled form. */
 const memories = {
   condition: createClauseMemory('condition', 2_000_000),
   consensus: createClauseMemory('consensus', 1_000_000),

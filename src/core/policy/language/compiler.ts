@@ -273,7 +273,7 @@ function* compileNumber(node: CheckedExpression, context: Context): Steps<Evalua
   };
 }
 
-/** How many elements a list has, or between which numbers that is; any other number as it is. */
+/** Returns the number of elements of a list or its range; other numbers are returned unchanged. */
 function* compileCount(
   node: CheckedExpression,
   context: Context,

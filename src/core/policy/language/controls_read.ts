@@ -1,4 +1,4 @@
-// Which controls an expression reads.
+// Collects the controls that an expression reads.
 
 import type { CheckedExpression } from './ast.ts';
 import { type Clause, ExpressionError } from './clause.ts';
@@ -18,7 +18,7 @@ export function controlsReadIn(expression: CheckedExpression): readonly ControlR
 
 /** The identifiers that a condition reads; none of what this version cannot read. */
 export function identifiersIn(condition: string | undefined): readonly string[] {
-  // Most conditions speak of no control: they need not be compiled to tell.
+  // Most conditions mention no control, so they need not be compiled.
   if (condition === undefined || !condition.includes('controls')) return [];
   const clause = compiledClause('condition', condition);
   if (clause instanceof ExpressionError) return [];

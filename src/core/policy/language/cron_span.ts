@@ -11,7 +11,7 @@ export type CronSpan = {
   contains(instantMs: number): boolean;
 };
 
-/** Which argument is wrong, and what was expected of it. */
+/** The invalid argument, and what was expected. */
 export type CronSpanRefusal = { readonly argument: number; readonly expected: string };
 
 const minuteMs = 60_000;
@@ -65,9 +65,9 @@ export function parseCronSpan(
   return { contains: (instantMs) => hasFired(fires, zone, instantMs, minutes) };
 }
 
-/** When a cron expression fires, in local time. */
+/** Firing times of a cron expression, in local time. */
 type Fires = {
-  /** For each hour of a day the last one up to it that is allowed, or -1. */
+  /** For each hour of a day, the last allowed hour up to it, or -1. */
   readonly hours: Int8Array;
   /** The same for each minute of an hour. */
   readonly minutes: Int8Array;
@@ -77,7 +77,7 @@ type Fires = {
 /** Returns true if there was a fire in the last `minutes`, this instant included. */
 function hasFired(fires: Fires, zone: string, instantMs: number, minutes: number): boolean {
   const afterMs = instantMs - minutes * minuteMs;
-  // From now back: as long as the offset stays, local time runs as time does.
+  // Goes back from now: while the offset is constant, local time advances like time.
   for (let untilMs = instantMs; ; ) {
     const { startMs, offsetMs } = stretchAt(zone, untilMs);
     const after = Math.floor((Math.max(afterMs, startMs - 1) + offsetMs) / minuteMs);
@@ -122,7 +122,7 @@ function dayMatcher(
   sets: readonly ReadonlySet<number>[],
 ): (day: number) => boolean {
   const [, , daysOfMonth = new Set(), months = new Set(), daysOfWeek = new Set()] = sets;
-  // Where both kinds of day are restricted one of them is enough, as cron always had it.
+  // If both kinds of day are restricted, either suffices, as in cron.
   const isEither = fieldTexts[2] !== '*' && fieldTexts[4] !== '*';
   return (day) => {
     const date = new Date(day * dayMinutes * minuteMs);

@@ -15,7 +15,7 @@ import {
 
 /** A type that a fact must have at one place. */
 export type ExpectedType<Value extends FactValue> = {
-  /** In words of the language. */
+  /** The name of the type in the language. */
   readonly name: string;
   /** True if an integer that does not fit is one out of range. */
   readonly isNumeric: boolean;
@@ -159,7 +159,7 @@ function isCaseless(value: FactValue | undefined): value is CaselessText {
   return isObject(value) && typeof value['caseless'] === 'string';
 }
 
-/** The first look at what should be a struct: reading its members tells the rest. */
+/** Checks that a value is an object; reading its members checks the rest. */
 export function isObject(value: FactValue | undefined): value is FactStruct {
   return typeof value === 'object' && value !== null;
 }

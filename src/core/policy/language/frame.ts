@@ -37,9 +37,9 @@ export type Frame = {
   steps: number;
   /** A predicate over the votes held, or the votes were counted. */
   isConcerned: boolean;
-  /** Of the parts that the value depends on; what does not matter after all is taken back. */
+  /** Failure of the parts that the value depends on; removed if the part turns out not to matter. */
   failure: EvaluationFailure | undefined;
-  /** That the steps were used up: then the whole has no value. */
+  /** Set when the steps are used up: the whole then has no value. */
   exhaustion: EvaluationFailure | undefined;
 };
 
@@ -67,7 +67,7 @@ export function failureAt(
   return Object.freeze({ code, position, message });
 }
 
-/** That the steps were used up at a place. */
+/** Creates the failure for used-up steps at a position. */
 export const limitAt = (position: number): EvaluationFailure =>
   failureAt(position, 'step_limit', 'the evaluation takes too many steps');
 

@@ -39,7 +39,7 @@ export function testEach(lambda: Lambda, name: Exclude<LambdaName, 'filter'>): E
     if (elements instanceof PartialList) {
       isUnknown ||= elements.hasUnknown;
       for (const element of elements.doubtful) {
-        // In the list or not, it leaves the others to decide only if it does not itself.
+        // An unknown element decides nothing, unless its value decides in either case.
         if (test(lambda, frame, element) !== !decides) isUnknown = true;
       }
     }

@@ -5,7 +5,7 @@ import { table } from '../../base/table.ts';
 type StructRow = {
   /** A member that is not there means that the activity has no such namespace. */
   readonly holdsNamespaces?: true;
-  /** The type of members whose names an organization chooses; which there are, facts tell. */
+  /** Type of members with names that an organization chooses; the facts list them. */
   readonly chosenMembers?: string;
   /** A scalar, the name of another struct, `list<…>` or `map<…>` of these. */
   readonly fields: { readonly [field: string]: string };

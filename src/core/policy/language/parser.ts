@@ -65,7 +65,7 @@ const isComparisonOperator = (text: string): text is ComparisonOperator =>
   comparisonOperators.has(text);
 const isLambdaName = (text: string): text is LambdaName => lambdaNames.has(text);
 const isMethodName = (text: string): text is MethodName => methodNames.has(text);
-/** Returns true if a name is that of a function, and so nobody's variable. */
+/** Returns true if a name is reserved for a function. */
 export const isFunctionName = (text: string): text is FunctionName => functionNames.has(text);
 
 const parseExpression = (cursor: TokenCursor): Steps<Expression> =>
@@ -267,7 +267,7 @@ function refuseDepth(position: number): never {
   throw new ExpressionError('expression too deep', position, expected, 'one more');
 }
 
-/** From a start to the token before the cursor; messages point at the start. */
+/** The range from a start to the token before the cursor; messages point at the start. */
 function placeSince(cursor: TokenCursor, start: number) {
   return { start, end: cursor.tokens[cursor.at - 1]?.end ?? start, position: start };
 }

@@ -14,9 +14,9 @@ type Known = {
   readonly values: readonly FactValue[];
   /** Elements that may be in it. */
   readonly doubtful: readonly FactValue[];
-  /** How many more are in it whose values are not known. */
+  /** Number of further elements with unknown values. */
   readonly unknown: number;
-  /** How many of that sort may be in it. */
+  /** Number of unknown elements that may be of that sort. */
   readonly doubtfulUnknown?: number;
 };
 

@@ -44,7 +44,7 @@ export function print(node: Tree<object>): string {
   }
 }
 
-/** How tightly each rule of the grammar binds; what binds looser needs parentheses inside. */
+/** Binding strength of each grammar rule; weaker operands need parentheses. */
 const tightness = { or: 0, and: 1, comparison: 2, unary: 3, postfix: 4 };
 
 function printWithin(rule: keyof typeof tightness, node: Tree<object>): string {

@@ -114,7 +114,7 @@ export function readList(
 /** Counts that occur are small: each is made a bigint once. */
 const smallCounts = Array.from({ length: 256 }, (_, count) => BigInt(count));
 
-/** How many elements a list has, or between which numbers that is. */
+/** Returns the number of elements of a list, or its range. */
 export function countElements(
   list: Evaluate<Elements>,
   countsVotes: boolean,

@@ -12,7 +12,7 @@ export type Stretch = {
 const maximumZones = 1_024;
 const maximumStretches = 8;
 
-/** The stretches asked for last, newest first: finding one costs a hundred times what using it does. */
+/** Recently used periods, newest first: computing a period costs a hundred times more than using it. */
 const recentStretches = new Map<string, Stretch[]>();
 
 /**

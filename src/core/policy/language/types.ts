@@ -5,9 +5,8 @@ import { assert } from '../../errors/errors.ts';
 import { aliases, type StructName, structs } from './namespaces.ts';
 
 /**
- * `dynamic` is a value inside a map, whose type is known at evaluation only. `wide` is what a
- * literal has that no `int` can hold, and what a list has that holds `int` beside `uint`: it is
- * comparable with `uint` alone.
+ * `dynamic` is a value inside a map, whose type is known at evaluation only. `wide` is the type of a literal
+ * that no `int` can hold, and of a list that mixes `int` and `uint`: it is comparable with `uint` only.
  */
 export type Type =
   | { readonly kind: ScalarName }

@@ -104,7 +104,7 @@ export function asciiLowerCase(text: string): string {
   return lowered;
 }
 
-/** As many as a function takes as arguments everywhere. */
+/** The number of arguments that every engine accepts. */
 const unitsOfPart = 4096;
 
 const isAscii = /^[ -~]*$/;

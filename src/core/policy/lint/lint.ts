@@ -42,7 +42,7 @@ export type WarningCode =
 /** A warning about one of several policies; `index` is its place among them. */
 export type SetWarning = Warning & { readonly index: number };
 
-/** At most so many warnings for one policy; the author mends these first. */
+/** Maximum number of warnings for one policy. */
 export const maximumWarnings = 50;
 
 /**
@@ -111,7 +111,7 @@ export async function lintPoliciesInParts(
   return lintPolicies(policies);
 }
 
-/** Returns warnings about policies beside each other; not the warnings of `lintPolicy` about each. */
+/** Returns warnings about policies in combination, without those of `lintPolicy` for each. */
 export function lintPolicies(policies: readonly LintedPolicy[]): readonly SetWarning[] {
   return entriesOf(setRules).flatMap(([code, rule]) =>
     rule(policies).map((warning) => ({ code, ...warning })),
@@ -129,7 +129,7 @@ const policyRules = {
   equals_root: ({ effect, condition, consensus }: LintedPolicy) => {
     if (effect !== 'EFFECT_ALLOW' || !isMetAlone(consensus)) return [];
     if (isAlways(condition)) {
-      // Without any consensus the other row says it.
+      // Policies without a consensus have a rule of their own.
       if (isAlways(consensus)) return [];
       return [
         onCondition(
@@ -138,11 +138,11 @@ const policyRules = {
       ];
     }
     // Other rows report a condition that never holds, or that names an unknown activity.
-    const isTold =
+    const isReported =
       condition === undefined ||
       clauseRules.never_true(condition).length > 0 ||
       conditionRules.unknown_activity_name(condition).length > 0;
-    return !isTold && allows(condition, isPolicyWriting)
+    return !isReported && allows(condition, isPolicyWriting)
       ? [
           onCondition(
             'who meets it alone may write policies, and so allow itself everything: this is root but in name',
@@ -152,7 +152,7 @@ const policyRules = {
   },
 
   export_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
-    // Without any condition the other row says it.
+    // Policies without a condition have a rule of their own.
     if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
     return condition !== undefined && allows(condition, isExport)
       ? [onCondition('every user alone may export keys: say who in `consensus`')]
@@ -160,7 +160,7 @@ const policyRules = {
   },
 
   signing_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
-    // Without any condition the other row says it.
+    // Policies without a condition have a rule of their own.
     if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
     if (condition === undefined || namesKeyOrContent(condition) || !allows(condition, isSigning)) {
       return [];

@@ -15,7 +15,7 @@ export type Comparison = {
 
 export type Literal = Extract<CheckedExpression, { kind: 'text' | 'integer' | 'boolean' }>;
 
-/** That something has one of these values, or the whole does not hold. */
+/** A requirement: the subject has one of these values, or the whole clause is false. */
 export type Demand = {
   /** The subject in canonical spelling. */
   readonly subject: string;
@@ -85,7 +85,7 @@ export function conjuncts(expression: CheckedExpression): readonly CheckedExpres
   return found;
 }
 
-/** Of all alternatives together. Beyond, they are not told apart: the whole then counts as one. */
+/** Total of all alternatives. Beyond it, the whole counts as one alternative. */
 const maximumParts = 512;
 
 type Alternatives = readonly (readonly CheckedExpression[])[];
@@ -143,7 +143,7 @@ function nameRead(node: CheckedExpression): string | undefined {
   return root === undefined ? undefined : `${root}.${node.name}`;
 }
 
-/** Returns true if a list has elements because it is written out, as far as its spelling tells. */
+/** Returns true if a list is a non-empty literal. */
 function isWrittenOut(node: CheckedExpression): boolean {
   if (node.kind === 'list') return node.items.length > 0;
   return (node.kind === 'slice' || node.kind === 'index') && isWrittenOut(node.target);
@@ -181,7 +181,7 @@ function sidesOf(node: CheckedExpression): Sides | undefined {
   return undefined;
 }
 
-/** Of `in` and `contains` the value first, then the list. */
+/** Returns the value and the list of `in` and `contains`, in this order. */
 function pairOf(node: CheckedExpression): readonly (CheckedExpression | undefined)[] {
   if (node.kind === 'comparison') return [node.left, node.right];
   return node.kind === 'method' && node.name === 'contains' ? [node.items[0], node.target] : [];

@@ -1,4 +1,4 @@
-// Rules over one clause: each gives the places where an author probably meant something else.
+// Rules over one clause: each returns the places of a probable mistake.
 
 import {
   activityActions,
@@ -86,7 +86,7 @@ export const conditionRules = {
   no_such_activity: ({ expression }: Clause) => {
     const about = knownDemands(conjuncts(expression));
     if (kindsThatFit(conjuncts(expression)).length > 0 || about.length < 2) return [];
-    // Two values for one member are told by their own row.
+    // Two values for one member have a rule of their own.
     if (new Set(about.map(({ key }) => key)).size < 2) return [];
     const position = about.at(-1)?.literals[0]?.position ?? 0;
     return [{ position, message: 'never holds: no activity has all of these at once' }];
@@ -129,12 +129,12 @@ export const conditionRules = {
     ),
 } satisfies Record<string, (clause: Clause) => readonly ClauseWarning[]>;
 
-/** The kinds of activity for which what the parts of a condition say of `activity` can hold. */
+/** Returns the kinds of activity that satisfy the condition's requirements on `activity`. */
 export function kindsThatFit(parts: readonly CheckedExpression[]): typeof activityKinds {
   const about = knownDemands(parts);
   const isNamed = about.some(({ key }) => key === 'Activity.type' || key === 'Activity.kind');
   return activityKinds.filter((kind) => {
-    // One without a published resource is meant only where it is named.
+    // A kind without a published resource counts only if the condition names it.
     if (kind.resource === undefined && !isNamed && about.length > 0) return false;
     return about.every(({ key, literals }) =>
       literals.some((literal) => literal.kind === 'text' && isOf(kind, key, literal.value)),
@@ -196,7 +196,10 @@ export function areShownBy(kinds: typeof activityKinds, names: readonly NeededNa
   return kinds.some(({ name }) => canShow(name, required));
 }
 
-/** The first name that no activity has beside those before it, followed by those; or nothing. */
+/**
+ * Returns the first name that no activity has together with the names before it, followed by those names; or
+ * nothing.
+ */
 export function namesUpToMissing(
   kinds: typeof activityKinds,
   names: readonly NeededName[],

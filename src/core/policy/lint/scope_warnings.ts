@@ -1,4 +1,4 @@
-// How a session leaves its scope: logins and credentials that the scope allows, and that have none.
+// Ways out of a session's scope: allowed logins and credentials that have no scope themselves.
 
 import { activityKinds, typesOfKind } from '../activity_kinds.ts';
 import { newMeter } from '../language/clause.ts';
@@ -7,7 +7,7 @@ import { compiledCondition } from '../language/compiled_clauses.ts';
 /** Logins that a session can ask for; each may name a profile. */
 const logins = ['STAMP_LOGIN', 'OTP_LOGIN', 'OAUTH_LOGIN'];
 
-/** Activities that create a credential, beside `CREATE_API_KEYS`, which tells its user. */
+/** Activities that create a credential, besides `CREATE_API_KEYS`, which names its user. */
 const otherRegistrations = [
   'CREATE_AUTHENTICATORS',
   'CREATE_OAUTH_PROVIDERS',
@@ -18,8 +18,8 @@ const otherRegistrations = [
 const anyId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * One sentence for each way out of a scope: each request that leads there is shown to the scope as a
- * session would send it. Of its own user a session with a scope makes no credential in any case.
+ * Returns one sentence for each way out of a scope. Each request that leads out is evaluated as a session
+ * would send it. A session with a scope never creates a credential for its own user.
  */
 export function scopeWarnings(scope: string, organizationId: string): readonly string[] {
   const allowed = (kinds: readonly string[], params: Readonly<Record<string, string>>) =>

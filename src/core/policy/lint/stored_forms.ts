@@ -1,4 +1,4 @@
-// How values are stored that conditions compare exactly: what is spelled otherwise never equals one.
+// Stored forms of values that conditions compare exactly; other spellings never match.
 
 import { credentialTypes, curveNames, hashFunctions, payloadEncodings } from '../../base/enums.ts';
 import type { Literal } from './lint_analysis.ts';

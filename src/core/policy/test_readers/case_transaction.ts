@@ -17,8 +17,8 @@ import {
   readTransaction,
   requireTransactionType,
 } from '../../transactions/kinds.ts';
-import { PolicyTestError } from '../simulator/policy_test_facts.ts';
-import type { CaseReaders, TransactionOfCase } from '../simulator/policy_test_file.ts';
+import { PolicyTestError } from '../simulator/policy_scenario_facts.ts';
+import type { CaseReaders, TransactionOfCase } from '../simulator/policy_scenario_file.ts';
 
 const memberNames = ['type', 'unsignedTransaction', 'account', 'interfaces'];
 const maximumInterfaces = 100;

@@ -103,8 +103,8 @@ export function assetOf(caip19: string): CountedAsset | undefined {
 }
 
 /**
- * Returns true if a transfer is of this asset, as far as the transaction tells: where it names no chain
- * it is of every chain of its namespace, and a token without a name is every token.
+ * Returns true if a transfer is of this asset. A transaction without a chain matches every chain of its
+ * namespace, and a token without a name matches every token.
  */
 export function isOfAsset(
   { namespace, chain, token }: CountedAsset,

@@ -13,13 +13,13 @@ import { decimalOf } from './decimal.ts';
 
 /** The view that controls have of one request. */
 export type CountedRequest = {
-  /** As it was sent: every version of a kind counts as that kind. */
+  /** The type as sent; all versions of a kind match. */
   readonly activityType: string;
   /** Signatures that it makes or secrets that it exports, at least 1. */
   readonly executions: number;
   /** All that it visibly moves. */
   readonly transfers: readonly AssetTransfer[];
-  /** Who asked for it; empty for a user of another organization. */
+  /** The submitter; empty for a user of another organization. */
   readonly userId: string;
   /** The wallets and private keys that it uses; empty text where it uses none. */
   readonly walletIds: readonly string[];
@@ -101,7 +101,7 @@ function makeControl({
   };
 }
 
-/** Returns true if a type is meant by a filter: one version of a kind means all of them. */
+/** Returns a filter of activity types: one version of a kind matches all of them. */
 function filterOf(filter: ActivityFilter | undefined): (activityType: string) => boolean {
   const { activity = [] } = filter ?? {};
   if (activity.length === 0) return () => true;

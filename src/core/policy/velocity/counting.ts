@@ -45,8 +45,8 @@ function hasControls(organization: OrganizationView): boolean {
 }
 
 /**
- * For each control that policies of the organization read: whether what was counted for the request's
- * group, together with the request, is as the control says.
+ * Returns for each control that policies read whether the counted amounts of the request's group, plus the
+ * request, satisfy the control.
  */
 export function controlFacts(
   organization: OrganizationView,
@@ -75,9 +75,9 @@ export function controlFacts(
 }
 
 /**
- * Counts a request that is carried out, for the controls that there were when it was decided on and
- * that are still there. Where there is no room for another counter, no policy has read the control for
- * this request, and it is carried out uncounted: otherwise whoever fills the counters stops everybody.
+ * Counts an executed request for the controls that existed at the decision and still exist. Without room for
+ * a further counter, no policy has read the control for this request, and it is executed uncounted. Otherwise
+ * a user who fills the counters would block all others.
  */
 export function countRequest(
   before: OrganizationView,

@@ -14,7 +14,7 @@ import { instantText } from '../text/instant_text.ts';
 import { feeOf, goesBack, isData, isHeight, totalOf } from './facts.ts';
 import { bitcoinWarnings, countText } from './warnings.ts';
 
-/** Outputs that are told of one by one; the others are summed up. */
+/** Maximum number of outputs explained separately; the others are summed. */
 const maximumOutputsTold = 100;
 /** Bytes of a script or of public data that are shown. */
 const maximumBytesShown = 80;

@@ -12,7 +12,7 @@ import type { SigningAccount } from '../../chains/chain.ts';
 import { caselessText, type FactStruct, SpelledText } from '../../policy/language/values.ts';
 import type { VisibleTransfer } from '../described.ts';
 
-/** From here on a locktime is a moment in seconds since 1970, below it is a height. */
+/** Locktimes from this value on are seconds since 1970; lower ones are heights. */
 const firstLocktimeInSeconds = 500_000_000;
 
 /** `{ bitcoin: { tx } }`. The fee is absent where the amount of an input is not known. */
@@ -87,7 +87,7 @@ export function goesBack({ accountScript }: BitcoinTransaction, output: BitcoinO
   return equalBytes(output.script, accountScript);
 }
 
-/** OP_RETURN makes an output that nobody can spend. */
+/** OP_RETURN makes an output unspendable. */
 export function isData(script: Uint8Array): boolean {
   return script[0] === 0x6a;
 }

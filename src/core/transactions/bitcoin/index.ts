@@ -5,8 +5,7 @@ import { explainBitcoin } from './explanation.ts';
 import { bitcoinFacts, bitcoinTransfers } from './facts.ts';
 
 /**
- * PSBTs. Nothing in the bytes tells one network from another: a key has addresses of all of them, and
- * signs the same.
+ * PSBTs. Their bytes do not identify the network: a key has addresses on all networks, and signs the same.
  */
 export const bitcoinKind: TransactionKind<BitcoinTransaction> = {
   format: bitcoinFormat,

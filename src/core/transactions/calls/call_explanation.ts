@@ -1,4 +1,4 @@
-// Calls of contracts that no interface tells of, for people.
+// Explains calls of contracts without a known interface.
 
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';

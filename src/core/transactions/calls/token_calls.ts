@@ -1,6 +1,6 @@
-// Calls that look like those of a token: ERC-20 with its extensions ERC-677 and ERC-1363, TIP-20 of Tempo,
-// TRC-20 of Tron. The bytes say which function is meant, not what the contract makes of it. A chain may
-// take transactions of several types, so that one table serves them all.
+// Calls in the form of token calls: ERC-20 with ERC-677 and ERC-1363, TIP-20 of Tempo, TRC-20 of Tron. The
+// bytes identify the function, not what the contract does. One table serves all types, since a chain may
+// accept transactions of several types.
 
 import { hex } from '../../base/bytes.ts';
 
@@ -9,11 +9,11 @@ export type TokenCall = {
   /** The function with the types of its parameters. */
   readonly signature: string;
   readonly effect: 'transfer' | 'approval';
-  /** Whose tokens are moved; absent: the caller's. */
+  /** Owner of the moved tokens. Default: the caller. */
   readonly from?: Uint8Array;
-  /** Who gets the tokens, or may spend them. */
+  /** Recipient or spender of the tokens. */
   readonly to: Uint8Array;
-  /** In the smallest unit; of an approval the allowance, or what is added to it. */
+  /** In the smallest unit; for an approval, the allowance or the increase. */
   readonly amount: bigint;
 };
 
@@ -134,7 +134,7 @@ export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'ef
   };
 }
 
-/** From here on an allowance is never used up: no known token has as many units. */
+/** An allowance from this value on is never used up, since no known token has as many units. */
 export const unlimitedAmount = 2n ** 128n;
 
 function accountIn(word: Uint8Array): Uint8Array | undefined {

@@ -71,8 +71,8 @@ export function authorityOf(authorization: SignedAuthorization): Uint8Array | un
 }
 
 /**
- * How many nonces of its sender (20 bytes) a transaction uses: its own, and one for each authorization of the
- * sender that nodes accept after it.
+ * Returns the number of nonces of its sender (20 bytes) that a transaction uses: its own, and one for each
+ * valid authorization of the sender.
  */
 export function noncesOf(transaction: EthereumTransaction, sender: Uint8Array): number {
   const { chainId, nonce, authorizationList } = transaction;

@@ -25,7 +25,7 @@ const topText = (value: DecodedValue): string =>
 
 function textOf(value: DecodedValue, depth: number): string {
   if (value === null) return 'none';
-  // In quotes a text cannot look like what is around it.
+  // Quotes keep a text from imitating its surroundings.
   if (typeof value === 'string') return quotedText(value);
   if (typeof value !== 'object') return String(value);
   if (isFields(value)) {

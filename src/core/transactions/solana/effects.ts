@@ -116,7 +116,10 @@ export function unreadCall({ program }: InstructionContext, text: string): Instr
   };
 }
 
-/** Whose signatures a call hands to the program: of all signers, since one activity may sign for several. */
+/**
+ * Lists the signatures that a call passes to the program: of all signers, since one activity may sign for
+ * several accounts.
+ */
 function signatureText({ transaction, instruction }: InstructionContext): string {
   const signers = transaction.addresses.filter(
     (_, index) => isSigner(transaction, index) && instruction.accounts.includes(index),
@@ -125,7 +128,7 @@ function signatureText({ transaction, instruction }: InstructionContext): string
   return ` with the signature${signers.length === 1 ? '' : 's'} of ${signers.join(' and ')}`;
 }
 
-/** Names of accounts that are told; a call of the usual size has fewer. */
+/** Maximum number of named accounts; a usual call has fewer. */
 const maximumNamed = 32;
 
 /** The accounts that an interface names, which say whom a call pays, and how many more there are. */

@@ -20,7 +20,7 @@ import {
 import type { FactStruct, FactValue } from '../../policy/language/values.ts';
 import type { InterfaceTexts } from '../described.ts';
 
-/** Stands for an account whose address only a lookup table tells. */
+/** Placeholder for an account whose address is in a lookup table. */
 export const hiddenAccount = 'ADDRESS_TABLE_LOOKUP';
 
 /** The namespace of a transaction: `{ solana: { tx } }`. */
@@ -209,8 +209,8 @@ function parsedFacts(instruction: SolanaInstruction, view: View): FactStruct | u
 }
 
 /**
- * An instruction as the stored interface of its program tells it. Undefined without an interface, where the
- * data does not fit it, and where accounts that it names are missing.
+ * Decodes an instruction by the stored interface of its program. Undefined without an interface, if the data
+ * does not match it, or if named accounts are missing.
  */
 export function interfaceCall(
   { programIndex, data, accounts }: SolanaInstruction,

@@ -1,4 +1,4 @@
-// Transactions of Solana: how they are read, and what is told of them.
+// Transactions of Solana: reader and explanation.
 
 import { solanaFormat } from '../../chains/solana/sign.ts';
 import type { SolanaTransaction } from '../../chains/solana/transaction.ts';
@@ -13,6 +13,6 @@ export const solanaKind: TransactionKind<SolanaTransaction> = {
   facts: (transaction, _, interfaces) => solanaFacts(transaction, interfaces),
   explain: explainSolana,
   transfers: solanaTransfers,
-  // Nothing in a transaction tells one cluster from another but its block hash.
+  // Only the block hash distinguishes clusters.
   chain: () => 'solana',
 };

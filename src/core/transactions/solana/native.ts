@@ -9,14 +9,14 @@ import { type InstructionContext, type InstructionExplanation, unreadCall } from
 
 /** One instruction: what it needs, and its sentences. */
 export type NativeRow = {
-  /** With fewer accounts the program fails. */
+  /** Minimum number of accounts; the program rejects fewer. */
   readonly accounts: number;
   /** Bytes of arguments that are read; 0 if left out. */
   readonly bytes?: number;
   readonly tell: (context: InstructionContext, given: Uint8Array) => InstructionExplanation;
 };
 
-/** Tells of the instructions of a program; of others than these it says that they are not known. */
+/** Explains the instructions of a native program; unknown ones are marked as unknown. */
 export function nativeEffects(
   words: string,
   rows: ReadonlyMap<number, NativeRow>,
@@ -52,7 +52,7 @@ export const unsigned32At = (given: Uint8Array, at: number): number =>
 export const keyAt = (given: Uint8Array, at: number): string =>
   base58Key(given.subarray(at, at + keyBytes));
 
-/** Who gets power over something, and what that means: not worth a warning for the account that signs. */
+/** Describes a transfer of authority; no warning if the signing account receives it. */
 export function changesPower(
   context: InstructionContext,
   text: string,

@@ -108,7 +108,7 @@ const rows: Readonly<Record<TokenCall['name'], Tell>> = {
 
 type Extension = {
   readonly about: string;
-  /** Who may get power by it, over the account or mint that it names. */
+  /** Describes the authority that it may grant over the account or mint. */
   readonly power?: (account: string) => string;
 };
 
@@ -282,7 +282,7 @@ function setAuthority(
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** SOL of which the instruction does not tell the amount. */
+/** SOL amount that the instruction does not state. */
 export function unsaidSol(context: InstructionContext, text: string): InstructionExplanation {
   const effect: Effect = {
     kind: 'TRANSFER',

@@ -201,7 +201,7 @@ function memoEffect(memo: Uint8Array): Effect {
   };
 }
 
-/** Of a memo, in hex. */
+/** Shown bytes of a memo, in hex. */
 const maximumShownBytes = 256;
 
 /** Bandwidth, and the fees for memos, new accounts and several signatures, have no limit in the bytes. */
@@ -249,7 +249,7 @@ function warningsOfCall(contract: TronContract): readonly Warning[] {
   });
 }
 
-/** From here on a fee limit gets a warning: in sun. */
+/** Fee limits from this value on get a warning: in sun. */
 const highFeeLimit = 1_000_000_000n;
 
 function feeWarnings(limit: bigint): Warning[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RootQuorum } from '../../../../src/core/organization/model.ts';
-import { couldMatter } from '../../../../src/core/policy/decision/could_matter.ts';
+import { canAffectOutcome } from '../../../../src/core/policy/decision/can_affect_outcome.ts';
 import type {
   DecidingClause,
   DecidingPolicy,
@@ -15,10 +15,7 @@ import {
   isAllowed,
   mayVote,
 } from '../../../../src/core/policy/decision/decision.ts';
-import {
-  outcomeLetters,
-  spelledOut,
-} from '../../../../src/core/policy/decision/outcome_letters.ts';
+import { outcomeLetters, spelledOut } from '../../../../src/core/policy/decision/verdict_codes.ts';
 import type { Voter } from '../../../../src/core/policy/decision/voters.ts';
 import type { ClauseOutcome } from '../../../../src/core/policy/language/clause.ts';
 
@@ -342,7 +339,7 @@ test('whose vote could not matter is refused and may not vote, whatever is known
         const complete = inputOf({ ...about, policies: whole });
         const isWhole = given.every(({ later }) => later === undefined);
         const asker = voter(name);
-        if (couldMatter(inputOf({ ...about, policies: early }), asker, isWhole)) return;
+        if (canAffectOutcome(inputOf({ ...about, policies: early }), asker, isWhole)) return;
         refusedBefore += 1;
         const others = names.filter((each) => each !== name).map(voter);
         assert.equal(decideActivity(complete, [asker], name, () => others).outcome, 'refuse');
@@ -357,7 +354,7 @@ test('whose vote could not matter is refused and may not vote, whatever is known
 test('a vote matters to policies that allow and to nothing else', () => {
   const rootQuorum = rootOf('ada');
   const matters = (policy: DecidingPolicy, isWhole = true) =>
-    couldMatter(inputOf({ rootQuorum, policies: [policy] }), voter('dee'), isWhole);
+    canAffectOutcome(inputOf({ rootQuorum, policies: [policy] }), voter('dee'), isWhole);
   assert.equal(matters(allow()), true);
   assert.equal(matters(deny()), false);
   assert.equal(matters(allow({ time: no })), false);

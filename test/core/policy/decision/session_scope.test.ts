@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  requireNoWayOut,
+  rejectScopeEscape,
   requireScope,
 } from '../../../../src/core/policy/decision/session_scope.ts';
 import type { JsonObject } from '../../../../src/core/schema/json.ts';
@@ -37,7 +37,7 @@ test('a scope holds for every part of a request, and allows no request without f
 test('whatever its scope says, a session gives its own user no way in', () => {
   const refuses = (type: string, parameters: JsonObject, submitterId = 'ada', scope = 'true') => {
     try {
-      requireNoWayOut(scope, 'ada', { type: `ACTIVITY_TYPE_${type}`, parameters, submitterId });
+      rejectScopeEscape(scope, 'ada', { type: `ACTIVITY_TYPE_${type}`, parameters, submitterId });
       return false;
     } catch {
       return true;
@@ -56,7 +56,7 @@ test('whatever its scope says, a session gives its own user no way in', () => {
   ]) {
     assert.ok(refuses(kind, { userId: 'ADA' }), kind);
     assert.ok(!refuses(kind, { userId: 'bob' }), kind);
-    requireNoWayOut(undefined, 'ada', {
+    rejectScopeEscape(undefined, 'ada', {
       type: `ACTIVITY_TYPE_${kind}`,
       parameters: { userId: 'ada' },
       submitterId: 'ada',

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testPolicies } from '../../../../src/cli/policies/policy_command.ts';
-import { maximumPolicyTestCharacters } from '../../../../src/core/policy/simulator/policy_test_file.ts';
+import { maximumPolicyTestCharacters } from '../../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { root } from '../../../architecture/sources.ts';
 
 const examples = globSync('examples/policies/*.json', { cwd: root });

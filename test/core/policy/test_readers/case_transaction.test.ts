@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../../../src/core/base/bytes.ts';
-import { runPolicyTest } from '../../../../src/core/policy/simulator/policy_test.ts';
-import { PolicyTestError } from '../../../../src/core/policy/simulator/policy_test_facts.ts';
-import { readPolicyTest } from '../../../../src/core/policy/simulator/policy_test_file.ts';
+import { runPolicyTest } from '../../../../src/core/policy/simulator/policy_scenario.ts';
+import { PolicyTestError } from '../../../../src/core/policy/simulator/policy_scenario_facts.ts';
+import { readPolicyTest } from '../../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../../../src/core/policy/test_readers/case_transaction.ts';
 import {
   accountOf,

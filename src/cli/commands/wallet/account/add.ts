@@ -5,7 +5,7 @@ import { findWallet } from '../../../service/find.ts';
 import { chainNamed } from '../../../words/chains.ts';
 import { usage } from '../../../words/failures.ts';
 
-/** A path may have 2^31 numbers that are hardened; nobody has as many accounts. */
+/** A path has at most 2^31 hardened numbers, more than any wallet needs. */
 const maximumNumber = 2 ** 31 - 1;
 
 export default command({

@@ -7,7 +7,7 @@ import { decideActivity, decisionInputOf, type PolicyOutcome } from '../decision
 import { type Clause, mentions } from '../language/clause.ts';
 import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
 import type { Checksum } from '../lint/stored_forms.ts';
-import type { PolicyTest, PolicyTestCase, TestedPolicy } from './policy_test_file.ts';
+import type { PolicyTest, PolicyTestCase, TestedPolicy } from './policy_scenario_file.ts';
 
 export type CaseResult = {
   readonly name: string;

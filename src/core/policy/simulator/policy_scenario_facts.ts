@@ -95,7 +95,7 @@ function textOf(key: string, text: string, spellings: Spellings): Text {
   return caselessMembers.has(key) ? caselessText(text) : text;
 }
 
-/** Where a value stands, and how its texts are spelled otherwise. */
+/** Position of a value, and the accepted spellings of its texts. */
 type Reading = { readonly spellings: Spellings; readonly depth: number };
 
 function readValue(type: Type, json: Json, path: string, reading: Reading): FactValue {

@@ -20,7 +20,7 @@ import {
 } from '../language/clause.ts';
 import { nanosecondsOfTimestamp } from '../language/timestamp.ts';
 import { type FactStruct, noControls, type Scope } from '../language/values.ts';
-import { PolicyTestError, readStruct, type Spellings } from './policy_test_facts.ts';
+import { PolicyTestError, readStruct, type Spellings } from './policy_scenario_facts.ts';
 
 export type PolicyTest = {
   readonly policies: readonly TestedPolicy[];
@@ -45,7 +45,7 @@ export type PolicyTestCase = {
   /** One for each part that is decided on by itself. */
   readonly scopes: readonly Scope[];
   readonly timeScope: Scope;
-  /** Those who approved, the submitter first. */
+  /** The approvers, the submitter first. */
   readonly voters: readonly Voter[];
   readonly ownUserId: string | undefined;
   readonly expected: Expected;

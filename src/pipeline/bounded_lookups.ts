@@ -1,18 +1,21 @@
-// How many questions about transactions one organization has nodes answer at one time.
+// Limits an organization's concurrent node queries for transactions.
 
-import type { Fills } from './fills.ts';
+import type { ChainLookups } from './chain_lookups.ts';
 
-/** Those beyond it wait for their turn, behind others of their organization alone. */
+/** Further queries wait behind others of their organization. */
 const atOnce = 8;
 
-/** Creates the bound: returns the same questions, asked for an organization. */
-export function createBoundedFills(): (external: Fills, organizationId: string) => Fills {
+/** Creates the limit: returns the same queries, bound to an organization. */
+export function createBoundedLookups(): (
+  external: ChainLookups,
+  organizationId: string,
+) => ChainLookups {
   const waiting = new Map<string, { underWay: number; readonly turns: (() => void)[] }>();
 
   async function inTurn<Answer>(organizationId: string, ask: () => Promise<Answer>) {
     const line = waiting.getOrInsertComputed(organizationId, () => ({ underWay: 0, turns: [] }));
     if (line.underWay < atOnce) line.underWay += 1;
-    // Whoever ends hands its place on.
+    // A finished query passes its place on.
     else await new Promise<void>((resolve) => line.turns.push(resolve));
     try {
       return await ask();
@@ -25,7 +28,8 @@ export function createBoundedFills(): (external: Fills, organizationId: string) 
   }
 
   return (external, organizationId) => ({
-    fillEthereum: (asked) => inTurn(organizationId, () => external.fillEthereum(asked)),
-    fillSolana: (asked) => inTurn(organizationId, () => external.fillSolana(asked)),
+    fetchEthereumFields: (asked) =>
+      inTurn(organizationId, () => external.fetchEthereumFields(asked)),
+    fetchSolanaFields: (asked) => inTurn(organizationId, () => external.fetchSolanaFields(asked)),
   });
 }

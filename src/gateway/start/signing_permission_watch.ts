@@ -1,6 +1,5 @@
-// Tells whether this copy of the data may sign: asked again and again, so that a node without requests
-// learns of it too. What goes out by itself, webhooks and the watch of chains, begins once the copy may
-// sign.
+// Polls whether this copy of the data may sign, so that a node without requests notices too. Webhooks and the
+// watch of chains start once the copy may sign.
 
 import type { ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -18,12 +17,12 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { WebhookWorker } from '../webhooks/worker.ts';
 
-export type CopyWatch = {
+export type SigningPermissionWatch = {
   /** Why requests are not served as usual; empty where they are. */
   reasons(): readonly string[];
-  /** There may be something to deliver. */
+  /** Signals a possible delivery. */
   wake(): void;
-  /** There may be something for the audit trail. */
+  /** Signals a possible line of the audit trail. */
   wakeAudit(): void;
   stop(): Promise<void>;
 };
@@ -46,7 +45,7 @@ const everyMs = 1_000;
  * Watches until `stop`. Looks that fail change nothing: what is wrong then has reasons of its own. Raises
  * UnusableDataError where the destination of the audit trail cannot be used.
  */
-export async function watchCopy(parts: Parts): Promise<CopyWatch> {
+export async function watchSigningPermission(parts: Parts): Promise<SigningPermissionWatch> {
   const { enclave, log } = parts;
   const sink = await openSink(parts.settings);
   let current = await enclave.call('copyStatus', undefined);
@@ -100,7 +99,7 @@ const refusingCodes: ReadonlySet<ErrorCode> = new Set([
   'log_anchor_unreadable',
 ]);
 
-/** Why the enclave serves nobody, as a sentence; undefined where the error is another one. */
+/** Returns why the enclave does not serve, as a sentence; undefined for other errors. */
 export async function reasonOfRefusal(
   error: ServiceError,
   enclave: Pick<Link<EnclaveMessages>, 'call'>,

@@ -1,4 +1,4 @@
-// Tells whether the vote of a user could matter to an activity, before all is known of it.
+// Returns true if the vote of a user could affect an activity whose lookups are pending.
 
 import { newMeter } from '../language/clause.ts';
 import { isFalse, isTrue } from '../language/clause_outcomes.ts';
@@ -10,7 +10,7 @@ import { consensusScope, type Voter } from './voters.ts';
  * is false nothing is known yet of the namespaces that conditions fail on: those conditions may hold.
  * False only where `decideActivity` refuses and `mayVote` is false, whatever is known later.
  */
-export function couldMatter(input: DecisionInput, voter: Voter, isWhole: boolean): boolean {
+export function canAffectOutcome(input: DecisionInput, voter: Voter, isWhole: boolean): boolean {
   const { rootQuorum, ownUserId } = input;
   if (rootQuorum.userIds.includes(voter.userId) || voter.userId === ownUserId) return true;
   const meter = newMeter(input.within);

@@ -3,8 +3,8 @@
 
 import { otpTypes } from '../base/enums.ts';
 import { contactOf } from '../organization/indexes/contacts.ts';
-import type { Lead } from '../organization/lead.ts';
 import type { ApiKey, Authenticator, SmallRecords } from '../organization/model.ts';
+import type { SignInLink } from '../organization/sign_in_link.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { apiKeysOfUser, removeApiKey } from './api_keys.ts';
 
@@ -15,7 +15,10 @@ type CredentialKind = (typeof credentialKinds)[number];
  * Notes that a credential signed for its organization, and is used. Does nothing where it is not of a user
  * there.
  */
-export function markProven(credentialId: string, organization: OrganizationDraft): void {
+export function markCredentialVerified(
+  credentialId: string,
+  organization: OrganizationDraft,
+): void {
   const key = organization.get('api_key', credentialId);
   if (key?.isUnused === true) markUsed(key, organization);
   for (const kind of credentialKinds) {
@@ -24,7 +27,9 @@ export function markProven(credentialId: string, organization: OrganizationDraft
   }
 }
 
-/** Whoever has the mailed key has read the mail: what was asked for with the mail happens now. */
+/**
+ * The first use of a mailed key proves that the mail was read, and triggers what was requested with the mail.
+ */
 function markUsed(key: ApiKey, organization: OrganizationDraft): void {
   const { isUnused: _unused, askedBy: _asker, endsEarlier, ...used } = key;
   organization.put('api_key', used);
@@ -35,10 +40,10 @@ function markUsed(key: ApiKey, organization: OrganizationDraft): void {
 }
 
 /**
- * Notes of the one credential of a new organization that nobody else can act there: its holder signs
- * for whatever comes later. Does nothing where there are more, or where a contact is a way in.
+ * Marks the only credential of a new organization: its holder signs every later change. Does nothing if there
+ * are several, or if a contact allows a login.
  */
-export function markAlone(organization: OrganizationDraft): void {
+export function markOnlyCredential(organization: OrganizationDraft): void {
   const hasContact = organization
     .list('user')
     .some((user) => otpTypes.some((type) => contactOf(user, type) !== undefined));
@@ -85,7 +90,7 @@ export function comesFirst(
 function mark<Kind extends CredentialKind>(
   kind: Kind,
   row: SmallRecords[Kind],
-  leads: Lead,
+  leads: SignInLink,
   organization: OrganizationDraft,
 ): void {
   if (row.leads !== leads) organization.put(kind, { ...row, leads });

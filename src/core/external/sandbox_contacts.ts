@@ -6,15 +6,14 @@ export const testCode = '000000';
 const testNumber = '+19999999999';
 const testContacts: readonly string[] = ['user@example.com', testNumber];
 
-/** Returns true if a number is the one of tests, which nobody has. */
+/** Returns true for the test number, which belongs to no subscriber. */
 export function isTestNumber(phoneNumber: string): boolean {
   return phoneNumber === testNumber;
 }
 
 /**
- * Returns true if a code for this contact is `testCode`, and nothing is sent: only for the two test
- * contacts, only for codes of six digits, and only where the deployment is in development mode, for
- * anybody could enter with it.
+ * Returns true if a code for this contact is `testCode` and no message is sent. This holds only for the two
+ * test contacts, for codes of six digits, and in development mode, since anyone could log in with it.
  */
 export function isTestContact(
   contact: string,

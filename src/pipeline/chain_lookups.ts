@@ -10,16 +10,18 @@ import type {
   SolanaFilled,
 } from '../core/external/external_services.ts';
 
-export type Fills = Pick<ExternalServices, 'fillEthereum' | 'fillSolana'>;
+export type ChainLookups = Pick<ExternalServices, 'fetchEthereumFields' | 'fetchSolanaFields'>;
 
-/** Raised where a node has to be asked first, by whoever keeps nobody waiting meanwhile. */
-export class AsksFirstError extends Error {
+/**
+ * Raised inside the queue when a node lookup is needed; the caller leaves the queue, fetches, and retries.
+ */
+export class LookupNeededError extends Error {
   /** Returns once there is an answer or a refusal, which is remembered. */
   readonly ask: () => Promise<void>;
 
   constructor(ask: () => Promise<void>) {
     super('a node has to be asked first');
-    this.name = 'AsksFirstError';
+    this.name = 'LookupNeededError';
     this.ask = ask;
   }
 }
@@ -27,13 +29,13 @@ export class AsksFirstError extends Error {
 type Kept = { answeredAtMs: number | undefined; readonly answer: Promise<unknown> };
 
 /**
- * Returns the same questions, each of which is asked once until `lifeMs` after its answer; refusals are
- * answers too. Those of `remembered` wait for no node: they raise `AsksFirstError`.
+ * Returns the same queries with a cache: each is asked once until `lifeMs` after its answer, refusals
+ * included. Those of `remembered` do not wait for a node: they raise `LookupNeededError`.
  */
-export function createFills(
-  external: Fills,
+export function createChainLookups(
+  external: ChainLookups,
   of: { readonly clock: () => number; readonly lifeMs: number; readonly maximum: number },
-): Fills & { readonly remembered: Fills } {
+): ChainLookups & { readonly remembered: ChainLookups } {
   const { clock, lifeMs, maximum } = of;
   const kept = createRecentCache<Kept>(maximum);
 
@@ -44,7 +46,7 @@ export function createFills(
   }
 
   function once<Asked, Answer>(name: string, ask: (asked: Asked) => Promise<Answer>) {
-    // Call data may be long, and questions are kept for minutes.
+    // Call data may be long, and answers are cached for minutes.
     const keyOf = (asked: Asked) => `${name}/${hex(sha256(utf8(JSON.stringify(asked, written))))}`;
     const asking = (asked: Asked): Promise<Answer> => {
       const key = keyOf(asked);
@@ -56,7 +58,7 @@ export function createFills(
       const answered = () => {
         entry.answeredAtMs = clock();
       };
-      // Whoever asked learns of a refusal.
+      // The caller handles a refusal.
       answer.then(answered, answered);
       kept.set(key, entry);
       return answer;
@@ -64,21 +66,23 @@ export function createFills(
     const remembered = async (asked: Asked): Promise<Answer> => {
       if (known(keyOf(asked))?.answeredAtMs !== undefined) return asking(asked);
       const ended = () => undefined;
-      throw new AsksFirstError(() => asking(asked).then(ended, ended));
+      throw new LookupNeededError(() => asking(asked).then(ended, ended));
     };
     return { asking, remembered };
   }
 
-  const ethereum = once<Parameters<Fills['fillEthereum']>[0], EthereumFilled>('ethereum', (asked) =>
-    external.fillEthereum(asked),
+  const ethereum = once<Parameters<ChainLookups['fetchEthereumFields']>[0], EthereumFilled>(
+    'ethereum',
+    (asked) => external.fetchEthereumFields(asked),
   );
-  const solana = once<Parameters<Fills['fillSolana']>[0], SolanaFilled>('solana', (asked) =>
-    external.fillSolana(asked),
+  const solana = once<Parameters<ChainLookups['fetchSolanaFields']>[0], SolanaFilled>(
+    'solana',
+    (asked) => external.fetchSolanaFields(asked),
   );
   return {
-    fillEthereum: ethereum.asking,
-    fillSolana: solana.asking,
-    remembered: { fillEthereum: ethereum.remembered, fillSolana: solana.remembered },
+    fetchEthereumFields: ethereum.asking,
+    fetchSolanaFields: solana.asking,
+    remembered: { fetchEthereumFields: ethereum.remembered, fetchSolanaFields: solana.remembered },
   };
 }
 
