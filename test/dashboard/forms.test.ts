@@ -199,8 +199,8 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
 
 /** Forms that change nothing: they search, try, or sign in. The explorer copies what it tries. */
 const changeNothing = [
-  'api/try_request.tsx',
   'organizations/organizations.tsx',
+  'policies/try_request.tsx',
   'sign_in/email_code.tsx',
   'webhooks/filter_trial.tsx',
 ];

@@ -100,7 +100,7 @@ function isKept(text: string): boolean {
     /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ||
     /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(text) ||
     /^sha256:[0-9a-f]{64}$/.test(text) ||
-    /^[0-9]{13}$/.test(text);
+    /^([0-9]{10}|[0-9]{13})$/.test(text);
   return text.length >= 8 && !isPlain;
 }
 

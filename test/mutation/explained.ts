@@ -51,8 +51,9 @@ export const explained: readonly Explained[] = [
     reason: 'the rule for all operands gives the same where each is known, which takes longer',
   },
   {
-    file: 'src/core/policy/language/compiler.ts',
-    lineText: 'if (variable !== undefined && steps.length === 0) {',
+    file: 'src/core/policy/language/reads.ts',
+    lineText:
+      'if (steps.length === 0) return (frame) => admit(frame, variable.element, expected, misfits);',
     fault: 'the condition never holds',
     reason: 'a path without steps then leads to the element itself, which takes longer',
   },
@@ -285,7 +286,7 @@ export const explained: readonly Explained[] = [
     reason: 'the frame keeps that the steps were used up, so the clause has no value either way',
   },
   {
-    file: 'src/core/policy/language/compiler.ts',
+    file: 'src/core/policy/language/reads.ts',
     lineText: 'if (!spend(frame, items.length, limit)) return undefined;',
     fault: 'the condition never holds',
     reason: 'the frame keeps that the steps were used up, so the clause has no value either way',
@@ -304,8 +305,7 @@ export const explained: readonly Explained[] = [
   },
   {
     file: 'src/core/policy/language/compiler.ts',
-    lineText:
-      'if (texts.length === literals.length) return searchTexts(compileText(element, context), texts);',
+    lineText: 'if (texts.length === literals.length)',
     fault: 'the condition always holds',
     reason:
       'the checker takes no list of literals of two types, or of another type than the element',

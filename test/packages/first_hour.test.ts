@@ -92,7 +92,7 @@ test('the first hour', async (hour) => {
       assert(dev.lines.length <= 8, dev.lines.join('\n'));
       const addresses = dev.lines.join(' ').match(/https?:\/\/[^\s/]+/g) ?? [];
       const hosts = addresses.map((address) => new URL(address).hostname);
-      assert.deepEqual(hosts, ['localhost', '127.0.0.1', '127.0.0.1']);
+      assert.deepEqual(hosts, ['localhost', 'localhost', '127.0.0.1']);
       const page = await fetch(`${dev.baseUrl}/dashboard/`);
       assert.match(await page.text(), /<!doctype html>/i);
     },

@@ -32,13 +32,15 @@ export function createEnclaveCheck(directory: string, rootKeyPlace: string): Enc
     check: async (call) => {
       const organization =
         first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
-      await requireLog(call);
       const discovery = await call('discovery', undefined);
+      const known = first?.discovery ?? discovery;
+      if (Buffer.compare(discovery.serviceKeys, known.serviceKeys) !== 0) {
+        throw new WrongRootKeyError(
+          `the root key ${rootKeyPlace} is not the one that the service was started with`,
+        );
+      }
+      await requireLog(call);
       first ??= { organization, discovery };
-      if (Buffer.compare(discovery.serviceKeys, first.discovery.serviceKeys) === 0) return;
-      throw new WrongRootKeyError(
-        `the root key ${rootKeyPlace} is not the one that the service was started with`,
-      );
     },
     firstAnswers: () => {
       assert(first !== undefined, 'an enclave passed the check');

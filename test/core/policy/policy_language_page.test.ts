@@ -106,7 +106,7 @@ test('the bounds on the page are those of the language', () => {
     ['lambdas inside each other', bounds.maximumLambdas],
     ['steps of one evaluation', bounds.maximumSteps],
     ['steps of all evaluations of one decision', bounds.maximumDecisionSteps],
-    ['steps of all that one query tells about activities that wait', bounds.maximumQuerySteps],
+    ['steps of one query over waiting activities', bounds.maximumQuerySteps],
   ] as const) {
     assert.match(page, new RegExp(`\\| ${row} \\| ${bound.toLocaleString('en')}\\b`));
   }

@@ -7,7 +7,7 @@ import { timeText } from '../../words/times.ts';
 export default command({
   words: 'verify receipt',
   summary: 'Verifies the receipt of an activity without a network.',
-  reach: 'reads',
+  reach: 'local',
   arguments: [
     {
       name: 'file',
