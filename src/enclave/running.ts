@@ -31,6 +31,7 @@ import { createWebhookKeys } from './keys/webhook_keys.ts';
 import type { EnclavePorts } from './ports.ts';
 import { createEmailEventReader } from './records/email_event_reader.ts';
 import type { LargeReads } from './records/large_reads.ts';
+import { accountable } from './records/reader.ts';
 import { createRecordCodec, type RecordCodec } from './records/record_codec.ts';
 import { createRepository } from './records/repository.ts';
 import { logRefusedRow } from './refusals.ts';
@@ -87,8 +88,9 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     compatible: start.deployment.compatibleWebhooks,
     refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
   });
+  const named = { ...store, ...accountable(store) };
   const log = createLog({
-    store,
+    store: named,
     codec,
     keys,
     clock,
@@ -100,7 +102,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
   });
   const { signEvent } = deliveries;
   const ownPorts = pipelinePorts(start, vault, surroundings);
-  const receipts = createReceipts({ store, codec, log });
+  const receipts = createReceipts({ store: named, codec, log });
   const pipeline = {
     ...ownPorts,
     receipts,

@@ -101,7 +101,7 @@ function holdsEnvelope({ head, records }: OrganizationState, value: string): boo
 }
 
 /** Wraps the reads of a store: a failure over a row is refused with the row's name. */
-function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'commit'> {
+export function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'commit'> {
   return {
     deliveryPage: (request) =>
       withLocation({ organizationId: '', kind: 'webhook_event', id: unknownId }, () =>
