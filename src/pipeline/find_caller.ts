@@ -75,6 +75,18 @@ export function findCallerByApiKey(
   return fromAllowedAddress(caller, state, request);
 }
 
+/** Rejects an API key that expired since the caller was found. Raises `api_key_expired`. */
+export function requireUnexpired(
+  { organizationId, credential }: Caller,
+  states: readonly (OrganizationState | undefined)[],
+  now: number,
+): void {
+  const home = states.find((state) => state?.id === organizationId);
+  const apiKey = home?.records.api_key.get(credential.id);
+  if (apiKey === undefined || !isExpired(apiKey, now)) return;
+  fail('api_key_expired', { publicKey: apiKey.publicKey });
+}
+
 /** Returns the origin of a credential's request. */
 export function originOf(
   { method, publicKey }: Credential,

@@ -27,7 +27,7 @@ import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import type { Attempted, Turn } from './concurrency.ts';
 import { type Executed, execute, keepBootProof, type Obtained, obtain } from './execute.ts';
-import { originOf } from './find_caller.ts';
+import { originOf, requireUnexpired } from './find_caller.ts';
 import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
@@ -141,6 +141,8 @@ async function approve(
   const { user, credential } = caller;
   const asker = voterWith(user, credential);
   const preparation = await prepareWaiting(activity, parsed, state, ports, { asker });
+  // Time has passed since the caller was found, and the vote is recorded at this time.
+  requireUnexpired(caller, [state], preparation.context.now);
   const authorized = authorizeApproval(preparation, activity, caller);
   const { decision, submitterMeetsMfa } = authorized;
   if (authorized.isRepeated) return { outcome: undefined, decision: undefined, preparation };
@@ -233,6 +235,7 @@ async function reject(
   ports: Ports,
 ): Promise<VoteResult | 'must_serialize'> {
   const context = { now: ports.clock(), newId: ports.newId };
+  requireUnexpired(caller, [state], context.now);
   const decision = await authorizeRejection(caller, activity, parsed, state, ports);
   if (!turn.take()) return 'must_serialize';
   const recording = { parsed, state, context, caller, body: request.body, decision };

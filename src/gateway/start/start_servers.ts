@@ -13,7 +13,6 @@ import { monotonicClock } from '../base/clock.ts';
 import { openDashboard } from '../dashboard/open_dashboard.ts';
 import type { Development } from '../development/development.ts';
 import { askOf } from '../enclave/client.ts';
-import { openApiOnThread } from '../http/openapi_thread.ts';
 import type { HttpOptions, HttpServer } from '../http/options.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { HttpPart } from '../protocol/paths.ts';
@@ -84,7 +83,7 @@ async function httpOptions(
       tile: async (path) => (await enclave.call('logTile', { path })).body,
     },
     webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
-    openApi: () => (openApi ?? openApiOnThread)(baseUrl()),
+    openApi: () => (openApi ?? onThread)(baseUrl()),
     inbox: messages.inbox,
     development,
     dashboard: await openDashboard(settings, organization, development && messages.inbox),
@@ -94,6 +93,12 @@ async function httpOptions(
     ...boundsOf(settings, metrics),
     held,
   };
+}
+
+/** The thread runs the file of this module, so a bundle must give the module a file of its own. */
+async function onThread(baseUrl: string): Promise<Uint8Array> {
+  const { openApiOnThread } = await import('../http/openapi_thread.ts');
+  return openApiOnThread(baseUrl);
 }
 
 /** The bounds that all servers of the process share. */
