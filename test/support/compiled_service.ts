@@ -31,7 +31,7 @@ const cache = join(root, 'node_modules/.cache/compiled_service');
 const unusedMs = 2 * 60 * 60 * 1000;
 
 /** The modules that a process starts with. */
-const waysIn = ['src/main.js', 'src/enclave/main.js'];
+const waysIn = ['src/main.js', 'src/enclave/main.js', 'src/gateway/http/openapi_thread.js'];
 
 /** The folder of a run of the tests; absent for a file that was started without one. */
 const runFolder = process.env['TEST_RUN_FOLDER'];
