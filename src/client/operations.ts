@@ -5260,7 +5260,7 @@ export interface ListEmailEventsResponse {
     readonly timestamp: string;
     /** Created at: The same: milliseconds since 1970. */
     readonly createdAt: string;
-    /** Details: Why a mail was delayed or not sent; empty texts where there is nothing to tell. */
+    /** Details: Why a mail was delayed or not sent; empty texts if there is no reason. */
     readonly details: {
       /**
        * Bounce type: Permanent: no attempt would succeed. Transient: later attempts may. Undetermined:
@@ -5661,7 +5661,7 @@ export interface GetWalletAddressBalancesResponse {
       /** US dollars: Empty: the service knows no prices. */
       readonly usd: string;
     };
-    /** Token program: Empty: the service does not tell which program of Solana keeps a token. */
+    /** Token program: Always empty: the service does not report the program of a Solana token. */
     readonly tokenProgram: string;
   }[];
 }

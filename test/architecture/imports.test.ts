@@ -80,7 +80,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/gateway/development/': ['src/core/', 'src/gateway/', 'src/client/', 'node:', 'fastify'],
   // Runs at whoever uses the service: in browsers, too.
   'src/client/': ['src/client/'],
-  // Runs at whoever verifies a receipt, without the service.
+  // The verifier of receipts runs without the service.
   'src/receipts/': ['src/core/log/', 'src/receipts/', '@noble/curves', '@noble/hashes'],
   'src/settings/': ['src/core/', 'src/settings/'],
   // Derives public keys from the root key, and ends.

@@ -18,7 +18,7 @@ export type Call = {
 export type Rule =
   /** The root quorum, or policies. */
   | 'policies'
-  /** As `policies`; and a user needs no grant for its own credentials and sessions. */
+  /** Like `policies`; a user needs no grant for its own credentials and sessions. */
   | 'policies or oneself'
   /** The root quorum alone; a user needs no grant for itself. */
   | 'quorum or oneself'

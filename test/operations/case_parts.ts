@@ -23,7 +23,7 @@ export const newApiKey = (name: string) => ({
   publicKey: testKey(name).publicKey,
   curveType: 'API_KEY_CURVE_P256',
 });
-/** Of an account that nobody has yet. */
+/** Parameters of an account that does not exist yet. */
 export const newAccount = tenantIssuer.token({ now: () => startMs }, { sub: 'new' });
 export const sessionKey = () => ({ publicKey: testKey('new session').publicKey });
 export const describedMail = ({ userEmail: email }: Tenant) => ({

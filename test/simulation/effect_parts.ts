@@ -136,7 +136,7 @@ export const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
 export const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
   featuresOf(before, name) === featuresOf(after, name);
 
-/** The head names a set with exactly the policies that there are, in their order. */
+/** The head names a set with exactly the existing policies, in their order. */
 export const changedPolicySet = ({ head, rows }: TrueState) => ({
   head: true,
   facts: {

@@ -20,7 +20,7 @@ export type World = {
   readonly choice: Choice;
   /** The organization that is asked. */
   readonly state: TrueState;
-  /** Who asks, as far as the organization knows. */
+  /** The submitter according to the organization. */
   readonly callerId: string | undefined;
   /** All its versions, oldest first. */
   readonly history: readonly TrueState[];
@@ -101,7 +101,7 @@ export function activityId({ choice, activityIds }: World): string {
   return choice.some(activityIds(), 1)[0] ?? unknownId;
 }
 
-/** A key of a session: of P-256, and mostly nobody's yet. */
+/** A key of a session on P-256, mostly unregistered. */
 export function newSessionKey({ choice }: World): string {
   const pairs = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
   return choice.pick(pairs).publicKey;
@@ -252,14 +252,14 @@ export function generatedApiKey(world: World, isExpiring: boolean) {
   };
 }
 
-/** Imports name the one who asks; hardly anybody tries another. */
+/** Imports name the submitter, and seldom another user. */
 export function importer(world: World) {
   return {
     userId: world.choice.chance(0.9) ? (world.callerId ?? unknownId) : idOf(world, 'user'),
   };
 }
 
-/** Something sealed to a target of the one who asks; now and then to one of another time or user. */
+/** A bundle sealed to a target of the submitter, sometimes to an older one or another user's. */
 export function sealedImport(
   world: World,
   purpose: Records['import_target']['purpose'],
@@ -320,7 +320,7 @@ export function ethereumSigner(world: World): string {
   return world.choice.some(names, 1)[0] ?? unknownId;
 }
 
-/** Of an account or a private key. */
+/** Address of an account or a private key. */
 export function ethereumAddress(world: World): string {
   return world.choice.some(ethereumAddresses(world), 1)[0] ?? `0x${'00'.repeat(20)}`;
 }

@@ -132,7 +132,7 @@ export const authenticationTexts: MemberTexts = {
   'emailEvents.createdAt': ['Created at', 'The same: milliseconds since 1970.'],
   'emailEvents.details': [
     'Details',
-    'Why a mail was delayed or not sent; empty texts where there is nothing to tell.',
+    'Why a mail was delayed or not sent; empty texts if there is no reason.',
   ],
   'details.bounceType': [
     'Bounce type',

@@ -62,7 +62,7 @@ export const serviceTexts: MemberTexts = {
   usd: ['US dollars', 'Empty: the service knows no prices.'],
   tokenProgram: [
     'Token program',
-    'Empty: the service does not tell which program of Solana keeps a token.',
+    'Always empty: the service does not report the program of a Solana token.',
   ],
   crypto: ['Amount', 'Balance in whole units of the asset, as a decimal string.'],
   'get_nonces?nonce': ['Nonce', 'Whether to return the nonce of the account. Default: false.'],

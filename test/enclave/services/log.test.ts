@@ -141,7 +141,7 @@ test('an activity that waits twice, or in an older version, is one entry', async
     const second = await service.enclave.appendLog({ waiting: [...waiting] });
     assert.equal(checkpointOf(first.note).size, 4);
     assert.equal(second.note, first.note);
-    // So was its enclave.
+    // Its enclave was killed too.
     const again = await startTestService({ from: service.snapshot() });
     await rename(again, 'Five');
     const all = await again.store.log.next({ limit: 10 });

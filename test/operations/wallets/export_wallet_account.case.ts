@@ -24,7 +24,7 @@ export default activityCase({
     return {
       updated: { wallet: accounts.map(({ walletId }) => walletId) },
       facts: {
-        // Of an exported wallet every account is.
+        // Every account of an exported wallet counts as exported.
         'it is marked': accounts.some(({ id, walletId }) => {
           const wallet = after.rows.wallet.get(walletId);
           return wallet?.exported === true || wallet?.exportedAccountIds?.includes(id) === true;

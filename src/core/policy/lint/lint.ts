@@ -255,7 +255,7 @@ function isSigning(kind: string): boolean {
   return activityKinds.some(({ name, action }) => name === kind && action === 'SIGN');
 }
 
-/** Returns true if a condition looks at more than who asks for which kind of activity. */
+/** Returns true if a condition reads more than the submitter and the kind of activity. */
 function namesKeyOrContent(condition: Clause): boolean {
   const kindMembers = ['activity.type', 'activity.kind', 'activity.action', 'activity.resource'];
   return neededNames(condition.expression).some(({ name }) => !kindMembers.includes(name));
