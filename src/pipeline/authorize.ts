@@ -11,15 +11,19 @@ import {
   rejectScopeEscape,
   requireScope,
 } from '../core/policy/decision/session_scope.ts';
-import type { Credential } from '../core/users/credentials.ts';
+import type { Caller } from '../operations/operation.ts';
+import { requireUnexpired } from './find_caller.ts';
 import type { Preparation } from './prepare.ts';
 
 /**
  * Decides on the vote that a submission is. Raises `session_scope_denies`, and `parent_votes_needed` or
  * `parent_authenticators_needed` where the policies of a parent would let it wait.
  */
-export function authorize(preparation: Preparation, credential: Credential): Decision {
-  const { parsed, submitter, deciding, decidedBy, input, scopes } = preparation;
+export function authorize(preparation: Preparation, caller: Caller): Decision {
+  const { credential } = caller;
+  const { parsed, submitter, state, deciding, decidedBy, context, input, scopes } = preparation;
+  // The activity is recorded at this time.
+  requireUnexpired(caller, [state, decidedBy], context.now);
   const { parameters, version } = parsed;
   const submitted = { type: version.wire.type, parameters, submitterId: submitter.id };
   if (!deletesItself(credential, submitted)) requireScope(credential.scope, scopes, deciding.id);

@@ -54,7 +54,7 @@ export async function takeFastPath(
       ports,
     );
     enter?.('authorize');
-    const decision = authorize(preparation, credential);
+    const decision = authorize(preparation, caller);
     if (decision.outcome !== 'allow') return undefined;
     enter?.('execute');
     const origin = originOf(credential, request);

@@ -18,7 +18,7 @@ import { deduplicate } from './deduplicate.ts';
 import { execute, obtain } from './execute.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
-import { originOf, requireUnexpired, submittedWith } from './find_caller.ts';
+import { originOf, submittedWith } from './find_caller.ts';
 import { load } from './load.ts';
 import { createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
@@ -124,10 +124,8 @@ async function attempt(
   const submission = { parsed, submitter, submittedWith: submittedWith(caller) };
   const asker = voterWith(submitter, credential);
   const preparation = await prepare({ ...submission, state, decidedBy: parent, asker }, ports);
-  // The activity is recorded at this time.
-  requireUnexpired(caller, [state, parent], preparation.context.now);
   enter?.('authorize');
-  const decision = authorize(preparation, credential);
+  const decision = authorize(preparation, caller);
   const { dryRun } = parsed;
   const origin = originOf(credential, request);
   enter?.('execute');

@@ -3,7 +3,7 @@
 import type { ChainCursor, ChainName } from '../../core/balances/cursor.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
-import { openJson, type RecordCodec, refuseRecord, withLocation } from './record_codec.ts';
+import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
 
 /**
  * A cursor is stored like an organization: one sealed row whose version rises with every change, so that only
@@ -29,10 +29,7 @@ export async function readCursor(
   name: ChainName,
 ): Promise<{ readonly version: number; readonly cursor: ChainCursor }> {
   const organizationId = cursorId(name);
-  const asked = { organizationId, kinds: [], knownVersion: 0, fingerprint: undefined };
-  const { organization: row } = await withLocation(chainCursorPlace(organizationId, 0), () =>
-    store.organization(asked),
-  );
+  const { organization: row } = await readOwnRow(store, chainCursorPlace(organizationId, 0), 0);
   if (row === undefined) return { version: 0, cursor: [] };
   const place = chainCursorPlace(organizationId, row.version);
   if (row.organizationId !== organizationId) refuseRecord(place);

@@ -6,7 +6,7 @@ import { printableRule, unknownRules } from '../../core/custody/rules.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { noChange, type StoredOrganization, type StorePort } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
-import { openJson, type RecordCodec, refuseRecord, withLocation } from './record_codec.ts';
+import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
 
 /** Storage of the newest epoch outside of the database. */
 export type AnchorPort = {
@@ -81,14 +81,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
   async function read(): Promise<Known> {
     const knownVersion = known?.version ?? 0;
     const place = { organizationId: custodyId, kind: 'custody', id: custodyId };
-    const { version, organization: row } = await withLocation(place, () =>
-      store.organization({
-        organizationId: custodyId,
-        kinds: [],
-        knownVersion,
-        fingerprint: undefined,
-      }),
-    );
+    const { version, organization: row } = await readOwnRow(store, place, knownVersion);
     if (version === undefined) fail('custody_missing');
     if (row === undefined && known?.version === version) return known;
     const sealedFor = placeOf(row?.version ?? version);

@@ -7,7 +7,7 @@ import { commitmentOf, textOfEntry } from '../../core/log/entry.ts';
 import type { TileLevel } from '../../core/log/tiles.ts';
 import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
-import { openJson, type RecordCodec, refuseRecord, withLocation } from './record_codec.ts';
+import { openJson, type RecordCodec, readOwnRow, refuseRecord } from './record_codec.ts';
 
 /** The id of the head among the organizations. No request can name it, since it is no UUID. */
 export const logId = 'log';
@@ -116,14 +116,7 @@ export function createLogRows({
   return {
     head: async (knownVersion) => {
       const place = { organizationId: logId, kind: 'log_head', id: logId };
-      const { version, organization: row } = await withLocation(place, () =>
-        store.organization({
-          organizationId: logId,
-          kinds: [],
-          knownVersion,
-          fingerprint: undefined,
-        }),
-      );
+      const { version, organization: row } = await readOwnRow(store, place, knownVersion);
       if (version === undefined)
         return knownVersion === 0 ? undefined : refuseRecord(logHeadPlace(0));
       if (row === undefined) {

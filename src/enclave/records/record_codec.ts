@@ -8,7 +8,7 @@ import {
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records } from '../../core/organization/model.ts';
-import type { StoredActivity, StoredRecord } from '../../store/port.ts';
+import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RecordAddress, Sealing } from '../keys/sealing.ts';
 
 export type RecordCodec = {
@@ -26,7 +26,12 @@ export type RecordCodec = {
   ): StoredActivity;
   /** Its voters are records of their own: see `voters.ts`. */
   openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
-  /** The sealed text itself, which the log commits to. */
+  /** The same with the sealed text, which the log commits to. */
+  openActivityText(
+    organizationId: string,
+    stored: StoredActivity,
+  ): { readonly text: string; readonly activity: RecordedActivity };
+  /** The sealed text alone. */
   activityText(
     organizationId: string,
     stored: Pick<StoredActivity, 'id' | 'version' | 'body'>,
@@ -96,6 +101,15 @@ function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): strin
 }
 
 export function createRecordCodec(sealing: Sealing): RecordCodec {
+  const openActivityText: RecordCodec['openActivityText'] = (organizationId, stored) => {
+    const { id, version } = stored;
+    const place = activityPlace({ organizationId, id, version });
+    const text = openText(sealing, place, stored.body);
+    const activity = unpackActivity(text, place);
+    // Lists filter by the plain columns, so these must say what the sealed body says.
+    if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
+    return { text, activity };
+  };
   return {
     sealing,
     sealRecord: (organizationId, kind, row, version) => ({
@@ -124,17 +138,26 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       version: activity.version,
       body: sealing.seal(activityPlace(activity), packActivity(activity)),
     }),
-    openActivity: (organizationId, stored) => {
-      const { id, version } = stored;
-      const place = activityPlace({ organizationId, id, version });
-      const activity = unpackActivity(openText(sealing, place, stored.body), place);
-      // Lists filter by the plain columns, so these must say what the sealed body says.
-      if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
-      return activity;
-    },
+    openActivity: (organizationId, stored) => openActivityText(organizationId, stored).activity,
+    openActivityText,
     activityText: (organizationId, { id, version, body }) =>
       openText(sealing, activityPlace({ organizationId, id, version }), body),
   };
+}
+
+/**
+ * Reads a row of the service itself, which stands among the organizations under the ID of its place. A row
+ * that the store fails over is refused by its place.
+ */
+export function readOwnRow(
+  store: Pick<StorePort, 'organization'>,
+  place: Omit<RecordAddress, 'version'>,
+  knownVersion: number,
+): ReturnType<StorePort['organization']> {
+  const { organizationId } = place;
+  return withLocation(place, () =>
+    store.organization({ organizationId, kinds: [], knownVersion, fingerprint: undefined }),
+  );
 }
 
 /** Opens sealed JSON, or refuses the row. */

@@ -54,10 +54,9 @@ export function createWaitingReader({
   }
 
   function entryOf(organizationId: string, row: StoredActivity): OpenedEntry {
-    const record = codec.activityText(organizationId, row);
-    const { id: activityId, version, updatedAtMs } = row;
-    const { status } = codec.openActivity(organizationId, row);
-    return { activityId, version, status, atMs: updatedAtMs, record: hex(sha256(utf8(record))) };
+    const { text, activity } = codec.openActivityText(organizationId, row);
+    const { id: activityId, version, updatedAtMs: atMs } = row;
+    return { activityId, version, status: activity.status, atMs, record: hex(sha256(utf8(text))) };
   }
 
   return {

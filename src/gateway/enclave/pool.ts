@@ -36,7 +36,11 @@ function superviseSeveral(count: number, options: SuperviseOptions): Supervisor 
       ...options.handlers,
       commit: async (change) => {
         const outcome = await commit(change);
-        for (const { organizationId } of change.organizations) reportChange(index, organizationId);
+        if (outcome === 'committed') {
+          for (const { organizationId } of change.organizations) {
+            reportChange(index, organizationId);
+          }
+        }
         return outcome;
       },
     };
