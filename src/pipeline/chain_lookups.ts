@@ -1,5 +1,5 @@
-// The chain's values that transactions need, remembered: a node is not asked again for each attempt
-// and view.
+// Lookups of a transaction's fields at the nodes of its chain: their cache, their bound for each
+// organization, and the cached answers that queries show.
 
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
@@ -9,6 +9,7 @@ import type {
   ExternalServices,
   SolanaFilled,
 } from '../core/external/external_services.ts';
+import type { Ports } from './ports.ts';
 
 export type ChainLookups = Pick<ExternalServices, 'fetchEthereumFields' | 'fetchSolanaFields'>;
 
@@ -88,3 +89,56 @@ export function createChainLookups(
 
 const written = (_name: string, value: unknown) =>
   typeof value === 'bigint' ? `${value}n` : value;
+
+/** Further queries wait behind others of their organization. */
+const queriesAtOnce = 8;
+
+/** Creates the limit: returns the same queries, bound to an organization. */
+export function createBoundedLookups(): (
+  external: ChainLookups,
+  organizationId: string,
+) => ChainLookups {
+  const waiting = new Map<string, { underWay: number; readonly turns: (() => void)[] }>();
+
+  async function inTurn<Answer>(organizationId: string, ask: () => Promise<Answer>) {
+    const line = waiting.getOrInsertComputed(organizationId, () => ({ underWay: 0, turns: [] }));
+    if (line.underWay < queriesAtOnce) line.underWay += 1;
+    // A finished query passes its place on.
+    else await new Promise<void>((resolve) => line.turns.push(resolve));
+    try {
+      return await ask();
+    } finally {
+      const next = line.turns.shift();
+      if (next !== undefined) next();
+      else line.underWay -= 1;
+      if (line.underWay === 0) waiting.delete(organizationId);
+    }
+  }
+
+  return (external, organizationId) => ({
+    fetchEthereumFields: (asked) =>
+      inTurn(organizationId, () => external.fetchEthereumFields(asked)),
+    fetchSolanaFields: (asked) => inTurn(organizationId, () => external.fetchSolanaFields(asked)),
+  });
+}
+
+/** Lifetime of the displayed lookups of a waiting transaction. */
+const shownLifeMs = 300_000;
+/** Transactions that wait, of all organizations. */
+const maximumShown = 1_000;
+
+const shown = new WeakMap<ExternalServices, ExternalServices>();
+
+/** The ports for those who only look at what waits: the vote that decides asks the chain itself. */
+export function readOnlyPorts(ports: Ports): Ports {
+  const { external, clock } = ports;
+  const remembered = shown.getOrInsertComputed(external, () => {
+    const { fetchEthereumFields, fetchSolanaFields } = createChainLookups(external, {
+      clock,
+      lifeMs: shownLifeMs,
+      maximum: maximumShown,
+    });
+    return { ...external, fetchEthereumFields, fetchSolanaFields };
+  });
+  return { ...ports, external: remembered };
+}

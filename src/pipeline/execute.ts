@@ -37,7 +37,6 @@ export type Obtained = {
   /** The value that the operation obtained; undefined if a dry run skips the operation. */
   readonly value: unknown;
   readonly isLeftOut: boolean;
-  readonly needsProofs: boolean;
 };
 
 /**
@@ -54,10 +53,9 @@ export async function obtain(
   const { operation } = preparation.parsed;
   const { concurrent, signs, countsTries } = operation;
   const isLeftOut = dryRun && [concurrent, signs, countsTries].includes(true);
-  if (isLeftOut) return { value: undefined, isLeftOut, needsProofs: false };
-  const needsProofs = await keepBootProof(preparation.parsed, dryRun, ports);
+  if (isLeftOut) return { value: undefined, isLeftOut };
   const value = await operation.obtain({ ...preparation, childKeyring: ports.keyring });
-  return { value, isLeftOut, needsProofs };
+  return { value, isLeftOut };
 }
 
 /**
@@ -66,7 +64,7 @@ export async function obtain(
  */
 export function execute(
   preparation: Preparation,
-  { value: obtained, isLeftOut, needsProofs }: Obtained,
+  { value: obtained, isLeftOut, needsProofs }: Obtained & Pick<Executed, 'needsProofs'>,
   origin: Origin,
   ports: Ports,
 ): Executed {

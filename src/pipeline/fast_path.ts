@@ -2,17 +2,14 @@
 // stored (docs/decisions/0009-prepared-answers.md).
 
 import { ServiceError } from '../core/errors/errors.ts';
-import { requireCredentialFor } from '../core/users/credential_limits.ts';
 import type { ActivityInsert } from '../store/addition.ts';
 import type { Result } from './answer.ts';
-import { authorize } from './authorize.ts';
+import type { Authorized } from './carry_out.ts';
 import { checkFreshness } from './check_freshness.ts';
-import { execute, obtain } from './execute.ts';
-import { findCallerByApiKey, originOf, submittedWith } from './find_caller.ts';
+import { findCallerByApiKey } from './find_caller.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
-import { prepare } from './prepare.ts';
-import { record } from './record.ts';
+import { carryOutSubmission } from './submission.ts';
 import type { VerifiedStamp } from './verify_stamp.ts';
 
 export type Prepared = {
@@ -41,28 +38,15 @@ export async function takeFastPath(
   try {
     const caller = findCallerByApiKey(state, verified, request, ports.clock());
     if (caller === undefined) return undefined;
-    const { user: submitter, credential } = caller;
-    ports.chargeTo(caller.organizationId, submitter.id);
+    ports.chargeTo(caller.organizationId, caller.user.id);
     request.authenticated?.(caller);
-    const { enter } = request;
-    enter?.('check_freshness');
+    request.enter?.('check_freshness');
     checkFreshness(parsed.timestampMs, ports);
-    enter?.('prepare');
-    requireCredentialFor(parsed.operation, parsed.parameters, credential);
-    const preparation = await prepare(
-      { parsed, submitter, submittedWith: submittedWith(caller), state },
-      ports,
-    );
-    enter?.('authorize');
-    const decision = authorize(preparation, caller);
-    if (decision.outcome !== 'allow') return undefined;
-    enter?.('execute');
-    const origin = originOf(credential, request);
-    const obtained = await obtain(preparation, false, ports);
-    const executed = execute(preparation, obtained, origin, ports);
-    enter?.('record');
-    const { body } = request;
-    const outcome = record({ preparation, caller, body, decision, executed }, ports);
+    const turn = noTurn;
+    const submission = { request, parsed, caller, state, turn, goesOn: isAllowed };
+    const done = await carryOutSubmission(submission, ports);
+    if (done === 'must_serialize' || done.outcome === undefined) return undefined;
+    const { decision, outcome } = done;
     // Work that follows a durable commit takes the steps with the store.
     if (outcome.refusal !== undefined || outcome.messages.length > 0) return undefined;
     const addition = ports.repository.addition(outcome);
@@ -75,6 +59,11 @@ export async function takeFastPath(
     throw error;
   }
 }
+
+/** A state in memory takes no turn: a change goes the way of the store. */
+const noTurn = { take: () => false };
+
+const isAllowed = ({ decision }: Authorized): boolean => decision.outcome === 'allow';
 
 function isForFastPath(parsed: ParsedActivity | ParsedVote): parsed is ParsedActivity {
   if (parsed.kind === 'vote') return false;

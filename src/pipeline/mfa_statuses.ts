@@ -4,9 +4,9 @@ import type { MfaStatus } from '../core/mfa/mfa.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { Catalog } from './catalog.ts';
+import { readOnlyPorts } from './chain_lookups.ts';
 import type { Ports } from './ports.ts';
 import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
-import { readOnlyPorts } from './read_only_ports.ts';
 
 /**
  * Returns how those who approved an activity, or one user, meet their MFA policies; empty once it is

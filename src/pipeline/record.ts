@@ -4,42 +4,27 @@
 import { fingerprintText } from '../core/activity/activity.ts';
 import { proofOf, withProof } from '../core/activity/proofs.ts';
 import { refusedForm } from '../core/activity/refused_form.ts';
-import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
+import { trackOpenActivity } from '../core/activity/votes.ts';
 import { useForWaiting, useVerification } from '../core/auth/verifications.ts';
-import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
-import type { Context } from '../core/base/context.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
-import { sha256 } from '../core/crypto/hashes.ts';
-import { assert, ServiceError } from '../core/errors/errors.ts';
+import { ServiceError } from '../core/errors/errors.ts';
 import type { DraftChanges } from '../core/organization/changes.ts';
-import type {
-  Activity,
-  Evaluation,
-  Failure,
-  RecordedDecision,
-  Vote,
-  VoteSelection,
-} from '../core/organization/records/activity.ts';
-import {
-  createDraft,
-  type OrganizationDraft,
-  type OrganizationState,
-  viewOf,
-} from '../core/organization/state.ts';
+import type { Activity, Vote } from '../core/organization/records/activity.ts';
+import { createDraft } from '../core/organization/state.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
-import { clausesOf, keptClauses } from '../core/policy/decision/kept_clauses.ts';
 import { outcomeLetters } from '../core/policy/decision/verdict_codes.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import { markCredentialVerified } from '../core/users/sign_in_links.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
-import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Warnings } from '../operations/once.ts';
-import type { Caller } from '../operations/operation.ts';
 import type { Executed } from './execute.ts';
-import type { ParsedActivity } from './parse.ts';
-import type { Fingerprint, Ports, Proposal } from './ports.ts';
+import type { Ports, Proposal } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { readScopes } from './read_scopes.ts';
+import { decisionOf, evaluationsOf, newVote, withFurtherVote } from './recorded_votes.ts';
+import type { Recording } from './recording.ts';
+import { fingerprintOfRefusal, recordedRefusal, withoutStamp } from './refused_activity.ts';
+import { noteIdToken, useUp } from './token_uses.ts';
 
 /** The proposal to commit, and the caller's answer with the activity. */
 export type RecordedOutcome = Proposal & {
@@ -48,19 +33,6 @@ export type RecordedOutcome = Proposal & {
   readonly refusal?: ServiceError;
 };
 
-/** The values from which every outcome is recorded. */
-type Recording = {
-  readonly parsed: ParsedActivity;
-  readonly state: OrganizationState;
-  readonly context: Context;
-  /** The parent, where its policies decided. */
-  readonly decidedBy?: OrganizationState | undefined;
-  /** The voter, and the body that the voter signed. */
-  readonly caller: Caller;
-  readonly body: Uint8Array;
-  /** Digest of the facts that policies read, if policies may have decided. */
-  readonly factsDigest?: (() => string | undefined) | undefined;
-};
 type Proofs = Pick<Ports, 'proofs'>;
 
 /** A decision on a prepared activity, and what executing it came to if it is allowed. */
@@ -113,7 +85,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
     ...outcome(refused, recording, noChanges),
     // A refusal grants nothing, so it may be recorded after changes that followed its decision.
     restsOnGuard: true,
-    fingerprint: ofRefusal(recording, vote),
+    fingerprint: fingerprintOfRefusal(recording, vote),
     refusal,
   };
 }
@@ -182,56 +154,7 @@ function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording
   return { parsed, state, decidedBy, context, caller, body, factsDigest };
 }
 
-/**
- * A recorded refusal omits its stamp. Otherwise a reader of activities could replay the request once it would
- * be allowed, although its user saw a refusal.
- */
-function withoutStamp(refused: Activity): Activity {
-  return { ...refused, votes: refused.votes.map((vote) => ({ ...vote, signature: '' })) };
-}
-
 const noChanges: DraftChanges = { head: undefined, records: [] };
-
-/**
- * Returns the refusal to store. The parent's policies are disclosed to the parent's user, who submitted; the
- * child does not store them.
- */
-function recordedRefusal(refusal: ServiceError, { decidedBy }: Recording): Failure {
-  const failure = failureOf(refusal);
-  return decidedBy === undefined ? failure : { ...failure, details: [] };
-}
-
-/**
- * A refusal is stored once for each body and user, and answers no request. The same body is decided again, by
- * the current policies and for its current sender.
- */
-function ofRefusal({ parsed }: Recording, { userId }: Vote): Fingerprint {
-  const { bucket, digest } = parsed.fingerprint;
-  const kept = sha256(concatBytes(digest, utf8(`refused ${userId}`)));
-  return { bucket, digest: kept, bodyDigest: digest };
-}
-
-/** A vote by the caller, over the bytes that it signed. */
-function newVote({ caller, body, state, context }: Recording, selection: VoteSelection): Vote {
-  const { user, credential, stamp } = caller;
-  const message = textOfUtf8(body);
-  assert(message !== undefined, 'a parsed body is UTF-8');
-  assert(stamp !== undefined, 'what has no stamp does not vote');
-  const isOwnUser = caller.organizationId === state.id;
-  return {
-    id: context.newId(),
-    userId: user.id,
-    user: isOwnUser ? userView(user, viewOf(state)) : foreignUserView(user),
-    selection,
-    message,
-    publicKey: stamp.publicKeyText,
-    signature: stamp.signatureText,
-    scheme: stamp.scheme,
-    credentialId: credential.id,
-    ...(user.emailClaimed === true ? { emailClaimed: true } : {}),
-    createdAtMs: context.now,
-  };
-}
 
 function completed(
   activity: Activity,
@@ -248,7 +171,7 @@ function completed(
     const kept = outcome(done, recording, draft.changes());
     if (activity.version > 1) return { ...kept, refusal };
     // Sent again the same request counts once.
-    const fingerprint = ofRefusal(recording, vote);
+    const fingerprint = fingerprintOfRefusal(recording, vote);
     return { ...kept, activity: refusedForm(withoutStamp(done)), fingerprint, refusal };
   }
   const plain: Activity = {
@@ -307,35 +230,6 @@ function closed(activity: Activity, vote: Vote, recording: Recording): RecordedO
   return outcome(activity, recording, draft.changes());
 }
 
-/** The types by which clients log in with an attested stamp, after a sign-up too. */
-const loginTypes = ['ACTIVITY_TYPE_STAMP_LOGIN', 'ACTIVITY_TYPE_OTP_LOGIN_V2'];
-
-/** Uses up the token of an attested stamp, where what was done has not done so. */
-function useUp(
-  use: typeof useVerification,
-  { id: activityId, type, version }: Activity,
-  draft: OrganizationDraft,
-  { caller: { token }, state, context: { now } }: Recording,
-): void {
-  if (token === undefined) return;
-  const earlier = viewOf(state).get('used_token', token.id);
-  // A token that stamped the activity stamps no vote on it, although this vote exchanges it.
-  const isFirstStamp = earlier?.waitingActivityId === undefined;
-  if (isFirstStamp && draft.get('used_token', token.id) !== earlier) return;
-  // A vote on another user's login is not a login.
-  const usage = version === 1 && loginTypes.includes(type) ? 'login' : 'stamp';
-  use(token, usage, draft, { activityId, now });
-}
-
-/**
- * Notes the ID token of an attested stamp as used. Signatures leave it alone, because they do not change
- * their organization.
- */
-function noteIdToken(draft: OrganizationDraft, { caller, parsed }: Recording): void {
-  const { idTokenId } = caller;
-  if (idTokenId !== undefined && parsed.operation.concurrent !== true) draft.use(idTokenId);
-}
-
 function failed(activity: Activity): Activity {
   return { ...activity, status: 'ACTIVITY_STATUS_FAILED' };
 }
@@ -356,56 +250,5 @@ function outcome(
     restsOnGuard: parsed.operation.concurrent === true,
     messages: [],
     warnings: [],
-  };
-}
-
-function withFurtherVote(
-  activity: Activity,
-  vote: Vote,
-  recording: Recording,
-  decision: Decision | undefined,
-  letters: string,
-): Activity {
-  return {
-    ...activity,
-    votes: withVote(activity.votes, vote),
-    evaluations: [...activity.evaluations, ...evaluationsOf(vote, recording, letters)],
-    decisions: [...(activity.decisions ?? []), decisionOf(vote, recording, decision)],
-    updatedAtMs: recording.context.now,
-    version: activity.version + 1,
-  };
-}
-
-function evaluationsOf(vote: Vote, recording: Recording, outcomes: string): readonly Evaluation[] {
-  const { policySetId } = recording.state.head;
-  // A parent's refusals are stored with the parent's policies, which the organization does not have.
-  const isOfParent = recording.decidedBy !== undefined;
-  if (isOfParent || outcomes === '' || policySetId === undefined) return [];
-  const { id: voteId, createdAtMs } = vote;
-  return [{ voteId, policySetId, outcomes, createdAtMs }];
-}
-
-function decisionOf(
-  { id: voteId, userId, selection, createdAtMs }: Vote,
-  { decidedBy, factsDigest }: Recording,
-  decision: Decision | undefined,
-): RecordedDecision {
-  const { reason, voterIds = [], missing, denying = [], verdicts = [] } = decision ?? {};
-  const isDisclosed = decidedBy === undefined && verdicts.length > 0;
-  const decidedByPolicies = decidedBy === undefined && reason !== 'root_quorum_met';
-  const digest = decidedByPolicies ? factsDigest?.() : undefined;
-  const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
-  return {
-    voteId,
-    userId,
-    selection,
-    ...(reason === undefined ? {} : { reason }),
-    voterIds,
-    ...(missing === undefined ? {} : { awaitsAuthenticators: true }),
-    ...(decidedBy === undefined ? {} : { byParent: true }),
-    ...(isDisclosed && places.length > 0 ? { denying: places } : {}),
-    ...(isDisclosed ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
-    ...(digest === undefined ? {} : { factsDigest: digest }),
-    createdAtMs,
   };
 }

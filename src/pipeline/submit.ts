@@ -1,32 +1,25 @@
 // The path of a request that changes or signs something: the list of its steps, in their order.
 
-import { fail } from '../core/errors/errors.ts';
+import { assert, fail } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
-import { voterWith } from '../core/policy/decision/facts.ts';
-import { requireCredentialFor } from '../core/users/credential_limits.ts';
 import type { ActivityInsert } from '../store/addition.ts';
 import { answer, type Result, type SubmitAnswer } from './answer.ts';
 import { authenticate } from './authenticate.ts';
-import { authorize } from './authorize.ts';
-import { createBoundedLookups } from './bounded_lookups.ts';
 import type { Catalog } from './catalog.ts';
-import { LookupNeededError } from './chain_lookups.ts';
+import { createBoundedLookups, LookupNeededError } from './chain_lookups.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import { type AsksFirst, type Attempted, createConcurrency, type Turn } from './concurrency.ts';
 import { deduplicate } from './deduplicate.ts';
-import { execute, obtain } from './execute.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
-import { originOf, submittedWith } from './find_caller.ts';
 import { load } from './load.ts';
 import { createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
 import { placeOf } from './place_of.ts';
 import type { Ports, Request } from './ports.ts';
-import { prepare } from './prepare.ts';
-import { isCounted, record } from './record.ts';
 import { resolveActingOrganization } from './resolve_organization.ts';
+import { carryOutSubmission } from './submission.ts';
 import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { vote } from './vote.ts';
 
@@ -117,31 +110,14 @@ async function attempt(
     const { ballot } = found;
     return vote({ request, ballot, timestampMs, dryRun, caller, state, turn }, catalog, ports);
   }
-  enter?.('prepare');
   const { parsed } = found;
-  const { credential, user: submitter } = caller;
-  requireCredentialFor(parsed.operation, parsed.parameters, credential);
-  const submission = { parsed, submitter, submittedWith: submittedWith(caller) };
-  const asker = voterWith(submitter, credential);
-  const preparation = await prepare({ ...submission, state, decidedBy: parent, asker }, ports);
-  enter?.('authorize');
-  const decision = authorize(preparation, caller);
-  const { dryRun } = parsed;
-  const origin = originOf(credential, request);
-  enter?.('execute');
-  const isAllowed = decision.outcome === 'allow';
-  const obtained = isAllowed ? await obtain(preparation, dryRun, ports) : undefined;
-  // A refusal only adds its activity, and so does a signature.
-  const onlyAdds = decision.outcome === 'refuse' || (isAllowed && parsed.operation.concurrent);
-  if (onlyAdds !== true && !turn.take()) return 'must_serialize';
-  const executed = obtained && execute(preparation, obtained, origin, ports);
-  enter?.('record');
-  const { body } = request;
-  const outcome = record({ preparation, caller, body, decision, executed }, ports);
-  // A used-up token changes the organization, and so does a limit that counts.
-  const changesIt =
-    decision.outcome !== 'refuse' && (caller.token !== undefined || isCounted(outcome));
-  if (changesIt && !turn.take()) return 'must_serialize';
+  const done = await carryOutSubmission(
+    { request, parsed, caller, state, decidedBy: parent, turn },
+    ports,
+  );
+  if (done === 'must_serialize') return done;
+  const { preparation, decision, outcome } = done;
+  assert(outcome !== undefined, 'every decision on a submission is recorded');
   enter?.('commit');
   if (!(await commit(outcome, parsed, ports))) return 'overtaken';
   const { activity, warnings } = outcome;

@@ -4,7 +4,7 @@
 import { isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { textOfUtf8 } from '../core/base/bytes.ts';
-import { fail, isRefusal, ServiceError } from '../core/errors/errors.ts';
+import { fail, isRefusal, type ServiceError } from '../core/errors/errors.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import {
   type OrganizationState,
@@ -16,18 +16,17 @@ import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { rejectScopeEscape, requireScope } from '../core/policy/decision/session_scope.ts';
 import type { Voter } from '../core/policy/decision/voters.ts';
-import type { Origin } from '../core/settings/ip_allowlist.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
 import { heldCredential } from '../core/users/credentials.ts';
 import { refusalOf } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Result } from './answer.ts';
+import { carryOut } from './carry_out.ts';
 import type { Catalog } from './catalog.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import type { Attempted, Turn } from './concurrency.ts';
-import { type Executed, execute, keepBootProof, type Obtained, obtain } from './execute.ts';
-import { originOf, requireUnexpired } from './find_caller.ts';
+import { requireUnexpired } from './find_caller.ts';
 import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
@@ -138,26 +137,33 @@ async function approve(
   parsed: ParsedActivity,
   ports: Ports,
 ): Promise<VoteResult | 'must_serialize'> {
-  const { user, credential } = caller;
-  const asker = voterWith(user, credential);
-  const preparation = await prepareWaiting(activity, parsed, state, ports, { asker });
-  // Time has passed since the caller was found, and the vote is recorded at this time.
-  requireUnexpired(caller, [state], preparation.context.now);
-  const authorized = authorizeApproval(preparation, activity, caller);
-  const { decision, submitterMeetsMfa } = authorized;
-  if (authorized.isRepeated) return { outcome: undefined, decision: undefined, preparation };
-  const origin = originOf(caller.credential, request);
-  const isAllowed = decision.outcome === 'allow';
-  // If this fails, the vote is refused and the activity still waits.
-  if (isAllowed) await keepBootProof(parsed, dryRun, ports);
-  const obtained = isAllowed
-    ? await obtain(preparation, dryRun, ports).catch(refusalOnly)
-    : undefined;
-  if (!turn.take()) return 'must_serialize';
-  const executed = obtained && executeOrRefuse(preparation, obtained, origin, ports);
   const { body } = request;
-  const decided = { preparation, caller, body, decision, submitterMeetsMfa, executed };
-  return { outcome: recordApproval(activity, decided, ports), decision, preparation };
+  return carryOut(
+    {
+      request,
+      caller,
+      dryRun,
+      turn,
+      prepare: () => {
+        const asker = voterWith(caller.user, caller.credential);
+        return prepareWaiting(activity, parsed, state, ports, { asker });
+      },
+      authorize: (preparation) => {
+        // Time has passed since the caller was found, and the vote is recorded at this time.
+        requireUnexpired(caller, [state], preparation.context.now);
+        return authorizeApproval(preparation, activity, caller);
+      },
+      goesOn: ({ isRepeated }) => !isRepeated,
+      // A vote changes the activity that waits.
+      onlyAdds: () => false,
+      failedBy: refusalOnly,
+      record: (preparation, { decision, submitterMeetsMfa }, executed) => {
+        const decided = { preparation, caller, body, decision, submitterMeetsMfa, executed };
+        return recordApproval(activity, decided, ports);
+      },
+    },
+    ports,
+  );
 }
 
 /**
@@ -167,20 +173,6 @@ async function approve(
 function refusalOnly(error: unknown): ServiceError {
   if (isRefusal(error)) return error;
   throw error;
-}
-
-function executeOrRefuse(
-  preparation: Preparation,
-  obtained: Obtained | ServiceError,
-  origin: Origin,
-  ports: Ports,
-): Executed | ServiceError {
-  if (obtained instanceof ServiceError) return obtained;
-  try {
-    return execute(preparation, obtained, origin, ports);
-  } catch (error) {
-    return refusalOnly(error);
-  }
 }
 
 /**

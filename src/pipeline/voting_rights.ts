@@ -10,6 +10,7 @@ import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Catalog } from './catalog.ts';
+import { readOnlyPorts } from './chain_lookups.ts';
 import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import {
@@ -20,7 +21,6 @@ import {
   type Tally,
   tallyOf,
 } from './prepare_waiting.ts';
-import { readOnlyPorts } from './read_only_ports.ts';
 
 export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 

@@ -12,10 +12,10 @@ import { type Meter, take } from '../core/policy/language/clause.ts';
 import { authProxyConfigOf } from '../core/settings/auth_proxy.ts';
 import type { WaitingState, WaitingVoter } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
+import { readOnlyPorts } from './chain_lookups.ts';
 import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_waiting.ts';
-import { readOnlyPorts } from './read_only_ports.ts';
 import { rightsOf, stillPrepared } from './voting_rights.ts';
 
 /** An activity to show, with its preparation where the request has prepared it. */

@@ -73,7 +73,8 @@ export const areas: Readonly<Record<string, Area>> = {
     sources: [
       'src/core/activity/votes.ts',
       'src/core/mfa/mfa.ts',
-      'src/pipeline/{authorize,mfa_statuses,prepare_waiting,record,vote,voting_rights}.ts',
+      'src/pipeline/{authorize,carry_out,mfa_statuses,prepare_waiting,record,recorded_votes}.ts',
+      'src/pipeline/{refused_activity,submission,token_uses,vote,voting_rights}.ts',
     ],
     tests: [
       'test/operations/activities/*.test.ts',

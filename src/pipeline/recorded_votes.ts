@@ -1,0 +1,100 @@
+// The stored form of a vote and of the decision that followed it.
+
+import { withVote } from '../core/activity/votes.ts';
+import { textOfUtf8 } from '../core/base/bytes.ts';
+import { assert } from '../core/errors/errors.ts';
+import type {
+  Activity,
+  Evaluation,
+  RecordedDecision,
+  Vote,
+  VoteSelection,
+} from '../core/organization/records/activity.ts';
+import { viewOf } from '../core/organization/state.ts';
+import type { Decision } from '../core/policy/decision/decision.ts';
+import { clausesOf, keptClauses } from '../core/policy/decision/kept_clauses.ts';
+import { foreignUserView, userView } from '../core/views/wire.ts';
+import type { Recording } from './recording.ts';
+
+/** A vote by the caller, over the bytes that it signed. */
+export function newVote(
+  { caller, body, state, context }: Recording,
+  selection: VoteSelection,
+): Vote {
+  const { user, credential, stamp } = caller;
+  const message = textOfUtf8(body);
+  assert(message !== undefined, 'a parsed body is UTF-8');
+  assert(stamp !== undefined, 'what has no stamp does not vote');
+  const isOwnUser = caller.organizationId === state.id;
+  return {
+    id: context.newId(),
+    userId: user.id,
+    user: isOwnUser ? userView(user, viewOf(state)) : foreignUserView(user),
+    selection,
+    message,
+    publicKey: stamp.publicKeyText,
+    signature: stamp.signatureText,
+    scheme: stamp.scheme,
+    credentialId: credential.id,
+    ...(user.emailClaimed === true ? { emailClaimed: true } : {}),
+    createdAtMs: context.now,
+  };
+}
+
+/** Returns an activity with one more vote and the decision on it. */
+export function withFurtherVote(
+  activity: Activity,
+  vote: Vote,
+  recording: Recording,
+  decision: Decision | undefined,
+  letters: string,
+): Activity {
+  return {
+    ...activity,
+    votes: withVote(activity.votes, vote),
+    evaluations: [...activity.evaluations, ...evaluationsOf(vote, recording, letters)],
+    decisions: [...(activity.decisions ?? []), decisionOf(vote, recording, decision)],
+    updatedAtMs: recording.context.now,
+    version: activity.version + 1,
+  };
+}
+
+/** Returns the outcomes of the policies at a vote; none if the parent's policies decided. */
+export function evaluationsOf(
+  vote: Vote,
+  recording: Recording,
+  outcomes: string,
+): readonly Evaluation[] {
+  const { policySetId } = recording.state.head;
+  // A parent's refusals are stored with the parent's policies, which the organization does not have.
+  const isOfParent = recording.decidedBy !== undefined;
+  if (isOfParent || outcomes === '' || policySetId === undefined) return [];
+  const { id: voteId, createdAtMs } = vote;
+  return [{ voteId, policySetId, outcomes, createdAtMs }];
+}
+
+/** Returns the stored form of a decision, with the facts that explain it later. */
+export function decisionOf(
+  { id: voteId, userId, selection, createdAtMs }: Vote,
+  { decidedBy, factsDigest }: Recording,
+  decision: Decision | undefined,
+): RecordedDecision {
+  const { reason, voterIds = [], missing, denying = [], verdicts = [] } = decision ?? {};
+  const isDisclosed = decidedBy === undefined && verdicts.length > 0;
+  const decidedByPolicies = decidedBy === undefined && reason !== 'root_quorum_met';
+  const digest = decidedByPolicies ? factsDigest?.() : undefined;
+  const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
+  return {
+    voteId,
+    userId,
+    selection,
+    ...(reason === undefined ? {} : { reason }),
+    voterIds,
+    ...(missing === undefined ? {} : { awaitsAuthenticators: true }),
+    ...(decidedBy === undefined ? {} : { byParent: true }),
+    ...(isDisclosed && places.length > 0 ? { denying: places } : {}),
+    ...(isDisclosed ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
+    ...(digest === undefined ? {} : { factsDigest: digest }),
+    createdAtMs,
+  };
+}
