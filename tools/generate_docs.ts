@@ -10,6 +10,7 @@ import { cliOperations } from './write_cli_operations.ts';
 import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
+import { extendingPage } from './write_extending_page.ts';
 import { manPage } from './write_man_page.ts';
 import { servedKinds } from './write_served_kinds.ts';
 
@@ -29,6 +30,11 @@ const documents: Readonly<Record<string, () => string>> = {
   'dashboard/app/service/answer_shapes.ts': answerShapes,
   ...operationReference(),
   'docs/decisions/README.md': decisionsIndex,
+  'docs/extending.md': () =>
+    followed(
+      extendingPage(),
+      '[ARCHITECTURE.md](ARCHITECTURE.md) for the steps of a request, [CONTRIBUTING.md](../CONTRIBUTING.md) for the rules.',
+    ),
   'docs/configuration.md': () =>
     followed(
       settingsDocument(),
