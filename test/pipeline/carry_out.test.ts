@@ -1,0 +1,68 @@
+// Changes of one organization that arrive together: each takes the turn before it writes, so the store
+// refuses none of their commits.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { payloadOf } from '../limits/limited.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { makeUser } from '../operations/users/user_requests.ts';
+import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
+import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
+import { startTestService, testKey } from '../support/harness.ts';
+
+const together = Array.from({ length: 8 }, (_, index) => index);
+
+/** Starts a service that records how each commit ended. */
+async function startRecorded(t: TestContext) {
+  const outcomes: string[] = [];
+  const service = await startTestService({
+    wrapStore: (port) => ({
+      ...port,
+      commit: async (change) => {
+        const outcome = await port.commit(change);
+        outcomes.push(typeof outcome === 'string' ? outcome : JSON.stringify(outcome));
+        return outcome;
+      },
+    }),
+  });
+  t.after(() => service.close());
+  return { service, outcomes };
+}
+
+test('changes that arrive together are committed in turn, without a conflict', async (t) => {
+  const { service, outcomes } = await startRecorded(t);
+  outcomes.length = 0;
+  await Promise.all(together.map((index) => makeUser(service, `user ${index}`)));
+  assert.deepEqual(
+    outcomes,
+    together.map(() => 'committed'),
+  );
+});
+
+test('counted signatures that arrive together are committed in turn, without a conflict', async (t) => {
+  const { service, outcomes } = await startRecorded(t);
+  await makeUser(service, 'alice');
+  const { addresses } = await makeWallet(service, [ethereumAccount()]);
+  await makePolicy(service, 'signs', { condition: 'true', consensus: 'true' });
+  await makeControl(service);
+  outcomes.length = 0;
+  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+  const answers = await Promise.all(
+    together.map((index) =>
+      service.submit(
+        'sign_raw_payload',
+        type,
+        { signWith: addresses[0], ...payloadOf(`payload ${index}`) },
+        { key: testKey('alice') },
+      ),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    together.map(() => 200),
+  );
+  assert.deepEqual(
+    outcomes,
+    together.map(() => 'committed'),
+  );
+});
