@@ -26,7 +26,8 @@ import { type Running, startRunning } from './running.ts';
 import { createStampVerifier } from './stamp_verifier.ts';
 import { type Cancellations, createCancellations } from './turns/cancellations.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './turns/fair_turns.ts';
-import { accountOfRequest, accountOfService } from './turns/request_accounts.ts';
+import { accountOfRequest } from './turns/request_accounts.ts';
+import { workInTurn } from './turns/work_in_turn.ts';
 
 type AskedRequest = RequestOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;
@@ -55,7 +56,9 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       largeReadsWaiting: large.waiting(),
       unrecordedRefusals: running.unrecordedRefusals(),
     });
-    handlers = runningHandlers({ running, turns, large, cancellations, respond, vitals });
+    const { custody } = running;
+    const served = runningHandlers({ running, cancellations, respond, vitals });
+    handlers = workInTurn(served, { turns, large, custody });
     return undefined;
   };
   const startCustody: HandlersIn<'before_start', EnclaveMessages>['startCustody'] = (request) => {
@@ -65,22 +68,15 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   return acceptInPhase(enclaveMessages, { start, startCustody }, () => handlers);
 }
 
-/** A check that always passes. */
-const always = (): void => undefined;
-
 type Respond = (asked: AskedRequest, prepares: boolean) => Promise<Prepared>;
 
 function runningHandlers({
   running,
-  turns,
-  large,
   cancellations,
   respond,
   vitals,
 }: {
   readonly running: Running;
-  readonly turns: FairTurns;
-  readonly large: LargeReads;
   readonly cancellations: Cancellations;
   readonly respond: Respond;
   readonly vitals: HandlersIn<'running', EnclaveMessages>['vitals'];
@@ -102,41 +98,14 @@ function runningHandlers({
       cancellations.cancel(cancelId);
       return undefined;
     },
-    signDeliveries: (request) =>
-      turns.run(accountOfService(request.organizationId), async () => {
-        await custody.checkChanges();
-        return large.run(always, () => deliveries.sign(request));
-      }),
-    auditLines: ({ entries }) =>
-      turns.run(accountOfService('audit'), async () => {
-        await custody.checkChanges();
-        return { lines: await large.run(always, () => audit.lines(entries)) };
-      }),
-    appendLog: ({ waiting }) =>
-      turns.run(accountOfService('log'), async () => {
-        await custody.checkChanges();
-        return large.run(always, () => log.append(waiting));
-      }),
-    logCheckpoint: () =>
-      turns.run(accountOfService('log'), async () => {
-        await custody.check();
-        return { note: await log.checkpoint(), key: await log.verifierKey() };
-      }),
-    logTile: ({ path }) =>
-      turns.run(accountOfService('log'), async () => {
-        await custody.check();
-        return { body: await log.tileAt(path) };
-      }),
-    disableEndpoint: async (request) => {
-      await custody.checkChanges();
-      return { isDisabled: await running.disableEndpoint(request) };
-    },
+    signDeliveries: (request) => deliveries.sign(request),
+    auditLines: async ({ entries }) => ({ lines: await audit.lines(entries) }),
+    appendLog: ({ waiting }) => log.append(waiting),
+    logCheckpoint: async () => ({ note: await log.checkpoint(), key: await log.verifierKey() }),
+    logTile: async ({ path }) => ({ body: await log.tileAt(path) }),
+    disableEndpoint: async (request) => ({ isDisabled: await running.disableEndpoint(request) }),
     chainCursor: (name) => balances.cursor(name),
-    observe: (observed) =>
-      turns.run(accountOfService('balances'), async () => {
-        await custody.checkChanges();
-        return { outcome: await balances.observe(observed) };
-      }),
+    observe: async (observed) => ({ outcome: await balances.observe(observed) }),
     copyStatus: async () => {
       const status = await custody.copyStatus();
       const reason = log.refusal();
@@ -145,23 +114,15 @@ function runningHandlers({
         : status;
     },
     vitals,
-    unsettledSends: (request) =>
-      turns.run(accountOfService('sends'), async () => {
-        await custody.checkChanges();
-        return sends.unsettled(request);
-      }),
-    sendSeen: (request) =>
-      turns.run(accountOfService(request.organizationId), async () => {
-        await custody.checkChanges();
-        await sends.seen(request);
-        return undefined;
-      }),
-    emailSeen: (request) =>
-      turns.run(accountOfService(request.organizationId), async () => {
-        await custody.checkChanges();
-        await running.emailEvents.seen(request);
-        return undefined;
-      }),
+    unsettledSends: (request) => sends.unsettled(request),
+    sendSeen: async (request) => {
+      await sends.seen(request);
+      return undefined;
+    },
+    emailSeen: async (request) => {
+      await running.emailEvents.seen(request);
+      return undefined;
+    },
     discovery: () => running.discovery(),
     webhookKeySet: async () => ({ body: await deliveries.keySet() }),
   };

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { handlersOf } from '../ipc/message_table.ts';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from '../ipc/messages.ts';
 import { createLink } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
@@ -18,35 +19,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),
   calls: gatewayMessages,
   serves: enclaveMessages,
-  handlers: {
-    start: (request) => enclave.start(request),
-    bootstrap: (request) => enclave.bootstrap(request),
-    request: (request) => enclave.request(request),
-    prepare: (request) => enclave.prepare(request),
-    cancel: (request) => enclave.cancel(request),
-    organizationChanged: (request) => enclave.organizationChanged(request),
-    signDeliveries: (request) => enclave.signDeliveries(request),
-    auditLines: (request) => enclave.auditLines(request),
-    appendLog: (request) => enclave.appendLog(request),
-    logCheckpoint: () => enclave.logCheckpoint(undefined),
-    logTile: (request) => enclave.logTile(request),
-    disableEndpoint: (request) => enclave.disableEndpoint(request),
-    chainCursor: (request) => enclave.chainCursor(request),
-    observe: (request) => enclave.observe(request),
-    vitals: () => enclave.vitals(undefined),
-    unsettledSends: (request) => enclave.unsettledSends(request),
-    sendSeen: (request) => enclave.sendSeen(request),
-    emailSeen: (request) => enclave.emailSeen(request),
-    discovery: () => enclave.discovery(undefined),
-    webhookKeySet: () => enclave.webhookKeySet(undefined),
-    copyStatus: () => enclave.copyStatus(undefined),
-    startCustody: (request) => enclave.startCustody(request),
-    openRows: (request) => enclave.openRows(request),
-    fence: (request) => enclave.fence(request),
-    vouch: (request) => enclave.vouch(request),
-    accept: (request) => enclave.accept(request),
-    custodyCopyStatus: () => enclave.custodyCopyStatus(undefined),
-  },
+  handlers: handlersOf(enclaveMessages, () => enclave),
   closedCode: 'store_unavailable',
   log,
   hold: { mayHold: () => turns.mayHold(), clock: () => performance.now() },

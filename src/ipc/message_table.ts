@@ -15,6 +15,13 @@ export type Handlers<M extends Messages> = {
   ) => MessageAnswer<M, Name> | Promise<MessageAnswer<M, Name>>;
 };
 
+/** Returns handlers that call those of `made`, which needs the link first. */
+export function handlersOf<M extends Messages>(messages: M, made: () => Handlers<M>): Handlers<M>;
+export function handlersOf(messages: Messages, made: () => Handlers<Messages>): Handlers<Messages> {
+  const names = Object.keys(messages);
+  return Object.fromEntries(names.map((name) => [name, (request) => made()[name]?.(request)]));
+}
+
 /** A line for the operator. Never a secret. */
 export type LinkLog = (
   level: 'info' | 'warn' | 'error',

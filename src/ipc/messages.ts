@@ -34,7 +34,17 @@ const page = struct({
 /** Until `start` or `startCustody` has handed over the root key the enclave accepts nothing else. */
 export type Phase = 'before_start' | 'running' | 'custody';
 
-/** The gateway's requests to the enclave, and the phase in which the enclave accepts each. */
+/** The turn and the check of custody that the enclave takes for a message that no client sent. */
+export type ServiceWork = {
+  /** The account whose turn of the thread it takes: the organization of the request, or a service. */
+  readonly account: 'organization' | 'audit' | 'balances' | 'log' | 'sends';
+  /** `serves`: the copy must be allowed to serve. `changes`: it must be allowed to change as well. */
+  readonly custody: 'serves' | 'changes';
+  /** True if it takes a place among the large reads. */
+  readonly isLarge?: true;
+};
+
+/** The gateway's requests to the enclave, with the phase in which the enclave accepts each. */
 export const enclaveMessages = {
   /** Hands over the root key (32 bytes) and the settings the enclave needs. Answered once. */
   start: {
@@ -115,6 +125,7 @@ export const enclaveMessages = {
    */
   signDeliveries: {
     phase: 'running',
+    work: { account: 'organization', custody: 'changes', isLarge: true },
     request: struct({
       endpointId: text,
       organizationId: text,
@@ -135,6 +146,7 @@ export const enclaveMessages = {
    */
   disableEndpoint: {
     phase: 'running',
+    work: { account: 'organization', custody: 'changes' },
     request: struct({
       organizationId: text,
       endpointId: text,
@@ -149,6 +161,7 @@ export const enclaveMessages = {
    */
   auditLines: {
     phase: 'running',
+    work: { account: 'audit', custody: 'changes', isLarge: true },
     request: struct({
       entries: list(struct({ number, organizationId: text, activityId: text, version: number })),
     }),
@@ -160,6 +173,7 @@ export const enclaveMessages = {
    */
   appendLog: {
     phase: 'running',
+    work: { account: 'log', custody: 'changes', isLarge: true },
     request: struct({
       waiting: list(struct({ organizationId: text, activityId: text, version: number })),
     }),
@@ -168,12 +182,14 @@ export const enclaveMessages = {
   /** The newest checkpoint, absent before the first entry, and the key that verifies it. */
   logCheckpoint: {
     phase: 'running',
+    work: { account: 'log', custody: 'serves' },
     request: nothing,
     answer: struct({ note: optional(text), key: text }),
   },
   /** A tile by its path as C2SP spells it; absent where the log has no such tile. */
   logTile: {
     phase: 'running',
+    work: { account: 'log', custody: 'serves' },
     request: struct({ path: text }),
     answer: struct({ body: optional(bytes) }),
   },
@@ -189,6 +205,7 @@ export const enclaveMessages = {
    */
   observe: {
     phase: 'running',
+    work: { account: 'balances', custody: 'changes' },
     request: struct({
       ...chainName,
       version: number,
@@ -233,6 +250,7 @@ export const enclaveMessages = {
   /** Transactions under way on a chain, oldest first. */
   unsettledSends: {
     phase: 'running',
+    work: { account: 'sends', custody: 'changes' },
     request: struct({ caip2: text }),
     answer: list(unsettledSend),
   },
@@ -242,6 +260,7 @@ export const enclaveMessages = {
    */
   sendSeen: {
     phase: 'running',
+    work: { account: 'organization', custody: 'changes' },
     request: struct({
       organizationId: text,
       sendId: text,
@@ -254,6 +273,7 @@ export const enclaveMessages = {
   /** The mail carrier's report about a mail: see core/external/email_events.ts. */
   emailSeen: {
     phase: 'running',
+    work: { account: 'organization', custody: 'changes' },
     request: struct({
       organizationId: text,
       messageId: text,
@@ -285,7 +305,10 @@ export const enclaveMessages = {
     answer: copyStatus,
   },
   ...custodyMessages,
-} as const satisfies Record<string, Message & { readonly phase: Phase }>;
+} as const satisfies Record<
+  string,
+  Message & { readonly phase: Phase; readonly work?: ServiceWork }
+>;
 
 /** The enclave's requests to the gateway: the store port, the world, and a place for its log. */
 export const gatewayMessages = {
