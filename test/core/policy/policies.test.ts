@@ -5,7 +5,13 @@ import { test } from 'node:test';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Policy } from '../../../src/core/organization/model.ts';
 import { createDraft, newOrganizationState } from '../../../src/core/organization/state.ts';
-import { maximumPolicyUnits, updatePolicy } from '../../../src/core/policy/policies.ts';
+import {
+  checkClauseSize,
+  clausesOfUpdate,
+  compilePolicies,
+  maximumPolicyUnits,
+  updatePolicy,
+} from '../../../src/core/policy/policies.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 
@@ -49,4 +55,41 @@ test('a policy that the language reads no more can be changed elsewhere, and not
     () => updatePolicy('p', { policyCondition: condition }, draft, 2),
     isRefused('policy_expression_invalid'),
   );
+});
+
+test('the clauses of a request have as many characters together as those of an organization', () => {
+  const clause = 'x'.repeat(maximumPolicyUnits / 2);
+  const described = [{ condition: clause }, { consensus: clause.slice(1), time: 'x' }];
+  checkClauseSize(described);
+  assert.throws(
+    () => checkClauseSize([...described, { condition: 'x' }]),
+    isRefused('limit_exceeded'),
+  );
+});
+
+test('the clauses of an update are those that it changes', () => {
+  const policyConsensus = 'true';
+  assert.deepEqual(clausesOfUpdate({ policyConsensus, time: 'now' }), {
+    condition: undefined,
+    consensus: 'true',
+    time: 'now',
+  });
+  assert.deepEqual(clausesOfUpdate({ policyCondition: 'false', time: '' }), {
+    condition: 'false',
+    consensus: undefined,
+  });
+});
+
+test('clauses are compiled with pauses, up to the bound of a request', async () => {
+  const pausesOf = async (condition: string) => {
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+    };
+    await compilePolicies([{ condition }], { id: 'compiled' }, pause);
+    return pauses;
+  };
+  const full = `true${' '.repeat(maximumPolicyUnits - 4)}`;
+  assert((await pausesOf(full)) > 0);
+  assert.equal(await pausesOf(`${full} `), 0, 'a longer request is rejected later');
 });

@@ -150,3 +150,37 @@ test('activities count once for each payload; a filter means all versions of a k
   assert.deepEqual(control.groupsOf(request({ walletIds: ['a', 'b'] })), ['a', 'b']);
   assert.equal(filtered().amountOf(request({ activityType: 'ACTIVITY_TYPE_CREATE_WALLET' })), 1n);
 });
+
+test('a sum knows no request that may move more of a counted asset than it shows', () => {
+  const definition = [
+    { caip19: 'eip155:1/slip44:60', decimals: '18' },
+    { caip19: `eip155:1/erc20:${usdc}`, decimals: '6' },
+  ];
+  const sum = evaluableControl(controlOf({ chainAssetTransfer: { definition } }));
+  const open = transferOf(0n, { isAtLeast: true });
+  const rows: readonly [string, ReturnType<typeof transferOf>[], boolean][] = [
+    ['a known amount', [transferOf(1n)], true],
+    ['an open amount of the first asset', [open], false],
+    ['an open amount of the second asset', [{ ...open, token: usdc }], false],
+    ['an open amount beside known ones', [transferOf(1n), open], false],
+    ['an open amount of another token', [{ ...open, token: `0x${'11'.repeat(20)}` }], true],
+    ['an open amount of another chain', [{ ...open, chain: 'eip155:5' }], true],
+    ['an open amount to the account itself', [{ ...open, to: open.from }], true],
+  ];
+  for (const [name, transfers, isKnown] of rows) {
+    assert.equal(sum.isKnown(request({ transfers })), isKnown, name);
+  }
+});
+
+test('open amounts do not concern a count, or activities that the filter leaves out', () => {
+  const transfers = [transferOf(0n, { isAtLeast: true })];
+  const method = 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT' as const;
+  const count = evaluableControl(controlOf(etherSource, { method }));
+  assert(count.isKnown(request({ transfers })));
+  const filter = { activity: [{ activityType: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2' }] };
+  const definition = etherSource.chainAssetTransfer?.definition ?? [];
+  const filtered = evaluableControl(controlOf({ chainAssetTransfer: { definition, filter } }));
+  assert(!filtered.isKnown(request({ transfers })));
+  const activityType = 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION';
+  assert(filtered.isKnown(request({ transfers, activityType })));
+});

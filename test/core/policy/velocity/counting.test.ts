@@ -179,3 +179,23 @@ test('an organization without controls, or whose policies read none, looks at no
   countRequest(without, looked, without, { now, newId: () => 'one' });
   assert.equal(without.rows('velocity_counter').size, 0);
 });
+
+test('a control of sums is absent for a request that may move more than it shows', () => {
+  const draft = organizationWith(0);
+  const control = draft.get('velocity_control', 'control');
+  assert(control !== undefined);
+  draft.put('velocity_control', {
+    ...control,
+    dataSource: {
+      chainAssetTransfer: { definition: [{ caip19: 'eip155:1/slip44:60', decimals: '18' }] },
+    },
+    aggregation: { ...control.aggregation, method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' },
+  });
+  const transfer = { chain: 'eip155:1', token: '', from: '0xa', to: '0xb', amount: 0n };
+  const factsOf = (isAtLeast: boolean) => {
+    const transfers = [{ ...transfer, ...(isAtLeast ? { isAtLeast } : {}) }];
+    return { ...controlFacts(draft, () => ({ ...request('a'), transfers }), now) };
+  };
+  assert.deepEqual(factsOf(false), { hourly: true });
+  assert.deepEqual(factsOf(true), {});
+});
