@@ -60,7 +60,7 @@ export type ServeParts = OperatorPorts & {
  * has to mend; everything that was opened is closed again when the start fails.
  */
 export async function serve(settings: Settings, parts: Partial<ServeParts> = {}): Promise<Service> {
-  const opened = parts.log === undefined ? openLog(settings.logLevel) : givenLog(parts.log);
+  const opened = parts.log === undefined ? openLog(settings) : givenLog(parts.log);
   const starting = beginStart(settings, opened.log);
   try {
     const running = await start(starting, parts, opened.dropped);

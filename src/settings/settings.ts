@@ -19,6 +19,7 @@ import {
   text,
   toggle,
 } from './kinds.ts';
+import { logSettings } from './logs.ts';
 import { messageSettings } from './messages.ts';
 import { rootKeySettings } from './root_key.ts';
 import { tracesSettings } from './traces.ts';
@@ -102,12 +103,7 @@ export const settingsTable = {
   }),
   ...tracesSettings,
   ...auditSettings,
-  logLevel: choice({
-    variable: 'KEYWRIGHT_LOG_LEVEL',
-    fallback: 'info',
-    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    sentence: 'Minimum log level.',
-  }),
+  ...logSettings,
   bodyLimitBytes: integer({
     variable: 'KEYWRIGHT_BODY_LIMIT_BYTES',
     fallback: 4 * 1024 * 1024,

@@ -299,8 +299,9 @@ describe('the command line', () => {
       );
     }
     const always = [/^keywright is ready at /, /^organization$/];
-    const first = [...always, /^development inbox$/, /^root credentials$/, /^next$/];
-    for (const [i, expected] of [first, always].entries()) {
+    const open = /^open$/;
+    const first = [...always, /^development inbox$/, /^root credentials$/, /^next$/, open];
+    for (const [i, expected] of [first, [...always, open]].entries()) {
       assert.equal(greetings[i]?.length, expected.length, JSON.stringify(greetings[i]));
       for (const [j, line] of expected.entries()) assert.match(greetings[i]?.[j] ?? '', line);
     }

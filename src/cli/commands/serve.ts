@@ -69,7 +69,8 @@ export default command({
       },
     );
     if (service === undefined) return;
-    terminal.announce(greeting(service, terminal.program));
+    const { dashboard } = settings;
+    terminal.announce(greeting({ ...service, dashboard }, terminal.program));
     await end.stop(service);
   },
 });
@@ -80,10 +81,11 @@ function greeting(
     organizationId: string;
     credentialsFile: string | undefined;
     inboxUrl: string | undefined;
+    dashboard: boolean;
   },
   program: string,
 ): string {
-  const { pageUrl, organizationId, credentialsFile, inboxUrl } = service;
+  const { pageUrl, organizationId, credentialsFile, inboxUrl, dashboard } = service;
   return [
     '',
     `keywright is ready at ${pageUrl}`,
@@ -95,6 +97,7 @@ function greeting(
           `root credentials      ${credentialsFile} (keep it secret)`,
           `next                  ${program} wallet create first${optionFor(credentialsFile)}`,
         ]),
+    ...(dashboard ? [`open                  ${new URL('/dashboard/', pageUrl).href}`] : []),
     '',
     '',
   ].join('\n');

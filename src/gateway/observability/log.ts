@@ -1,8 +1,11 @@
+import { isatty } from 'node:tty';
 import { pino } from 'pino';
 import type { LinkLog } from '../../ipc/message_table.ts';
+import type { Settings } from '../../settings/settings.ts';
 import { unblockedOutput } from '../../system/unblocked_output.ts';
 import { monotonicClock } from '../base/clock.ts';
 import { createLineWriter } from './line_writer.ts';
+import { readableLine } from './readable_line.ts';
 
 /** The operator's log. Never given a body, a stamp or a key. */
 export type Log = LinkLog;
@@ -17,13 +20,17 @@ export type OpenLog = {
 
 const standardOutput = 1;
 
-/** JSON lines on standard output, from the given level upwards. Its reader is never waited for. */
-export function openLog(level: string): OpenLog {
+/** Writes lines to standard output, from the given level upwards, without waiting for the reader. */
+export function openLog({
+  logLevel: level,
+  logFormat,
+}: Pick<Settings, 'logLevel' | 'logFormat'>): OpenLog {
+  const isText = logFormat === 'text' || (logFormat === 'auto' && isatty(standardOutput));
   const lines = createLineWriter({
     write: unblockedOutput(standardOutput),
     report: (dropped) => {
       const line = { level: 'warn', time: timeOf(), dropped, msg: 'lines of the log were dropped' };
-      return `${JSON.stringify(line)}\n`;
+      return isText ? readableLine(line) : `${JSON.stringify(line)}\n`;
     },
     clock: monotonicClock,
   });
@@ -33,7 +40,8 @@ export function openLog(level: string): OpenLog {
     timestamp: () => `,"time":"${timeOf()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const logger = pino(options, lines);
+  const write = (line: string) => lines.write(readableLine(JSON.parse(line)));
+  const logger = pino(options, isText ? { write } : lines);
   return {
     log: (lineLevel, message, fields) => logger[lineLevel](fields, message),
     dropped: lines.dropped,

@@ -1,0 +1,45 @@
+// Builds the dashboard for a service that starts from the sources, unless the last build is newer than all
+// of them. An installation without the packages of the build starts without a dashboard.
+
+import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+/** The service looks for a build here. */
+const folder = join(root, 'dist', 'keywright', 'dashboard');
+
+const changedMs = (path: string): number =>
+  statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function isFresh(): boolean {
+  const builtMs = changedMs('dist/keywright/dashboard/integrity.json');
+  const sources = globSync(['dashboard/**/*', 'src/**/*.{ts,json}', 'package-lock.json'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  });
+  return builtMs > 0 && sources.every((path) => changedMs(path) <= builtMs);
+}
+
+async function build(): Promise<void> {
+  const { builtDashboard } = await import('./packages/dashboard.ts');
+  process.stderr.write('building the dashboard\n');
+  const made = `${folder}.${process.pid}`;
+  for (const [path, bytes] of await builtDashboard(root)) {
+    mkdirSync(dirname(join(made, path)), { recursive: true });
+    writeFileSync(join(made, path), bytes);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(made, folder);
+  } catch {
+    // Another start built it at the same time.
+    rmSync(made, { recursive: true });
+  }
+}
+
+if (!isFresh()) {
+  await build().catch((error) => {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    process.stderr.write('no dashboard: npm ci installs the packages that build it\n');
+  });
+}
