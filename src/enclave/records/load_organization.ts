@@ -2,7 +2,6 @@
 
 import { fingerprintText } from '../../core/activity/activity.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
-import { smallKinds } from '../../core/organization/model.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Fingerprint } from '../../pipeline/ports.ts';
@@ -15,6 +14,7 @@ import type { KnownOrganizations } from './known_organizations.ts';
 import type { FaultLocator } from './locate_fault.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import { blindFingerprint } from './seal_proposal.ts';
+import { createNewestReader } from './shared_rows.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 import type { Voters } from './voters.ts';
 
@@ -38,16 +38,11 @@ export type LoadOrganization = (
 ) => Promise<{ state: OrganizationState | undefined; activity: Activity | undefined }>;
 
 export function createOrganizationLoader(ports: Ports): LoadOrganization {
-  const { store, keys, verify, faults, known, voters } = ports;
+  const { keys, voters } = ports;
+  const newest = createNewestReader(ports);
   return async (organizationId, fingerprint) => {
-    const before = known.get(organizationId);
     const blind = fingerprint && blindFingerprint(keys, organizationId, fingerprint);
-    const asked = { organizationId, kinds: smallKinds, fingerprint: blind };
-    const answer = await store
-      .organization({ ...asked, knownVersion: before?.state.version ?? 0 })
-      .catch((error) => faults.ofRead(asked, error));
-    const verified = verify(organizationId, before, answer);
-    const loaded = verified === undefined ? undefined : known.remember(verified);
+    const { answer, loaded } = await newest(organizationId, blind);
     const row = answer.activity;
     if (row === undefined || blind === undefined || fingerprint === undefined) {
       await refuseIfWithheld(organizationId, loaded, blind, ports);
