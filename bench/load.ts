@@ -148,9 +148,9 @@ function createTally() {
 /** Far beyond any answer: a measurement must end. */
 const answerTimeoutMs = 30_000;
 
-type Connection = { exchange(request: Buffer): Promise<number>; close(): void };
+export type Connection = { exchange(request: Buffer): Promise<number>; close(): void };
 
-function openConnection(port: number): Promise<Connection> {
+export function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let received: Buffer = Buffer.alloc(0);
   let waiting: PromiseWithResolvers<number> | undefined;

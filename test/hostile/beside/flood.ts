@@ -8,6 +8,8 @@ export type FloodedService = {
   readonly metricsPort: number;
   /** The root user of its first organization. */
   readonly root: Signer;
+  /** The onboarding proxy of that organization. */
+  readonly authProxyConfigId: string;
 };
 
 export type Bounds = {
@@ -33,8 +35,13 @@ export type FloodResult = {
 /** A case of the suite: a file of the folder floods/ exports one as `flood`. */
 export type Flood = {
   readonly name: string;
+  /** The longest time of the fastest 99 of 100 requests beside this flood, if the general bound is longer. */
+  readonly longestMs?: number;
   readonly run: (bounds: Bounds) => Promise<FloodResult>;
 };
 
 /** The service as an attacker reaches it, which floods until its thread is ended. */
-export type Target = { readonly port: number; readonly metricsPort: number };
+export type Target = Omit<FloodedService, 'root'> & {
+  /** The key that the attacker has; of no user, unless the flood prepared one. */
+  readonly attacker: Signer;
+};

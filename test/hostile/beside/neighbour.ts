@@ -3,8 +3,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { stamper } from '../../../bench/client.ts';
-import type { Bounds, Fared, FloodedService, FloodResult } from './flood.ts';
+import { newSigner, type Signer, stamper } from '../../../bench/client.ts';
+import type { Bounds, Fared, FloodedService, FloodResult, Target } from './flood.ts';
 
 const neighbourAddress = '198.51.100.7';
 const everyMs = 20;
@@ -21,15 +21,17 @@ export type SendOnce = () => Promise<{ readonly status: number; readonly tookMs:
 export async function besideAttack(
   { service, seconds }: Bounds,
   attackFile: string,
-  sender: (service: FloodedService) => SendOnce = whoAmI,
+  sender: (service: FloodedService) => SendOnce | Promise<SendOnce> = whoAmI,
+  attackerKey: Signer = newSigner(service.root.organizationId),
 ): Promise<FloodResult> {
-  const send = sender(service);
+  const send = await sender(service);
   // The first requests of a connection and of a key are others than the rest.
   await fareFor(0.5, send);
   const alone = await fareFor(aloneSeconds, send);
-  const { port, metricsPort } = service;
+  const { root: _, ...reached } = service;
+  const target: Target = { ...reached, attacker: attackerKey };
   const attacker = new Worker(new URL('./attacker.ts', import.meta.url), {
-    workerData: { attackFile, target: { port, metricsPort } },
+    workerData: { attackFile, target },
   });
   const failed = Promise.withResolvers<never>();
   attacker.once('error', failed.reject);
@@ -67,24 +69,42 @@ export function whoAmI(service: FloodedService): SendOnce {
 
 /** Sends the requests in turn, each over a connection that is kept. */
 export function sendStamped({ port }: FloodedService, requests: readonly Buffer[]): SendOnce {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const exchange = neighbourConnection(port);
   let sent = 0;
   return () => {
     const bytes = requests[sent % requests.length] ?? Buffer.alloc(0);
     sent += 1;
-    return answerTo(bytes, port, agent);
+    return exchange(bytes);
   };
 }
 
-function answerTo(bytes: Buffer, port: number, agent: Agent): ReturnType<SendOnce> {
+/** The answer to one request; its status is 0 if it failed. */
+export type Exchanged = {
+  readonly status: number;
+  readonly tookMs: number;
+  readonly body: Buffer;
+};
+
+/** Returns a function that sends requests from the address of the neighbour, over one connection. */
+export function neighbourConnection(port: number): (request: Buffer) => Promise<Exchanged> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return (request) => answerTo(request, port, agent);
+}
+
+function answerTo(bytes: Buffer, port: number, agent: Agent): Promise<Exchanged> {
   const end = bytes.indexOf('\r\n\r\n');
   const [line = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const headers = Object.fromEntries(lines.map((each) => each.split(/: (.*)/s).slice(0, 2)));
   const body = bytes.subarray(end + 4);
   const startMs = performance.now();
-  const answered = Promise.withResolvers<{ status: number; tookMs: number }>();
+  const answered = Promise.withResolvers<Exchanged>();
+  const parts: Buffer[] = [];
   const done = (status: number) =>
-    answered.resolve({ status, tookMs: performance.now() - startMs });
+    answered.resolve({
+      status,
+      tookMs: performance.now() - startMs,
+      body: Buffer.concat(parts),
+    });
   const request = httpRequest({
     host: '127.0.0.1',
     port,
@@ -97,7 +117,8 @@ function answerTo(bytes: Buffer, port: number, agent: Agent): ReturnType<SendOnc
   request.once('timeout', () => request.destroy());
   request.once('error', () => done(0));
   request.once('response', (response) => {
-    response.resume().once('end', () => done(response.statusCode ?? 0));
+    response.on('data', (part: Buffer) => parts.push(part));
+    response.once('end', () => done(response.statusCode ?? 0));
   });
   request.end(body);
   return answered.promise;
