@@ -106,7 +106,31 @@ const generated: Readonly<Record<string, Language>> = {
   },
 };
 
-export const languages: Readonly<Record<string, Language>> = { ...published, ...generated };
+/** Languages without a package: the stamp is made as the documents of the API family describe it. */
+const documented: Readonly<Record<string, Language>> = {
+  ruby: {
+    packages: "the documented stamp, by Ruby's own libraries",
+    schemes: ['p256'],
+    opensExports: false,
+    probe: ['ruby', '--version'],
+    build: () => [],
+    run: () => ['ruby', here('ruby', 'examine.rb')],
+  },
+  java: {
+    packages: 'the documented stamp, by the Java platform, as on Android',
+    schemes: ['p256'],
+    opensExports: false,
+    probe: ['java', '--version'],
+    build: () => [],
+    run: () => ['java', here('java', 'Examine.java')],
+  },
+};
+
+export const languages: Readonly<Record<string, Language>> = {
+  ...published,
+  ...generated,
+  ...documented,
+};
 
 /** A checkout of the modules of Go, for where their proxy does not give them. */
 const goSource = process.env['GO_SDK_SOURCE'];

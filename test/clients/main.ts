@@ -1,5 +1,5 @@
 // The unmodified packages of other languages, and clients that generators write from the OpenAPI document,
-// against a service: npm run clients -- [python] [rust] [go] [generated-typescript] [generated-python]
+// against a service: npm run clients -- [python] [rust] [go] [ruby] [java] and others of languages.ts
 // A language whose toolchain is missing is skipped, and so is one whose packages its registry refuses to
 // give; both give the reason.
 
