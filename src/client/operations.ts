@@ -3190,6 +3190,8 @@ export interface CreateWebhookEndpointParameters {
   readonly url?: string | undefined;
   /** Name: Name of the endpoint. */
   readonly name: string;
+  /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+  readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
   /** Subscriptions: Which events are delivered. */
   readonly subscriptions?: readonly {
     /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
@@ -3219,6 +3221,8 @@ export interface CreateWebhookEndpointResult {
     readonly name: string;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive: boolean;
+    /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+    readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
     /** Subscriptions: Which events are delivered. */
     readonly subscriptions?: readonly {
       /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
@@ -3295,6 +3299,8 @@ export interface UpdateWebhookEndpointResult {
     readonly name: string;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive: boolean;
+    /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+    readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
     /** Subscriptions: Which events are delivered. */
     readonly subscriptions?: readonly {
       /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
@@ -7652,6 +7658,8 @@ export interface ListWebhookEndpointsResponse {
     readonly name: string;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive: boolean;
+    /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+    readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
     /** Subscriptions: Which events are delivered. */
     readonly subscriptions?: readonly {
       /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */

@@ -86,6 +86,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     clock,
     organization,
     compatible: start.deployment.compatibleWebhooks,
+    publicUrl: start.deployment.publicUrl,
     refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
   });
   const named = { ...store, ...accountable(store) };

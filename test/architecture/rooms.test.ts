@@ -51,7 +51,8 @@ const rooms: Readonly<Record<string, string>> = {
     'base errors schema crypto address chains transactions policy/language policy/simulator',
   activity: 'generated base crypto errors schema organization users policy/decision',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
-  webhooks: 'base errors schema crypto balances organization policy policy/decision',
+  webhooks:
+    'base errors schema crypto derivation balances transactions organization policy policy/decision',
 };
 
 /** The folders beside and above `src/core`; these rows stand on all of its rooms. */

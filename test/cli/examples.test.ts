@@ -307,6 +307,11 @@ const story: readonly Step[] = [
   'webhook list',
   // The name has no address, which the service looks up.
   { example: 'webhook create shop --to https://shop.example/hooks', code: 6 },
+  {
+    example:
+      'webhook create approvers --to https://hooks.slack.com/services/… --format slack --waiting',
+    code: 6,
+  },
   async () => {
     assert.equal((await runIn(folder, ['webhook', 'create', 'shop'])).code, 0);
   },

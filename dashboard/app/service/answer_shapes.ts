@@ -71,5 +71,5 @@ export const answerShapes: Readonly<Record<string, Shape>> = {
   get_tvc_qos_versions: { availableVersions: ['string'], latestVersion: 'string' },
   validate_tvc_image: { 'resolvedImageDigest?': 'string' },
   list_webhook_deliveries: { lastSequence: 'string', 'truncated?': 'boolean', deliveries: [{ sequence: 'string', eventId: 'string', eventType: 'string', organizationId: 'string', 'activityId?': 'string', state: 'string', createdAt: { seconds: 'string', nanos: 'string' }, 'nextAttemptAt?': { seconds: 'string', nanos: 'string' }, attempts: [{ attempt: 'integer', at: { seconds: 'string', nanos: 'string' }, durationMs: 'integer', outcome: 'string', 'status?': 'integer' }], 'body?': 'string', 'headers?': [{ name: 'string', value: 'string' }] }] },
-  list_webhook_endpoints: { webhookEndpoints: [{ endpointId: 'string', organizationId: 'string', url: 'string', name: 'string', isActive: 'boolean', 'subscriptions?': [{ eventType: 'string', 'filtersJson?': 'string', 'isActive?': 'boolean' }] }] },
+  list_webhook_endpoints: { webhookEndpoints: [{ endpointId: 'string', organizationId: 'string', url: 'string', name: 'string', isActive: 'boolean', 'bodyFormat?': 'WEBHOOK_FORMAT_EVENT|WEBHOOK_FORMAT_SLACK|WEBHOOK_FORMAT_TEAMS', 'subscriptions?': [{ eventType: 'string', 'filtersJson?': 'string', 'isActive?': 'boolean' }] }] },
 };

@@ -1,14 +1,32 @@
 // Kinds of webhook events.
 
-import { webhookEventTypeNames } from '../../core/base/enums.ts';
+import { webhookEventTypeNames, type webhookFormats } from '../../core/base/enums.ts';
 import { chosen } from '../words/choices.ts';
 
 const known = Object.fromEntries(webhookEventTypeNames.map((name) => [name, name]));
 
-/** The subscriptions to these kinds of events; to activities where none is given. Raises `usage`. */
-export const subscriptionsTo = (
+/** Forms of a body, by the word of the option. */
+export const formats: Readonly<Record<string, (typeof webhookFormats)[number]>> = {
+  event: 'WEBHOOK_FORMAT_EVENT',
+  slack: 'WEBHOOK_FORMAT_SLACK',
+  teams: 'WEBHOOK_FORMAT_TEAMS',
+};
+
+const waitingOnly = JSON.stringify({ statuses: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'] });
+
+/**
+ * Returns the subscriptions to kinds of events, by default to activities. `isWaiting` leaves out activities
+ * that do not wait for votes. Raises `usage`.
+ */
+export function subscriptionsTo(
   words: readonly string[],
-): readonly { readonly eventType: string }[] =>
-  words.length === 0
-    ? [{ eventType: 'ACTIVITY_UPDATES' }]
-    : words.map((word) => ({ eventType: chosen(known, word, '--event') }));
+  isWaiting = false,
+): readonly { readonly eventType: string; readonly filtersJson?: string }[] {
+  const types = words.length === 0 ? ['ACTIVITY_UPDATES'] : words;
+  return types
+    .map((word) => chosen(known, word, '--event'))
+    .map((eventType) => ({
+      eventType,
+      ...(isWaiting && eventType === 'ACTIVITY_UPDATES' ? { filtersJson: waitingOnly } : {}),
+    }));
+}

@@ -162,3 +162,11 @@ export const webhookEventTypeNames = [
   'WEBHOOK_ENDPOINT_UPDATES',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypeNames)[number];
+
+/** Forms in which a webhook endpoint receives its events: the event itself, or a notice for a chat. */
+export const webhookFormats = [
+  'WEBHOOK_FORMAT_EVENT',
+  'WEBHOOK_FORMAT_SLACK',
+  'WEBHOOK_FORMAT_TEAMS',
+] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];

@@ -1,7 +1,7 @@
 // Rules of webhook endpoints, to which an organization's events are delivered.
 
 import type { Context } from '../base/context.ts';
-import { type WebhookEventType, webhookEventTypeNames } from '../base/enums.ts';
+import { type WebhookEventType, type WebhookFormat, webhookEventTypeNames } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { WebhookEndpoint, WebhookSubscription } from '../organization/records/webhooks.ts';
@@ -31,6 +31,7 @@ export function createEndpoint(
     readonly url: string | undefined;
     readonly name: string;
     readonly subscriptions: readonly SubscriptionParameters[];
+    readonly bodyFormat?: WebhookFormat | undefined;
   },
   organization: OrganizationDraft,
   { now, newId }: Context,
@@ -38,6 +39,10 @@ export function createEndpoint(
   const subscriptions = given.subscriptions.map((subscription, i) =>
     subscriptionOf(subscription, organization, `parameters.subscriptions.${i}`),
   );
+  const { bodyFormat = 'WEBHOOK_FORMAT_EVENT' } = given;
+  const isEvent = bodyFormat === 'WEBHOOK_FORMAT_EVENT';
+  if (!isEvent && given.url === undefined)
+    failField('parameters.url', 'expected a URL of the chat');
   checkLimit('webhookEndpoints', organization.rows('webhook_endpoint').size + 1, organization);
   const created: WebhookEndpoint = {
     id: newId(),
@@ -45,6 +50,7 @@ export function createEndpoint(
     url: given.url ?? '',
     isActive: true,
     subscriptions,
+    ...(isEvent ? {} : { bodyFormat }),
     createdAtMs: now,
     updatedAtMs: now,
   };
@@ -119,8 +125,9 @@ export function requireEndpoint(organization: OrganizationView, id: string): Web
 
 /** An endpoint as answers show it. */
 export function endpointView(endpoint: WebhookEndpoint, organizationId: string) {
-  const { id, url, name, isActive, subscriptions } = endpoint;
-  return { endpointId: id, organizationId, url, name, isActive, subscriptions };
+  const { id, url, name, isActive, subscriptions, bodyFormat } = endpoint;
+  const view = { endpointId: id, organizationId, url, name, isActive, subscriptions };
+  return bodyFormat === undefined ? view : { ...view, bodyFormat };
 }
 
 function subscriptionOf(

@@ -1,9 +1,11 @@
 // The bodies of events for webhook endpoints, each signed for one attempt.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
+import type { WebhookEventType } from '../../core/base/enums.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { WebhookEndpoint } from '../../core/organization/records/webhooks.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
+import { chatNotice } from '../../core/webhooks/chat_notice.ts';
 import {
   deliveryHeaders,
   featureHeaders,
@@ -60,6 +62,8 @@ export function createDeliveries(ports: {
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   clock: () => number;
   compatible: boolean;
+  /** The address of the service, for links in notices. */
+  publicUrl: string;
   /** Called for a row that differs from what was sealed. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Deliveries {
@@ -139,8 +143,10 @@ function createBeginnings({
   reader,
   signEvent,
   clock,
+  publicUrl,
   refusedRow,
 }: {
+  readonly publicUrl: string;
   readonly reader: EventReader;
   readonly signEvent: SignEvent;
   readonly clock: () => number;
@@ -150,6 +156,14 @@ function createBeginnings({
     if (!(error instanceof RecordRefusedError)) throw error;
     refusedRow(error);
     return without('refused');
+  };
+  const inFormat = (
+    body: Uint8Array,
+    type: WebhookEventType,
+    { bodyFormat = 'WEBHOOK_FORMAT_EVENT' }: WebhookEndpoint,
+  ): Uint8Array => {
+    if (bodyFormat === 'WEBHOOK_FORMAT_EVENT') return body;
+    return chatNotice(bodyFormat, { type, body: textOfUtf8(body) ?? '' }, publicUrl);
   };
   return (
     { endpoint, isOfFeature }: Receiver,
@@ -166,7 +180,7 @@ function createBeginnings({
     const { eventId, sequence } = stored;
     const bodyOf = reader.beginBody(event);
     const sign = async (): Promise<Signed> => {
-      const body = await bodyOf();
+      const body = inFormat(await bodyOf(), eventType, endpoint);
       const headers = isOfFeature
         ? featureHeaders
         : await signEvent({ eventId, eventType, organizationId, sequence, body }, clock());

@@ -14,6 +14,10 @@ export const serviceTexts: MemberTexts = {
   'webhookEndpoints.name': ['Name', 'Name of the endpoint.'],
   isActive: ['Active', 'Whether it is in use. Default: true.'],
   'get_auth_proxy_config=isActive': ['Active', 'Whether the onboarding proxy is switched on.'],
+  bodyFormat: [
+    'Format',
+    'Form of the body: the event, or a notice for a chat. Default: the event.',
+  ],
   subscriptions: ['Subscriptions', 'Which events are delivered.'],
   eventType: ['Event type', 'Kind of the event, for example ACTIVITY_UPDATES.'],
   filtersJson: ['Filters', 'JSON object of filters; absent: every event of the type.'],

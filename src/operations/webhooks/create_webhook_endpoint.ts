@@ -1,3 +1,4 @@
+import { webhookFormats } from '../../core/base/enums.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
@@ -5,6 +6,7 @@ import {
   label,
   list,
   object,
+  oneOf,
   optional,
   text,
 } from '../../core/schema/schema.ts';
@@ -35,6 +37,7 @@ export const create_webhook_endpoint = activity({
       text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),
     ),
     name: label(),
+    bodyFormat: optional(oneOf(webhookFormats)),
     subscriptions: optional(
       list(
         object({
@@ -62,8 +65,8 @@ export const create_webhook_endpoint = activity({
   obtain: async ({ parameters: { url }, services }) => {
     if (url !== undefined) await checkTarget(url, services.external);
   },
-  apply: ({ organization, parameters: { url, name, subscriptions = [] }, context }) => {
-    const created = createEndpoint({ url, name, subscriptions }, organization, context);
+  apply: ({ organization, parameters: { url, name, subscriptions = [], bodyFormat }, context }) => {
+    const created = createEndpoint({ url, name, subscriptions, bodyFormat }, organization, context);
     const webhookEndpoint = endpointView(created, organization.id);
     return { endpointId: created.id, webhookEndpoint };
   },

@@ -1,4 +1,12 @@
-import { answerList, answerText, boolean, object, optional } from '../../core/schema/schema.ts';
+import { webhookFormats } from '../../core/base/enums.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  object,
+  oneOf,
+  optional,
+} from '../../core/schema/schema.ts';
 
 /** A webhook endpoint as answers show it. */
 export const endpointShape = () =>
@@ -8,6 +16,7 @@ export const endpointShape = () =>
     url: answerText(),
     name: answerText(),
     isActive: boolean(),
+    bodyFormat: optional(oneOf(webhookFormats)),
     subscriptions: optional(
       answerList(
         object({

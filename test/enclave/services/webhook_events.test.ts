@@ -1,6 +1,7 @@
 // Which events a commit brings with it, for whom, and what becomes of rows that are not what was sealed.
 
 import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
 import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { featureEndpointOf } from '../../../src/core/webhooks/feature_endpoint.ts';
@@ -56,6 +57,24 @@ async function toldOf(service: TestService, endpointId: string): Promise<string[
   }
   return told;
 }
+
+test('an endpoint of a chat receives a notice, and its signature covers the notice', async (t) => {
+  const service = await start(t);
+  const endpointId = await makeEndpoint(service, { bodyFormat: 'WEBHOOK_FORMAT_SLACK' });
+  await rename(service, 'Done');
+  const delivery = (await eventsOf(service, endpointId)).at(-1);
+  assert(delivery !== undefined);
+  const { told, body, headers } = await signed(service, delivery);
+  assert.match(told.text, /^\*Completed: update organization name\*\nRequested by /);
+  const header = (name: string) =>
+    headers.find((each) => each.name === `X-Service-${name}`)?.value ?? '';
+  const words = ['v1', 'ed25519', header('Signature-Key-Id'), header('Timestamp')].join('.');
+  const message = Buffer.concat([Buffer.from(`${words}.${header('Event-Id')}.`), body]);
+  const { body: keySet } = await service.enclave.webhookKeySet(undefined);
+  const { keys } = JSON.parse(textOfUtf8(keySet) ?? '');
+  const key = createPublicKey({ key: keys[0], format: 'jwk' });
+  assert(verify(null, message, key, Buffer.from(header('Signature'), 'hex')));
+});
 
 describe('activities', () => {
   // OPEN-18

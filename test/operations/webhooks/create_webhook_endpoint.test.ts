@@ -175,3 +175,17 @@ test('create_webhook_endpoint: a policy allows it, and a quorum waits for it', a
   shownAs('COMPLETED', await approve(own, waiting, as));
   assert.equal((await shownEndpoints(own)).length, 2);
 });
+
+test('an endpoint of a chat shows its format, and needs a URL', async () => {
+  const bodyFormat = 'WEBHOOK_FORMAT_SLACK';
+  const id = await makeEndpoint(service, { bodyFormat });
+  const shown = await shownEndpoints(service);
+  assert.equal(shown.find(({ endpointId }) => endpointId === id).bodyFormat, bodyFormat);
+  const parameters = { name: 'Chat', bodyFormat };
+  const { status, body } = await service.submit(wire.operation, wire.type, parameters);
+  assert.equal(status, 400);
+  assert.match(body.message, /parameters\.url/);
+  const plain = await makeEndpoint(service, { bodyFormat: 'WEBHOOK_FORMAT_EVENT' });
+  const listed = await shownEndpoints(service);
+  assert.equal('bodyFormat' in listed.find(({ endpointId }) => endpointId === plain), false);
+});

@@ -1,5 +1,6 @@
 import { command } from '../../command_line/command.ts';
-import { subscriptionsTo } from '../../webhooks/event_types.ts';
+import { formats, subscriptionsTo } from '../../webhooks/event_types.ts';
+import { chosen } from '../../words/choices.ts';
 
 export default command({
   words: 'webhook create',
@@ -13,19 +14,31 @@ export default command({
       value: 'TYPE',
       summary: 'Kind of event; ACTIVITY_UPDATES if none is given.',
     },
+    format: {
+      kind: 'text',
+      value: 'FORMAT',
+      summary: 'Form of the body: event, or slack or teams for a notice in a chat.',
+    },
+    waiting: { kind: 'switch', summary: 'Sends only activities that wait for votes.' },
   },
   examples: [
     {
       type: 'webhook create shop --to https://shop.example/hooks',
       does: 'Sends every activity there.',
     },
+    {
+      type: 'webhook create approvers --to https://hooks.slack.com/services/… --format slack --waiting',
+      does: 'Notifies a channel of Slack of each approval that is needed.',
+    },
   ],
   run: async ({ arguments: { name }, options, output, service }) => {
-    const subscriptions = subscriptionsTo(options.event);
+    const subscriptions = subscriptionsTo(options.event, options.waiting);
+    const bodyFormat = options.format && chosen(formats, options.format, '--format');
     const { submit } = await service();
     const result = await submit('create_webhook_endpoint', {
       name,
       ...(options.to === undefined ? {} : { url: options.to }),
+      ...(bodyFormat === undefined ? {} : { bodyFormat }),
       subscriptions,
     });
     if (result === undefined) return;

@@ -1,6 +1,6 @@
 // The records of webhooks.
 
-import type { WebhookEventType } from '../../base/enums.ts';
+import type { WebhookEventType, WebhookFormat } from '../../base/enums.ts';
 import type { Activity } from './activity.ts';
 import type { Row } from './row.ts';
 
@@ -20,6 +20,8 @@ export type WebhookEndpoint = Row & {
   readonly url: string;
   readonly isActive: boolean;
   readonly subscriptions: readonly WebhookSubscription[];
+  /** Default: the event itself. */
+  readonly bodyFormat?: WebhookFormat;
   /** Set where the service itself made it inactive, after it had failed for long. */
   readonly disabledAtMs?: number;
 };

@@ -1,0 +1,145 @@
+// An event as a notice in a chat: what happened, by whom, and an address to open. A notice has no button,
+// because an approval needs the key of its user.
+
+import { amountText } from '../balances/amount_text.ts';
+import { utf8 } from '../base/bytes.ts';
+import type { WebhookEventType, WebhookFormat } from '../base/enums.ts';
+import { spokenFingerprint } from '../derivation/spoken_fingerprint.ts';
+import { isJsonObject, type Json, type JsonObject, parsedJson } from '../schema/json.ts';
+import { shownText } from '../transactions/text/shown_text.ts';
+
+type ChatFormat = Exclude<WebhookFormat, 'WEBHOOK_FORMAT_EVENT'>;
+
+/** The lines of a notice, the first of them in short. Values are cut and cannot hide others. */
+type Notice = { readonly title: string; readonly lines: readonly string[]; readonly link?: string };
+
+const maximumCharacters = 120;
+
+/**
+ * Returns the body of a delivery to a chat, as JSON in UTF-8: the message of an incoming webhook of Slack, or
+ * an adaptive card of Teams. `body` is that of the event; `publicUrl` is the address of the service.
+ */
+export function chatNotice(
+  format: ChatFormat,
+  event: { readonly type: WebhookEventType; readonly body: string },
+  publicUrl: string,
+): Uint8Array {
+  const body = parsedJson(event.body);
+  const notice = notices[event.type](isJsonObject(body) ? body : {}, publicUrl);
+  return utf8(JSON.stringify(messages[format](notice)));
+}
+
+const notices: Readonly<Record<WebhookEventType, (body: JsonObject, publicUrl: string) => Notice>> =
+  {
+    ACTIVITY_UPDATES: activityNotice,
+    BALANCE_CONFIRMED_UPDATES: (body) => balanceNotice(body, 'confirmed'),
+    BALANCE_FINALIZED_UPDATES: (body) => balanceNotice(body, 'final'),
+    SEND_TRANSACTION_STATUS_UPDATES: ({ organizationId, msg }) => ({
+      title: `Transaction ${textIn(msg, 'status').toLowerCase()} on ${textIn(msg, 'caip2')}`,
+      lines: [`Organization ${shown(organizationId)}`],
+    }),
+    WEBHOOK_ENDPOINT_UPDATES: ({ organizationId, msg }) => ({
+      title: `Webhook endpoint ${textIn(msg, 'name')} was disabled`,
+      lines: ['Its deliveries failed for too long.', `Organization ${shown(organizationId)}`],
+    }),
+  };
+
+/** Titles by the status of an activity. */
+const statusTitles: Readonly<Record<string, string>> = {
+  ACTIVITY_STATUS_CONSENSUS_NEEDED: 'Approval needed',
+  ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: 'Credentials needed',
+  ACTIVITY_STATUS_COMPLETED: 'Completed',
+  ACTIVITY_STATUS_REJECTED: 'Rejected',
+  ACTIVITY_STATUS_FAILED: 'Failed',
+};
+
+function activityNotice(activity: JsonObject, publicUrl: string): Notice {
+  const { id, type, status, fingerprint, organizationId, votes } = activity;
+  const [submission] = Array.isArray(votes) ? votes : [];
+  const user = isJsonObject(submission) ? submission['user'] : undefined;
+  const words = typeof fingerprint === 'string' ? spokenFingerprint(fingerprint) : '';
+  return {
+    title: `${statusTitles[String(status)] ?? 'Activity'}: ${kindText(String(type))}`,
+    lines: [
+      `Requested by ${textIn(user, 'userName')}`,
+      `Fingerprint ${words}`,
+      `Organization ${shown(organizationId)}`,
+    ],
+    link: `${publicUrl.replace(/\/$/, '')}/dashboard/activities/${shown(id)}`,
+  };
+}
+
+function balanceNotice({ organizationId, msg }: JsonObject, stage: string): Notice {
+  const asset = isJsonObject(msg) ? msg['asset'] : undefined;
+  return {
+    title: `${textIn(msg, 'operation')} of ${amountOf(asset)} is ${stage}`,
+    lines: [
+      `Account ${textIn(msg, 'address')} on ${textIn(msg, 'caip2')}`,
+      `Organization ${shown(organizationId)}`,
+    ],
+  };
+}
+
+/** The amount in whole units, with the symbol of its asset. */
+function amountOf(asset: Json | undefined): string {
+  const decimals = isJsonObject(asset) ? Number(asset['decimals']) : 0;
+  return `${amountText(textIn(asset, 'amount'), decimals)} ${textIn(asset, 'symbol')}`;
+}
+
+/** `ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2` as `sign raw payload`. */
+const kindText = (type: string): string =>
+  shown(type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, ''))
+    .toLowerCase()
+    .replaceAll('_', ' ');
+
+function textIn(value: Json | undefined, name: string): string {
+  return isJsonObject(value) ? shown(value[name]) : '';
+}
+
+const shown = (value: Json | undefined): string =>
+  typeof value === 'string' ? shownText(value, maximumCharacters) : '';
+
+const messages: Readonly<Record<ChatFormat, (notice: Notice) => Json>> = {
+  WEBHOOK_FORMAT_SLACK: ({ title, lines, link }) => ({
+    text: [
+      `*${slackText(title)}*`,
+      ...lines.map(slackText),
+      ...(link === undefined ? [] : [`<${link}>`]),
+    ].join('\n'),
+    unfurl_links: false,
+    unfurl_media: false,
+  }),
+  WEBHOOK_FORMAT_TEAMS: ({ title, lines, link }) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          type: 'AdaptiveCard',
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          version: '1.4',
+          body: [
+            { type: 'TextBlock', text: cardText(title), weight: 'bolder', wrap: true },
+            ...lines.map((line) => ({ type: 'TextBlock', text: cardText(line), wrap: true })),
+            ...(link === undefined
+              ? []
+              : [{ type: 'TextBlock', text: `[${link}](${link})`, wrap: true }]),
+          ],
+        },
+      },
+    ],
+  }),
+};
+
+/** Text in which Slack finds no mention, link or style of the author's own. */
+const slackText = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*_~`]/g, (mark) => `\u200b${mark}`)
+    .replaceAll('://', ':\u200b//');
+
+/** Text in which an adaptive card finds no Markdown. */
+const cardText = (text: string): string =>
+  text.replaceAll(/[\\`*_[\]()#~<>|-]/g, (mark) => `\\${mark}`).replaceAll('://', ':\u200b//');
