@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { clientPackage } from './packages/client_package.ts';
 import { buildDebianPackage } from './packages/debian.ts';
 import type { Package } from './packages/package_files.ts';
+import { recoveryTool } from './packages/recovery_tool.ts';
 import { type ReleaseKey, releaseKeyIn } from './packages/release_key.ts';
 import { billOfMaterials } from './packages/sbom.ts';
 import { servicePackage } from './packages/service_package.ts';
@@ -45,6 +46,7 @@ for (const [folder, make] of Object.entries(packages)) {
 if (values.pack) {
   packForDebian(await servicePackage(root));
   cpSync(join(root, 'packaging', 'Dockerfile'), join(output, 'Dockerfile'));
+  cpSync(join(output, 'keywright', recoveryTool), join(output, recoveryTool));
   if (releaseKey !== undefined) signDashboard(releaseKey);
   writeFileSync(join(output, 'SHA256SUMS'), digests());
   if (releaseKey !== undefined) signDigests(releaseKey);

@@ -8,23 +8,16 @@ import { bytesOfHex } from '../core/base/bytes.ts';
 import { p256 } from '../core/crypto/p256.ts';
 import type { ArchiveEnd } from '../core/custody/record.ts';
 import { knownRules } from '../core/custody/rules.ts';
-import { ServiceError } from '../core/errors/errors.ts';
-import { createRootKeys } from '../enclave/keys/root_keys.ts';
 import { createSealing } from '../enclave/keys/sealing.ts';
 import { createServiceKeys } from '../enclave/keys/service_keys.ts';
 import { createCustodyReader, custodyId } from '../enclave/records/custody_reader.ts';
 import { createRecordCodec, type RecordCodec } from '../enclave/records/record_codec.ts';
 import { createCustody, noAnchor } from '../enclave/services/custody.ts';
-import { anchorFileOf, readAnchor } from '../gateway/custody/anchor.ts';
-import { readRootKeyOnce } from '../gateway/root_key/read_once.ts';
 import type { Settings } from '../settings/settings.ts';
-import { openDataDirectory } from '../store/data_directory/data_directory.ts';
 import { sqliteSnapshot } from '../store/sqlite/copy.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import type { Snapshot } from '../store/tables/copied_tables.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
-import { openKernelRandom } from '../system/kernel_random.ts';
 import { type Archived, type ArchiveStep, archiveActivities, importSegments } from './archive.ts';
 import { type Checking, segmentsOf } from './chain.ts';
 import {
@@ -35,12 +28,18 @@ import {
 } from './created_organizations.ts';
 import { openArchiveDirectory, segmentNumberText } from './directory.ts';
 import { type ArchiveEnds, archiveEnds } from './ends.ts';
+import {
+  custodyPorts,
+  type OfflineSettings,
+  type Operator,
+  orUnusable,
+  withRootKeys,
+  withStore,
+} from './offline_data.ts';
 import { SegmentRefusedError } from './segment.ts';
 
-type DataSettings = Parameters<typeof readRootKeyOnce>[0] &
-  Pick<Settings, 'databaseUrl' | 'anchorFile' | 'webhookRetentionDays' | 'livenessMaximumAgeMs'>;
-/** The operator: the environment, and a prompt for a passphrase. */
-type Operator = Parameters<typeof readRootKeyOnce>[1];
+type DataSettings = OfflineSettings &
+  Pick<Settings, 'webhookRetentionDays' | 'livenessMaximumAgeMs'>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -184,15 +183,7 @@ async function endIn(
     clock: Date.now,
     rules: knownRules,
   });
-  return said(archiveEnds(reader).read());
-}
-
-/** The answer, or the refusal as a sentence for the operator. */
-function said<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  return answer.catch((error) => {
-    if (error instanceof ServiceError) throw new UnusableDataError(error.message);
-    throw error;
-  });
+  return orUnusable(archiveEnds(reader).read());
 }
 
 function compressed(publicKey: Uint8Array): Uint8Array {
@@ -267,29 +258,26 @@ type Keys = {
   readonly sign: (digest: Uint8Array) => Uint8Array;
 };
 
-/** Runs with the keys of the root key, which are wiped afterwards. */
-async function withKeys<Result>(
+function withKeys<Result>(
   settings: DataSettings,
   operator: Operator,
   run: (keys: Keys) => Result | Promise<Result>,
 ): Promise<Result> {
-  const rootKey = await readRootKeyOnce(settings, operator);
-  const random = openKernelRandom();
-  const rootKeys = createRootKeys(rootKey);
-  const serviceKeys = createServiceKeys(rootKeys, random);
-  try {
-    return await run({
-      codec: createRecordCodec(createSealing('seal', rootKeys, random)),
-      publicKey: compressed(serviceKeys.publicKey('archivist')),
-      sign: (digest) => serviceKeys.sign('archivist', digest),
-    });
-  } finally {
-    serviceKeys.close();
-    rootKeys.close();
-  }
+  return withRootKeys(settings, operator, async ({ rootKeys, random }) => {
+    const serviceKeys = createServiceKeys(rootKeys, random);
+    try {
+      return await run({
+        codec: createRecordCodec(createSealing('seal', rootKeys, random)),
+        publicKey: compressed(serviceKeys.publicKey('archivist')),
+        sign: (digest) => serviceKeys.sign('archivist', digest),
+      });
+    } finally {
+      serviceKeys.close();
+    }
+  });
 }
 
-async function withData<Result>(
+function withData<Result>(
   settings: DataSettings,
   { folder, operator }: { readonly folder: string; readonly operator: Operator },
   run: (
@@ -300,26 +288,17 @@ async function withData<Result>(
     },
   ) => Promise<Result>,
 ): Promise<Result> {
-  return withKeys(settings, operator, async (keys) => {
-    const data =
-      settings.databaseUrl === undefined ? openDataDirectory(settings.dataDirectory) : undefined;
-    try {
-      const store = await openStore(settings);
+  return withKeys(settings, operator, (keys) =>
+    withStore(settings, async (store) => {
+      const ends = await endsOfCopy(settings, keys.codec, store);
+      const directory = openArchiveDirectory(folder);
       try {
-        const ends = await endsOfCopy(settings, keys.codec, store);
-        const directory = openArchiveDirectory(folder);
-        try {
-          return await run({ ...keys, store, ends, directory });
-        } finally {
-          directory.close();
-        }
+        return await run({ ...keys, store, ends, directory });
       } finally {
-        await store.close();
+        directory.close();
       }
-    } finally {
-      data?.close();
-    }
-  });
+    }),
+  );
 }
 
 /** Refuses a copy that may not sign, and data under a rule that this release does not know. */
@@ -328,19 +307,7 @@ async function endsOfCopy(
   codec: RecordCodec,
   store: Store,
 ): Promise<ArchiveEnds> {
-  const { anchorFile, dataDirectory } = settings;
-  const rootKeyFile = settings.rootKeyFile ?? join(dataDirectory, 'root.key');
-  const path = anchorFileOf({ anchorFile, rootKeyFile, dataDirectory });
-  const anchor = { read: async () => readAnchor(path), raise: async () => false };
-  const ports = { store: store.port, codec, anchor, clock: Date.now, rules: knownRules };
-  await said(createCustody(ports).checkChanges());
+  const ports = custodyPorts(settings, codec, store);
+  await orUnusable(createCustody(ports).checkChanges());
   return archiveEnds(createCustodyReader(ports));
-}
-
-async function openStore({ databaseUrl, dataDirectory }: DataSettings): Promise<Store> {
-  if (databaseUrl === undefined) {
-    return openSqliteStore({ file: join(dataDirectory, 'keywright.sqlite') });
-  }
-  const { openPostgresStore } = await import('../store/postgres/postgres.ts');
-  return openPostgresStore({ url: databaseUrl, log: () => {}, clock: () => performance.now() });
 }

@@ -71,6 +71,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'secret delete': () => import('./commands/secret/delete.ts'),
   'export wallet': () => import('./commands/export/wallet.ts'),
   'export key': () => import('./commands/export/key.ts'),
+  'export organization': () => import('./commands/export/organization.ts'),
   'export secret': () => import('./commands/export/secret.ts'),
   'import wallet': () => import('./commands/import/wallet.ts'),
   'import key': () => import('./commands/import/key.ts'),

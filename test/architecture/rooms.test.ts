@@ -76,8 +76,9 @@ const folders: Readonly<Record<string, string>> = {
     'system operations store ipc pipeline enclave/keys enclave/turns enclave/measurements enclave/records enclave/services',
   gateway: 'system client operations store settings/ ipc',
   archive: 'system store settings/ ipc enclave/keys enclave/records enclave/services gateway',
+  export: 'operations store enclave/keys enclave/records enclave/services archive',
   dev: 'system store settings/ gateway',
-  cli: 'system client receipts store settings/ enclave/keys gateway archive dev',
+  cli: 'system client receipts store settings/ enclave/keys gateway archive export dev',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };

@@ -47,6 +47,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'root-key split --threshold 3 --recipients operators.txt': 'test/cli/root_key_shares.test.ts',
   'root-key combine --identities identities.txt --to recovered.key':
     'test/cli/root_key_shares.test.ts',
+  'export organization 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --to exit.age --recipients recipients.txt':
+    'test/export/export.test.ts',
   'archive --before 2026-01-31 --to archive': 'test/cli/archive.test.ts',
   'archive verify archive': 'test/cli/archive.test.ts',
   'archive import archive': 'test/cli/archive.test.ts',

@@ -1,7 +1,9 @@
 // Drills of an operator, whole, by name: `npm run drill -- rolling-restart`, or another of the table below.
 
 import { parseArgs } from 'node:util';
+import { roundTrip } from '../export/many_wallets.ts';
 import { startPostgresServer } from '../store/postgres_server.ts';
+import { withTemporaryDirectory } from '../store/temporary_directory.ts';
 import { failOver } from './failover.ts';
 import { missingPatroni, startPatroniPair } from './patroni_pair.ts';
 import type { ProxyName } from './proxies.ts';
@@ -18,6 +20,7 @@ const { positionals, values } = parseArgs({
     rate: { type: 'string', default: '300' },
     minutes: { type: 'string', default: '2' },
     transfers: { type: 'string', default: '1000' },
+    wallets: { type: 'string', default: '10000' },
   },
 });
 
@@ -80,6 +83,15 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
     const result = await soakSends({ transfers: Number(values.transfers) });
     print('sends', result);
     return result.landedOnce === result.transfers && result.wrongStatuses === 0;
+  },
+  exit: async () => {
+    let isSame = false;
+    await withTemporaryDirectory(async (folder) => {
+      const result = await roundTrip(folder, Number(values.wallets));
+      print('exit', result);
+      isSame = result.same === result.wallets;
+    });
+    return isSame;
   },
   soak: async () => {
     const minutes = Number(values.minutes);

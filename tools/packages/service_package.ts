@@ -8,6 +8,7 @@ import { checkImports, compiled, compiledPath, importsOf } from './compile.ts';
 import { dashboardFiles } from './dashboard.ts';
 import { copies, filesOfPackage, type Package, textFiles, textOfJson } from './package_files.ts';
 import { lockfileOf, productionTree } from './production_tree.ts';
+import { recoveryTool, recoveryToolOf } from './recovery_tool.ts';
 
 const launcher = 'bin/keywright.cjs';
 const manual = 'man/keywright.1';
@@ -37,6 +38,8 @@ export async function servicePackage(root: string): Promise<Package> {
       'package.json': textOfJson(manifest),
       // The enclave states its digest.
       'package-lock.json': textOfJson(lockfile),
+      // Runs without any other file of the package.
+      [recoveryTool]: await recoveryToolOf(root),
       // Only the launcher is run by its name.
       ...Object.fromEntries(scripts.map(([path, text]) => [path, text.replace(/^#!.*\n/, '')])),
     }),

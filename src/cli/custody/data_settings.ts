@@ -3,20 +3,24 @@
 import { join } from 'node:path';
 import type { CustodySettings } from '../../gateway/custody/backup.ts';
 import { readRootKeyOnce } from '../../gateway/root_key/read_once.ts';
-import { readSettings } from '../../settings/settings.ts';
+import { readSettings, type Settings } from '../../settings/settings.ts';
 import { dataOptions } from '../command_line/data_options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The settings of the environment and of these options. Raises SettingsError. */
-export function dataSettings(
-  terminal: Terminal,
-  options: Readonly<Record<keyof typeof dataOptions, string | undefined>>,
-): CustodySettings {
+type DataOptions = Readonly<Partial<Record<keyof typeof dataOptions, string | undefined>>>;
+
+/** All settings of the environment and of these options. Raises SettingsError. */
+export function settingsOfData(terminal: Terminal, options: DataOptions): Settings {
   const flags = Object.keys(dataOptions).flatMap((name) => {
     const value = options[name as keyof typeof dataOptions];
     return value === undefined ? [] : [`--${name}=${value}`];
   });
-  const settings = readSettings(terminal.environment, flags);
+  return readSettings(terminal.environment, flags);
+}
+
+/** The settings of commands of custody. Raises SettingsError. */
+export function dataSettings(terminal: Terminal, options: DataOptions): CustodySettings {
+  const settings = settingsOfData(terminal, options);
   const { dataDirectory, databaseUrl, anchorFile, rootKeyFile } = settings;
   const keyFile = rootKeyFile ?? join(dataDirectory, 'root.key');
   const readRootKey = () => readRootKeyOnce(settings, terminal);

@@ -36,11 +36,7 @@ type Splitting = {
 /** Writes one sealed share for each recipient into a new folder, after trying the shares. */
 export async function splitIntoFiles(splitting: Splitting): Promise<readonly string[]> {
   const { from, to, recipients: list, threshold } = splitting;
-  const recipients = linesOf(list, readBounded(list, listMaximumBytes));
-  const repeated = recipients.find((each, index) => recipients.indexOf(each) !== index);
-  if (repeated !== undefined) {
-    throw new UnusableDataError(`${list} names the recipient ${repeated} twice`);
-  }
+  const recipients = readRecipients(list);
   if (existsSync(to) && readdirSync(to).length > 0) {
     throw new UnusableDataError(`${to} is not empty: shares are written into a new folder`);
   }
@@ -63,6 +59,14 @@ export async function splitIntoFiles(splitting: Splitting): Promise<readonly str
   } finally {
     wipe(rootKey, ...shares);
   }
+}
+
+/** Returns the age recipients of a list, each of which stands there once. */
+export function readRecipients(list: string): readonly string[] {
+  const recipients = linesOf(list, readBounded(list, listMaximumBytes));
+  const repeated = recipients.find((each, index) => recipients.indexOf(each) !== index);
+  if (repeated === undefined) return recipients;
+  throw new UnusableDataError(`${list} names the recipient ${repeated} twice`);
 }
 
 async function requireSameKey(shares: readonly Uint8Array[], rootKey: Uint8Array): Promise<void> {

@@ -1,6 +1,6 @@
 // An imported mnemonic: in any language of BIP-39, spelled as people type, with an optional passphrase.
 
-import { textOfUtf8, utf8, wipe } from '../base/bytes.ts';
+import { equalBytes, textOfUtf8, utf8, wipe } from '../base/bytes.ts';
 import { type MnemonicLanguage, mnemonicLanguages } from '../base/enums.ts';
 import { assert } from '../errors/errors.ts';
 import { entropyOfMnemonic, seedOfMnemonic } from './mnemonic.ts';
@@ -11,6 +11,8 @@ export const maximumImportedBytes = 2048;
 
 /** A line by which the pages of the API family part the sentence and the passphrase. */
 const passphraseMark = '--PASS--';
+const markLine = utf8(`${passphraseMark}\n`);
+const lineFeed = 0x0a;
 
 export type ImportedSentence = {
   readonly language: MnemonicLanguage;
@@ -91,4 +93,20 @@ function languageOf(words: Uint8Array): MnemonicLanguage | undefined {
     wipe(entropy);
     return entropy !== undefined;
   });
+}
+
+/**
+ * Splits a kept sentence into views of its words and of its passphrase, which is undefined where there is
+ * none.
+ */
+export function splitKeptSentence(sentence: Uint8Array): {
+  readonly words: Uint8Array;
+  readonly passphrase: Uint8Array | undefined;
+} {
+  const end = sentence.indexOf(lineFeed);
+  if (end === -1) return { words: sentence, passphrase: undefined };
+  const rest = sentence.subarray(end + 1);
+  const isMarked = equalBytes(rest.subarray(0, markLine.length), markLine);
+  const passphrase = isMarked ? rest.subarray(markLine.length) : rest;
+  return { words: sentence.subarray(0, end), passphrase };
 }

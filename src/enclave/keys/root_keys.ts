@@ -19,7 +19,8 @@ export type KeyPurpose =
   | 'session_token'
   | 'backup'
   | 'webhook_key'
-  | 'log_key';
+  | 'log_key'
+  | 'export_key';
 
 export type RootKeys = {
   /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */

@@ -1,0 +1,86 @@
+// Access to the data of the service for commands that open it themselves: the root key, the store, and the
+// record of which copy of the data this is.
+
+import { join } from 'node:path';
+import { knownRules } from '../core/custody/rules.ts';
+import { ServiceError } from '../core/errors/errors.ts';
+import { createRootKeys, type RootKeys } from '../enclave/keys/root_keys.ts';
+import type { CustodyPorts } from '../enclave/records/custody_reader.ts';
+import type { RecordCodec } from '../enclave/records/record_codec.ts';
+import { anchorFileOf, readAnchor } from '../gateway/custody/anchor.ts';
+import { readRootKeyOnce } from '../gateway/root_key/read_once.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openDataDirectory } from '../store/data_directory/data_directory.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { openKernelRandom } from '../system/kernel_random.ts';
+
+export type OfflineSettings = Parameters<typeof readRootKeyOnce>[0] &
+  Pick<Settings, 'databaseUrl' | 'anchorFile'>;
+/** The operator: the environment, and a prompt for a passphrase. */
+export type Operator = Parameters<typeof readRootKeyOnce>[1];
+
+/** Runs with the keys of the root key, which are wiped afterwards. */
+export async function withRootKeys<Result>(
+  settings: OfflineSettings,
+  operator: Operator,
+  run: (keys: {
+    readonly rootKeys: RootKeys;
+    readonly random: (length: number) => Uint8Array;
+  }) => Result | Promise<Result>,
+): Promise<Result> {
+  const rootKeys = createRootKeys(await readRootKeyOnce(settings, operator));
+  try {
+    return await run({ rootKeys, random: openKernelRandom() });
+  } finally {
+    rootKeys.close();
+  }
+}
+
+/** Runs with the store, which is closed afterwards. A data folder must have no running service. */
+export async function withStore<Result>(
+  settings: OfflineSettings,
+  run: (store: Store) => Result | Promise<Result>,
+): Promise<Result> {
+  const data =
+    settings.databaseUrl === undefined ? openDataDirectory(settings.dataDirectory) : undefined;
+  try {
+    const store = await openStore(settings);
+    try {
+      return await run(store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    data?.close();
+  }
+}
+
+/** Returns the ports of the custody record, with an anchor that is read and never raised. */
+export function custodyPorts(
+  { anchorFile, dataDirectory, rootKeyFile }: OfflineSettings,
+  codec: RecordCodec,
+  store: Pick<Store, 'port'>,
+): CustodyPorts {
+  const keyFile = rootKeyFile ?? join(dataDirectory, 'root.key');
+  const path = anchorFileOf({ anchorFile, rootKeyFile: keyFile, dataDirectory });
+  const anchor = { read: async () => readAnchor(path), raise: async () => false };
+  return { store: store.port, codec, anchor, clock: Date.now, rules: knownRules };
+}
+
+/** The answer, or the refusal as a sentence for the operator. */
+export function orUnusable<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error) => {
+    if (error instanceof ServiceError) throw new UnusableDataError(error.message);
+    throw error;
+  });
+}
+
+async function openStore({ databaseUrl, dataDirectory }: OfflineSettings): Promise<Store> {
+  if (databaseUrl === undefined) {
+    return openSqliteStore({ file: join(dataDirectory, 'keywright.sqlite') });
+  }
+  const { openPostgresStore } = await import('../store/postgres/postgres.ts');
+  return openPostgresStore({ url: databaseUrl, log: () => {}, clock: () => performance.now() });
+}

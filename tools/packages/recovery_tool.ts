@@ -1,0 +1,47 @@
+// The recovery tool as one file: its sources and the packages that they import, without any file of the
+// service.
+
+import assert from 'node:assert/strict';
+import { relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** Name of the file in the packages and in `dist/`. */
+export const recoveryTool = 'recover.mjs';
+
+/** Packages whose code the file holds. */
+const packages = [
+  '@noble/ciphers',
+  '@noble/curves',
+  '@noble/hashes',
+  '@noble/post-quantum',
+  '@scure/base',
+  'age-encryption',
+  'shamir-secret-sharing',
+];
+
+/** Returns the text of the file. Raises an error where it would hold anything else. */
+export async function recoveryToolOf(root: string): Promise<string> {
+  const bundle = await rolldown({
+    cwd: root,
+    input: resolve(root, 'tools/recover/main.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  const [file, ...others] = output;
+  assert(others.length === 0, 'the recovery tool is one file');
+  const allowed = ['tools/recover/', ...packages.map((name) => `node_modules/${name}/`)];
+  for (const module of file.moduleIds.filter((id) => !id.startsWith('\0'))) {
+    const path = relative(root, module);
+    assert(
+      allowed.some((start) => path.startsWith(start)),
+      `the recovery tool holds ${path}`,
+    );
+  }
+  assert(
+    file.imports.every((name) => name.startsWith('node:')),
+    `the recovery tool imports ${file.imports}`,
+  );
+  return `#!/usr/bin/env node\n${file.code}`;
+}

@@ -1,0 +1,173 @@
+// Reads an archive line by line, and derives every key and address of it again.
+
+import { createHash, pbkdf2Sync } from 'node:crypto';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { addressOf } from './addresses.ts';
+import { type CurveName, curveNamed, derive, publicKeyOf } from './derive.ts';
+import { keyForms } from './key_formats.ts';
+
+/** A line of an archive. */
+export type Line = { readonly kind: string; readonly [member: string]: unknown };
+
+export type Outcome = {
+  /** Lines of each kind. */
+  readonly lines: ReadonlyMap<string, number>;
+  /** Keys and addresses that were derived again, and are those of the archive. */
+  readonly keys: number;
+  readonly addresses: number;
+  /** Sentences about those that differ. */
+  readonly differences: readonly string[];
+};
+
+/** Receives what the archive holds. */
+export type Receiver = {
+  /** Each line as it stands, without its line feed. */
+  readonly line: (text: string) => void;
+  /** A wallet, an account or a private key, with its secret forms. */
+  readonly key: (key: Line) => void;
+};
+
+const lineFeed = 0x0a;
+/** The longest line: an activity of the largest request. */
+const maximumLineBytes = 64 * 1024 * 1024;
+
+/** Reads a whole archive. Raises an error where it is no complete archive of this version. */
+export async function readArchive(
+  parts: AsyncIterable<Uint8Array>,
+  receiver: Receiver,
+): Promise<Outcome> {
+  const digest = createHash('sha256');
+  const counts = new Map<string, number>();
+  const checks = createChecks(receiver);
+  let total = 0;
+  let isEnded = false;
+  for await (const bytes of linesOf(parts)) {
+    if (isEnded) throw new Error('the archive goes on after its end');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const line = JSON.parse(text) as Line;
+    if (line.kind === 'end') {
+      requireEnd(line, total, digest.digest('hex'));
+      isEnded = true;
+    } else {
+      if (total === 0) requireHeader(line);
+      digest.update(bytes).update('\n');
+      total += 1;
+      counts.set(line.kind, (counts.get(line.kind) ?? 0) + 1);
+      checks.add(line);
+    }
+    receiver.line(text);
+  }
+  if (!isEnded) throw new Error('the archive has no end: it was cut short');
+  return { lines: counts, ...checks.outcome() };
+}
+
+function requireHeader({ kind, format, version }: Line): void {
+  if (kind !== 'header' || format !== 'keywright-export') throw new Error('this is no archive');
+  if (version !== 1) {
+    throw new Error(`the archive has version ${version}, and this tool reads version 1`);
+  }
+}
+
+function requireEnd({ lines, sha256 }: Line, total: number, digest: string): void {
+  if (lines !== total) throw new Error(`the archive has ${total} lines, its end says ${lines}`);
+  if (sha256 !== digest) throw new Error('the digest at the end is not that of the lines');
+}
+
+async function* linesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array[] = [];
+  let held = 0;
+  for await (const part of parts) {
+    let from = 0;
+    for (let at = part.indexOf(lineFeed); at !== -1; at = part.indexOf(lineFeed, from)) {
+      yield Buffer.concat([...rest, part.subarray(from, at)]);
+      rest = [];
+      held = 0;
+      from = at + 1;
+    }
+    if (from < part.length) rest.push(part.slice(from));
+    held += part.length - from;
+    if (held > maximumLineBytes) throw new Error('a line of the archive is too long');
+  }
+  if (held > 0) throw new Error('the last line of the archive has no end');
+}
+
+function createChecks({ key: receive }: Receiver) {
+  /** Seeds of the wallets of the organization that is being read. */
+  const seeds = new Map<string, Uint8Array>();
+  const differences: string[] = [];
+  const found = { keys: 0, addresses: 0 };
+
+  function compare(subject: string, what: string, listed: unknown, derived: string): boolean {
+    if (listed === derived) return true;
+    differences.push(
+      `${subject}: the archive lists the ${what} ${listed}, the key gives ${derived}`,
+    );
+    return false;
+  }
+
+  function check(
+    subject: string,
+    { curve, privateKey }: { readonly curve: CurveName; readonly privateKey: Uint8Array },
+    listed: { readonly publicKey: unknown; readonly addresses: readonly Address[] },
+  ): void {
+    const publicKey = publicKeyOf(curve, privateKey);
+    if (compare(subject, 'public key', listed.publicKey, bytesToHex(publicKey))) found.keys += 1;
+    for (const { format, address } of listed.addresses) {
+      const derived = addressOf(format, curve, publicKey);
+      if (compare(subject, `address (${format})`, address, derived)) found.addresses += 1;
+    }
+  }
+
+  const checks: Readonly<Record<string, (line: Line) => void>> = {
+    organization: () => seeds.clear(),
+    wallet: (line) => {
+      const { id, mnemonic, passphrase = '', seed } = line;
+      const derived = seedOf(String(mnemonic), String(passphrase));
+      if (compare(`wallet ${id}`, 'seed', seed, bytesToHex(derived))) found.keys += 1;
+      // The seed is what the service derives from.
+      seeds.set(String(id), hexToBytes(String(seed)));
+      receive(line);
+    },
+    wallet_account: (line) => {
+      const { id, walletId, path, publicKey, addressFormat, address } = line;
+      const seed = seeds.get(String(walletId));
+      if (seed === undefined) {
+        differences.push(`account ${id}: the archive lacks its wallet ${walletId}`);
+        return;
+      }
+      const curve = curveNamed(line['curve']);
+      const privateKey = derive(curve, seed, String(path));
+      const addresses = [{ format: String(addressFormat), address: String(address) }];
+      check(`account ${id}`, { curve, privateKey }, { publicKey, addresses });
+      receive({ ...line, privateKey: keyForms(privateKey, curve, formatsOf(addresses)) });
+    },
+    private_key: (line) => {
+      const curve = curveNamed(line['curve']);
+      const privateKey = hexToBytes(String(line['privateKey']));
+      const addresses = line['addresses'] as readonly Address[];
+      check(
+        `private key ${line['id']}`,
+        { curve, privateKey },
+        { publicKey: line['publicKey'], addresses },
+      );
+      receive({ ...line, privateKey: keyForms(privateKey, curve, formatsOf(addresses)) });
+    },
+  };
+  return {
+    add: (line: Line): void => {
+      if (Object.hasOwn(checks, line.kind)) checks[line.kind]?.(line);
+    },
+    outcome: () => ({ ...found, differences }),
+  };
+}
+
+type Address = { readonly format: string; readonly address: string };
+
+const formatsOf = (addresses: readonly Address[]): readonly string[] =>
+  addresses.map(({ format }) => format);
+
+/** BIP-39. */
+function seedOf(mnemonic: string, passphrase: string): Uint8Array {
+  const [words, salt] = [mnemonic, `mnemonic${passphrase}`].map((text) => text.normalize('NFKD'));
+  return pbkdf2Sync(words ?? '', salt ?? '', 2048, 64, 'sha512');
+}
