@@ -34,6 +34,7 @@ import type { LargeReads } from './records/large_reads.ts';
 import { accountable } from './records/reader.ts';
 import { createRecordCodec, type RecordCodec } from './records/record_codec.ts';
 import { createRepository } from './records/repository.ts';
+import type { RequireNewest } from './records/shared_rows.ts';
 import { logRefusedRow } from './refusals.ts';
 import { createAudit } from './services/audit.ts';
 import { createBalances } from './services/balances.ts';
@@ -74,7 +75,7 @@ export type Running = ReturnType<typeof startRunning>;
 /** Starts an enclave with its root key, whose bytes are wiped. */
 export function startRunning(start: Start, surroundings: Surroundings) {
   const { ports, store } = surroundings;
-  const vault = openVault(start.rootKey, surroundings);
+  const vault = openVault(start.rootKey, surroundings, (...loaded) => log.requireNewest(...loaded));
   const { keys, codec, repository, custody } = vault;
   const { organization, reader } = repository;
   const { clock } = ports;
@@ -96,6 +97,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     keys,
     clock,
     random: ports.random,
+    knownVersion: (organizationId) => repository.known(organizationId)?.version,
     owner: custody.logOwner,
     mayChange: async () => (await custody.copyStatus()).state === 'serving',
     anchor: ports.logAnchor ?? (async () => undefined),
@@ -179,10 +181,14 @@ function servingAlone(
   };
 }
 
-/** The vault of an enclave; the bytes of the root key are wiped. */
+/**
+ * The vault of an enclave; the bytes of the root key are wiped. `requireNewest` holds an organization that is
+ * loaded first against the log.
+ */
 export function openVault(
   rootKey: Uint8Array,
   { ports, store, turns, large }: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,
+  requireNewest?: RequireNewest,
 ): Vault {
   assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
   const keys = createRootKeys(copyOfSecret(rootKey));
@@ -193,7 +199,13 @@ export function openVault(
   const level = rules.length;
   const records = { store, codec, keys, level };
   const reading = { large, pause: turns.pause };
-  const repository = createRepository({ ...records, resourceOf, derivedKeys: cache, reading });
+  const repository = createRepository({
+    ...records,
+    resourceOf,
+    derivedKeys: cache,
+    reading,
+    ...(requireNewest && { requireNewest }),
+  });
   const custody = createCustody({ store, codec, clock, rules, anchor });
   return { keys, codec, cache, repository, custody };
 }

@@ -14,7 +14,7 @@ import type { KnownOrganizations } from './known_organizations.ts';
 import type { FaultLocator } from './locate_fault.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import { blindFingerprint } from './seal_proposal.ts';
-import { createNewestReader } from './shared_rows.ts';
+import { createNewestReader, type RequireNewest } from './shared_rows.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 import type { Voters } from './voters.ts';
 
@@ -27,6 +27,7 @@ type Ports = {
   readonly verify: VerifyOrganization;
   readonly faults: FaultLocator;
   readonly known: KnownOrganizations;
+  readonly requireNewest: RequireNewest;
 };
 
 type BlindFingerprint = Pick<StoredActivity, 'bucket' | 'fingerprint'>;

@@ -4,6 +4,7 @@
 import { hex } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf, textOfEntry } from '../../core/log/entry.ts';
+import type { MapPage } from '../../core/log/map.ts';
 import type { TileLevel } from '../../core/log/tiles.ts';
 import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
@@ -23,6 +24,15 @@ export type LogHead = {
   readonly note: string;
   /** When the last entry was appended (milliseconds since 1970). */
   readonly atMs: number;
+  /** Absent in a head from before the map. */
+  readonly map?: LogMap;
+};
+
+export type LogMap = {
+  /** Hex. */
+  readonly root: string;
+  /** The size of the log when its map began: the map knows no earlier entries. */
+  readonly since: number;
 };
 
 /** The openings of entries of one organization that were appended together. */
@@ -48,17 +58,24 @@ export type OpenedEntry = {
 };
 
 type Tile = { readonly id: string; readonly hashes: string };
+type Page = { readonly id: string; readonly slots: MapPage };
+
+/** Pages of the map that are read at a time: together below what a page of the store may have. */
+const mapPagesAtOnce = 64;
 
 export type LogRows = {
   /** The head with its version; undefined before the first batch. */
   head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
   /** The hashes of a tile, or the entries of a bundle: 32 bytes each. */
   tile(level: TileLevel, index: number): Promise<Uint8Array>;
+  /** The pages of the map that exist, by their paths. */
+  mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
   /** Openings of an organization with greater ids, at most `limit`, in their order. */
   openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
   lastOpenings(organizationId: string): Promise<Openings | undefined>;
   rowOfHead(head: LogHead, version: number): StoredOrganization;
   rowOfTile(level: TileLevel, index: number, hashes: Uint8Array, version: number): StoredRecord;
+  rowOfMapPage(path: string, page: MapPage, version: number): StoredRecord;
   rowOfOpenings(organizationId: string, openings: Openings, version: number): StoredRecord;
 };
 
@@ -84,6 +101,11 @@ export function idOfTime(atMs: number): string {
   return String(Math.max(0, atMs)).padStart(timeDigits, '0');
 }
 
+/** Returns the time that the ID of openings begins with. */
+export function timeOfOpenings(id: string): number {
+  return Number(id.slice(0, timeDigits));
+}
+
 export function createLogRows({
   store,
   codec,
@@ -93,7 +115,12 @@ export function createLogRows({
 }): LogRows {
   const { sealing } = codec;
 
-  function sealed(organizationId: string, kind: string, value: Openings | Tile, version: number) {
+  function sealed(
+    organizationId: string,
+    kind: string,
+    value: Openings | Tile | Page,
+    version: number,
+  ) {
     const place = { organizationId, kind, id: value.id, version };
     return { ...place, groupId: undefined, body: sealing.seal(place, JSON.stringify(value)) };
   }
@@ -138,6 +165,18 @@ export function createLogRows({
       if (row === undefined) return refuseRecord({ organizationId: logId, kind, id, version: 0 });
       return Uint8Array.fromBase64(opened<Tile>(logId, kind, row).hashes);
     },
+    mapPages: async (paths) => {
+      const kind = 'log_map';
+      const found = new Map<string, MapPage>();
+      for (let first = 0; first < paths.length; first += mapPagesAtOnce) {
+        const ids = paths.slice(first, first + mapPagesAtOnce).map((path) => `/${path}`);
+        const stored = await store.records({ organizationId: logId, kind, ids });
+        for (const row of stored) {
+          found.set(row.id.slice(1), opened<Page>(logId, kind, row).slots);
+        }
+      }
+      return found;
+    },
     openingsAfter: (organizationId, id, limit) =>
       openings(organizationId, {
         greaterThan: id,
@@ -157,6 +196,8 @@ export function createLogRows({
     },
     rowOfTile: (level, index, hashes, version) =>
       sealed(logId, 'log_tile', { id: `${level}/${index}`, hashes: hashes.toBase64() }, version),
+    rowOfMapPage: (path, slots, version) =>
+      sealed(logId, 'log_map', { id: `/${path}`, slots }, version),
     rowOfOpenings: (organizationId, value, version) =>
       sealed(organizationId, 'log_openings', value, version),
   };

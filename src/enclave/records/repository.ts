@@ -22,6 +22,7 @@ import type { Reading } from './portions.ts';
 import { createReaders } from './reader.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 import { type ProposalWriters, sealProposal } from './seal_proposal.ts';
+import type { RequireNewest } from './shared_rows.ts';
 import { createSystemChanges, type SystemChanges } from './system_changes.ts';
 import { createOrganizationVerifier } from './verify_organization.ts';
 import { createVoters, type Voters } from './voters.ts';
@@ -36,6 +37,8 @@ type RepositoryPorts = {
   resourceOf?: (type: string) => string | undefined;
   /** Drops the derived keys of wallets that were deleted or changed. */
   derivedKeys?: DerivedKeys;
+  /** Holds an organization that is loaded first against the log. Default: there is no log. */
+  requireNewest?: RequireNewest;
   /** Schedules large reads among requests. Default: no other request reads. */
   reading?: Reading;
 };
@@ -64,6 +67,7 @@ export function createRepository(
     verify,
     faults,
     known,
+    requireNewest: ports.requireNewest ?? (async (_organizationId, answer) => answer),
   });
   const reading = ports.reading ?? readingAlone;
   const readerOf = createReaders({ ...ports, voters, organization: load, reading });

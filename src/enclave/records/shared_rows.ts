@@ -21,6 +21,16 @@ export type ReadNewest = (
   fingerprint: OrganizationRequest['fingerprint'],
 ) => Promise<Newest>;
 
+/**
+ * Returns an answer of the store that is not older than the log knows: the given one, or what `again` reads.
+ * Raises `record_refused`, and what the begin of the log raises.
+ */
+export type RequireNewest = <Given extends Pick<OrganizationAnswer, 'organization'>>(
+  organizationId: string,
+  answer: Given,
+  again: () => Promise<Given>,
+) => Promise<Given>;
+
 /** Number of shared reads that a request waits for before it reads the rows itself. */
 const sharedReads = 2;
 
@@ -29,8 +39,9 @@ export function createNewestReader(ports: {
   readonly verify: VerifyOrganization;
   readonly faults: FaultLocator;
   readonly known: KnownOrganizations;
+  readonly requireNewest: RequireNewest;
 }): ReadNewest {
-  const { store, verify, faults, known } = ports;
+  const { store, verify, faults, known, requireNewest } = ports;
   /** The reads of rows under way. They settle with undefined if they fail. */
   const reading = new Map<string, Promise<LoadedOrganization | undefined>>();
 
@@ -57,10 +68,10 @@ export function createNewestReader(ports: {
 
   const readRows: ReadNewest = (organizationId, fingerprint) => {
     const before = known.get(organizationId);
-    const read = ask({ organizationId, kinds: smallKinds, fingerprint }).then((answer) => ({
-      answer,
-      loaded: stateOf(organizationId, before, answer),
-    }));
+    const again = () => ask({ organizationId, kinds: smallKinds, fingerprint });
+    const read = again()
+      .then((first) => (before === undefined ? requireNewest(organizationId, first, again) : first))
+      .then((answer) => ({ answer, loaded: stateOf(organizationId, before, answer) }));
     if (!reading.has(organizationId)) {
       const settled = read.then(
         ({ loaded }) => loaded,
@@ -82,9 +93,8 @@ export function createNewestReader(ports: {
   ): Promise<Newest | undefined> {
     const before = known.get(organizationId);
     const answer = await ask({ organizationId, kinds: [], fingerprint });
-    if (answer.organization === undefined || isOlder(answer, before)) {
-      return { answer, loaded: stateOf(organizationId, before, answer) };
-    }
+    // The read of rows has every check of such an answer.
+    if (answer.organization === undefined || isOlder(answer, before)) return undefined;
     // The first read may have begun before the answer, and the second one begins after it.
     for (let i = 0; i < sharedReads; i += 1) {
       const loaded = known.get(organizationId);

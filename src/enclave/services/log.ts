@@ -1,37 +1,26 @@
 // The log of the deployment. The enclave appends what became durable, and signs each checkpoint. It trusts
 // neither the gateway nor the database: see `log_state.ts` and `log_anchor.ts`.
 
-import { hex } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
-import { noPrevious, restoreEntry } from '../../core/log/entry.ts';
+import { restoreEntry } from '../../core/log/entry.ts';
 import { type LogOwner, originOf } from '../../core/log/origin.ts';
 import { readTilePath } from '../../core/log/tiles.ts';
-import { emptyFrontier, hashBytes } from '../../core/log/tree.ts';
-import { noChange, type StoredRecord, type StorePort } from '../../store/port.ts';
+import { emptyFrontier } from '../../core/log/tree.ts';
+import { noChange, type StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import {
-  createLogRows,
-  entriesOfOpenings,
-  type LogHead,
-  type LogRows,
-  logHeadPlace,
-  type OpenedEntry,
-  type Openings,
-  openingsId,
-} from '../records/log_rows.ts';
-import { type GrowingTree, growTree } from '../records/log_tiles.ts';
-import {
-  type RecordCodec,
-  type RecordRefusedError,
-  refuseRecord,
-} from '../records/record_codec.ts';
-import { createWaitingReader, type Waiting } from '../records/waiting_activities.ts';
+import { createLogRows, type LogHead, logHeadPlace } from '../records/log_rows.ts';
+import { growTree } from '../records/log_tiles.ts';
+import { type RecordCodec, RecordRefusedError, refuseRecord } from '../records/record_codec.ts';
+import type { RequireNewest } from '../records/shared_rows.ts';
+import type { Waiting } from '../records/waiting_activities.ts';
 import { requireAnchored } from './log_anchor.ts';
+import { createAppender } from './log_appender.ts';
+import { createLogGuard } from './log_guard.ts';
 import { type LoggedActivity, type LogProof, proveActivity, readTile } from './log_proofs.ts';
 import { createLogSigner } from './log_signer.ts';
-import { createLogState, frontierOf, treeOf } from './log_state.ts';
-import { createWrittenEntries, type WrittenEntries } from './log_written.ts';
+import { createLogState, frontierOf, type KnownHead, treeOf } from './log_state.ts';
+import { createWrittenEntries } from './log_written.ts';
 
 /** Activities of one batch. */
 const maximumBatch = 512;
@@ -42,6 +31,8 @@ export type LogPorts = {
   readonly keys: RootKeys;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
+  /** Returns the newest version of an organization that this enclave has in memory. */
+  readonly knownVersion: (organizationId: string) => number | undefined;
   /** The first organization and the custody epoch, which name the log. */
   readonly owner: () => Promise<LogOwner>;
   /** Returns true if this copy of the data may change. */
@@ -58,6 +49,8 @@ export type DeploymentLog = {
   refusal(): string | undefined;
   /** Appends activities. `isLost`: another node appended meanwhile, and nothing was written. */
   append(waiting: readonly Waiting[]): Promise<{ readonly isLost: boolean; readonly note: string }>;
+  /** Holds an organization that is loaded first against the map. */
+  readonly requireNewest: RequireNewest;
   /** The newest checkpoint; undefined before the first entry. */
   checkpoint(): Promise<string | undefined>;
   verifierKey(): Promise<string>;
@@ -86,6 +79,17 @@ export function createLog(ports: LogPorts): DeploymentLog {
     assert(waiting.length <= maximumBatch, 'a batch is bounded');
     await state.begin();
     const before = await state.read();
+    try {
+      return await appendAfter(before, waiting);
+    } catch (error) {
+      // Rows of a batch that another node wrote meanwhile do not fit the head before it.
+      const isLost = (await state.read())?.version !== before?.version;
+      if (isLost && error instanceof RecordRefusedError) return { isLost, note: '' };
+      throw error;
+    }
+  }
+
+  async function appendAfter(before: KnownHead | undefined, waiting: readonly Waiting[]) {
     if ((before?.version ?? 0) !== ownVersion) written.foreign();
     const owner = await ports.owner();
     const { epoch } = owner;
@@ -95,21 +99,24 @@ export function createLog(ports: LogPorts): DeploymentLog {
     if (before !== undefined && before.head.era < epoch) {
       tree.add(restoreEntry(sha256, { epoch, before: before.head.note }));
     }
-    const { records, added } = await addAll(waiting, tree, version);
+    const appended = await addAll(waiting, tree, { version, map: before?.head.map });
     const { frontier, tiles } = tree.finish();
     if (tiles.length === 0) return { isLost: false, note: before?.head.note ?? '' };
+    const records = [...appended.records];
     for (const { level, index, hashes } of tiles) {
       records.push(rows.rowOfTile(level, index, hashes, version));
     }
     const note = signer.sign(originOf(owner), treeOf(frontier));
     const peaks = frontier.peaks.map((peak) => peak.toBase64());
-    const head: LogHead = { era: epoch, size: frontier.size, peaks, note, atMs: clock() };
+    const { map } = appended;
+    const size = { era: epoch, size: frontier.size, peaks };
+    const head: LogHead = { ...size, note, atMs: clock(), ...(map && { map }) };
     const organizations = [rows.rowOfHead(head, version)];
     const outcome = await store.commit({ ...noChange, organizations, records });
     if (outcome !== 'committed') return { isLost: true, note: '' };
     state.wrote({ version, head });
     ownVersion = version;
-    written.wrote(added, waiting.length < maximumBatch);
+    written.wrote(appended.added, waiting.length < maximumBatch);
     return { isLost: false, note };
   }
 
@@ -117,6 +124,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
   return {
     begin: () => inTurn(state.begin),
     refusal: state.refusal,
+    requireNewest: createLogGuard(rows, state),
     append: (waiting) => inTurn(() => append(waiting)),
     checkpoint: () =>
       inTurn(async () => {
@@ -133,52 +141,5 @@ export function createLog(ports: LogPorts): DeploymentLog {
         await state.begin();
         return proveActivity(rows, state, activity);
       }),
-  };
-}
-
-/** Returns what adds activities to a tree, and gives their openings as rows. */
-function createAppender(
-  { store, codec, clock, random, refusedRow }: LogPorts,
-  rows: LogRows,
-  written: WrittenEntries,
-): (
-  waiting: readonly Waiting[],
-  tree: GrowingTree,
-  version: number,
-) => Promise<{ readonly records: StoredRecord[]; readonly added: readonly OpenedEntry[] }> {
-  const activities = createWaitingReader({ store, codec });
-
-  /** Returns the openings of entries; undefined if there are none. */
-  async function newOpenings(
-    organizationId: string,
-    fresh: readonly OpenedEntry[],
-    index: number,
-  ): Promise<Openings | undefined> {
-    if (fresh.length === 0) return undefined;
-    const last = await rows.lastOpenings(organizationId);
-    const lastEntry = last && entriesOfOpenings(organizationId, last).at(-1);
-    return {
-      id: openingsId(clock(), index),
-      salt: random(hashBytes).toBase64(),
-      index,
-      number: last === undefined ? 1 : last.number + last.entries.length,
-      previous: lastEntry === undefined ? noPrevious : hex(lastEntry.entry),
-      entries: fresh,
-    };
-  }
-
-  return async (waiting, tree, version) => {
-    const records: StoredRecord[] = [];
-    const added: OpenedEntry[] = [];
-    for (const [organizationId, list] of Map.groupBy(waiting, (each) => each.organizationId)) {
-      const entries = await activities.read(organizationId, list, refusedRow);
-      const fresh = await written.fresh(organizationId, entries);
-      const openings = await newOpenings(organizationId, fresh, tree.size());
-      if (openings === undefined) continue;
-      added.push(...fresh);
-      for (const { entry } of entriesOfOpenings(organizationId, openings)) tree.add(entry);
-      records.push(rows.rowOfOpenings(organizationId, openings, version));
-    }
-    return { records, added };
   };
 }

@@ -20,6 +20,9 @@ export type KnownHead = { readonly version: number; readonly head: LogHead };
 export type LogState = {
   /** Returns the newest head; undefined before the first entry. Raises `record_refused`. */
   read(): Promise<KnownHead | undefined>;
+  /** Returns the head that was seen last, without a look into the store. */
+  known(): KnownHead | undefined;
+  hasBegun(): boolean;
   /** Remembers a head that this enclave wrote. */
   wrote(head: KnownHead): void;
   /** Holds the log against the anchor, once. */
@@ -52,6 +55,8 @@ export function createLogState(
 
   return {
     read,
+    known: () => known,
+    hasBegun: () => hasBegun,
     wrote: (head) => {
       known = head;
     },

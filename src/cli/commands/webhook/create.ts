@@ -33,7 +33,8 @@ export default command({
   ],
   run: async ({ arguments: { name }, options, output, service }) => {
     const subscriptions = subscriptionsTo(options.event, options.waiting);
-    const bodyFormat = options.format && chosen(formats, options.format, '--format');
+    const bodyFormat =
+      options.format === undefined ? undefined : chosen(formats, options.format, '--format');
     const { submit } = await service();
     const result = await submit('create_webhook_endpoint', {
       name,

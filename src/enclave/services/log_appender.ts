@@ -1,0 +1,164 @@
+// Adds activities to the tree of the log and to its map, and gives what is new as rows.
+
+import { hex } from '../../core/base/bytes.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { commitmentOf, noPrevious } from '../../core/log/entry.ts';
+import { type MapValue, textOfMapEntry } from '../../core/log/map.ts';
+import { hashBytes } from '../../core/log/tree.ts';
+import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
+import { headAddress } from '../records/change_writer.ts';
+import { growMap, rowsOfPages } from '../records/log_map.ts';
+import {
+  entriesOfOpenings,
+  type LogMap,
+  type LogRows,
+  type OpenedEntry,
+  type Openings,
+  openingsId,
+  timeOfOpenings,
+} from '../records/log_rows.ts';
+import type { GrowingTree } from '../records/log_tiles.ts';
+import {
+  openJson,
+  type RecordCodec,
+  type RecordRefusedError,
+  refuseRecord,
+} from '../records/record_codec.ts';
+import { createWaitingReader, type Waiting } from '../records/waiting_activities.ts';
+import type { WrittenEntries } from './log_written.ts';
+
+export type AppenderPorts = {
+  readonly store: StorePort;
+  readonly codec: RecordCodec;
+  readonly clock: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** Returns the newest version of an organization that this enclave has in memory. */
+  readonly knownVersion: (organizationId: string) => number | undefined;
+  readonly refusedRow: (error: RecordRefusedError) => void;
+};
+
+export type Appended = {
+  readonly records: readonly StoredRecord[];
+  readonly added: readonly OpenedEntry[];
+  readonly map: LogMap | undefined;
+};
+
+/** Adds activities to a tree. `version` is the one of the head that the rows come with. */
+export type Appender = (
+  waiting: readonly Waiting[],
+  tree: GrowingTree,
+  at: { readonly version: number; readonly map: LogMap | undefined },
+) => Promise<Appended>;
+
+export function createAppender(
+  ports: AppenderPorts,
+  rows: LogRows,
+  written: WrittenEntries,
+): Appender {
+  const { store, codec, clock, random, refusedRow } = ports;
+  const activities = createWaitingReader({ store, codec });
+  const readHead = createHeadReader(ports);
+
+  function openingsOf(
+    fresh: readonly OpenedEntry[],
+    { last, place, index }: { last: Openings | undefined; place: Chain; index: number },
+  ): Openings {
+    // The clock of another node may be ahead; IDs stay in the order of the entries.
+    const atMs = Math.max(clock(), last === undefined ? 0 : timeOfOpenings(last.id));
+    return {
+      id: openingsId(atMs, index),
+      salt: random(hashBytes).toBase64(),
+      index,
+      number: place.entries + 1,
+      previous: place.last,
+      entries: fresh,
+    };
+  }
+
+  return async (waiting, tree, { version, map: before }) => {
+    const lists = Map.groupBy(waiting, (each) => each.organizationId);
+    const map = await growMap(rows, before?.root, [...lists.keys()]);
+    const since = before?.since ?? tree.size();
+    const records: StoredRecord[] = [];
+    const added: OpenedEntry[] = [];
+    for (const [organizationId, list] of lists) {
+      const entries = await activities.read(organizationId, list, refusedRow);
+      const fresh = await written.fresh(organizationId, entries);
+      if (fresh.length === 0) continue;
+      const mapped = map.get(organizationId);
+      const last = await rows.lastOpenings(organizationId);
+      const place = requireChain(organizationId, last, { mapped, since });
+      const head = await readHead(organizationId, mapped);
+      const openings = openingsOf(fresh, { last, place, index: tree.size() });
+      const opened = entriesOfOpenings(organizationId, openings);
+      for (const { entry } of opened) tree.add(entry);
+      map.put({ organizationId, ...head, ...chainOf(organizationId, openings) });
+      records.push(rows.rowOfOpenings(organizationId, openings, version));
+      added.push(...fresh);
+    }
+    if (added.length === 0) return { records, added, map: before };
+    const { root, pages } = map.finish();
+    tree.add(commitmentOf(sha256, new Uint8Array(0), textOfMapEntry(Uint8Array.fromHex(root))));
+    records.push(...rowsOfPages(rows, pages, version));
+    return { records, added, map: { root, since } };
+  };
+}
+
+/** The end of an organization's chain of entries. */
+type Chain = Pick<MapValue, 'entries' | 'last'>;
+
+function chainOf(organizationId: string, openings: Openings | undefined): Chain {
+  if (openings === undefined) return { entries: 0, last: noPrevious };
+  const last = entriesOfOpenings(organizationId, openings).at(-1);
+  const entries = openings.number + openings.entries.length - 1;
+  return { entries, last: last === undefined ? openings.previous : hex(last.entry) };
+}
+
+/** Returns the end of the chain in the database. Refuses openings that the map does not end with. */
+export function requireChain(
+  organizationId: string,
+  openings: Openings | undefined,
+  { mapped, since }: { readonly mapped: MapValue | undefined; readonly since: number },
+): Chain {
+  const chain = chainOf(organizationId, openings);
+  const isAtMap = chain.entries === mapped?.entries && chain.last === mapped.last;
+  const isBeforeMap = mapped === undefined && (openings?.index ?? -1) < since;
+  if (isAtMap || isBeforeMap) return chain;
+  const id = openings?.id ?? '';
+  return refuseRecord({ organizationId, kind: 'log_openings', id, version: 0 });
+}
+
+type Head = Pick<MapValue, 'version' | 'head'>;
+
+/** Returns what reads the version of an organization for the map. Refuses one that was put back. */
+function createHeadReader({
+  store,
+  codec,
+  knownVersion,
+}: Pick<AppenderPorts, 'store' | 'codec' | 'knownVersion'>) {
+  return async (organizationId: string, mapped: MapValue | undefined): Promise<Head> => {
+    const known = knownVersion(organizationId) ?? 0;
+    const asked = { organizationId, kinds: [], knownVersion: 0, fingerprint: undefined };
+    const { organization } = await store.organization(asked);
+    requireAtMap(organizationId, organization, mapped);
+    if (organization === undefined || organization.version < known) {
+      return refuseRecord(headAddress(organizationId, organization?.version ?? 0));
+    }
+    const { version, head } = organization;
+    openJson(codec.sealing, headAddress(organizationId, version), head);
+    return { version, head: hex(sha256(head)) };
+  };
+}
+
+/** Refuses the row of an organization that is older than the map says, or another one. */
+export function requireAtMap(
+  organizationId: string,
+  row: StoredOrganization | undefined,
+  mapped: MapValue | undefined,
+): void {
+  if (mapped === undefined) return;
+  const { version, head } = mapped;
+  const isNewer = row !== undefined && row.version > version;
+  if (isNewer || (row?.version === version && hex(sha256(row.head)) === head)) return;
+  refuseRecord(headAddress(organizationId, version));
+}
