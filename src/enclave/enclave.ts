@@ -55,6 +55,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       requests: load.requests,
       largeReadsWaiting: large.waiting(),
       unrecordedRefusals: running.unrecordedRefusals(),
+      changeWaits: running.changeWaits(),
     });
     const { custody } = running;
     const served = runningHandlers({ running, cancellations, respond, vitals });

@@ -15,6 +15,7 @@ import { disableEndpoint } from '../core/webhooks/endpoints.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createCatalog } from '../pipeline/catalog.ts';
+import { createChangeLines } from '../pipeline/change_lines.ts';
 import { everyTime } from '../pipeline/once.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createProxy } from '../pipeline/proxy.ts';
@@ -122,6 +123,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     }),
     submit,
     unrecordedRefusals: ownPorts.recordedRefusals.unrecorded,
+    changeWaits: ownPorts.changeLines.waits,
     onboard: createProxy(submit, pipeline),
     query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
@@ -231,6 +233,7 @@ function pipelinePorts(
     serviceKeys,
     rememberedTries: createRememberedTries(),
     recordedRefusals: createRecordedRefusals(clock),
+    changeLines: createChangeLines(clock),
     proofs: createProofs({
       random,
       newId,

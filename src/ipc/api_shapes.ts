@@ -47,6 +47,9 @@ export const apiAnswer = struct({
   busyMs: omittable(number),
 });
 
+/** Changes that wait for their turn, and those that have waited, of one rank of the lines. */
+const changeWaits = struct({ waiting: number, ended: number, waitedMs: number });
+
 /** Metrics of a process. */
 export const vitals = struct({
   residentBytes: number,
@@ -63,4 +66,5 @@ export const vitals = struct({
   largeReadsWaiting: number,
   /** The number of refusals since the start that were answered but not recorded. */
   unrecordedRefusals: number,
+  changeWaits: struct({ first: changeWaits, users: changeWaits, strangers: changeWaits }),
 });

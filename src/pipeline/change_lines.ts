@@ -34,7 +34,13 @@ export type ChangeLines = {
   take(organizationId: string): EndTurn | undefined;
   /** Waits for a turn. Raises `overloaded` where too many requests of the user wait already. */
   wait(organizationId: string, place: LinePlace): Promise<EndTurn>;
+  /** Returns the waits of each rank, in all lines together. */
+  waits(): WaitsOfRanks;
 };
+
+/** The waits of a rank: how many last, how many have ended, and how long these lasted in milliseconds. */
+export type Waits = { readonly waiting: number; readonly ended: number; readonly waitedMs: number };
+export type WaitsOfRanks = Readonly<Record<Rank, Waits>>;
 
 type Begin = (end: EndTurn) => void;
 
@@ -46,9 +52,14 @@ type RankLine = { readonly users: Map<string, Waiting>; waiting: number; passedO
 
 type Line = Readonly<Record<Rank, RankLine>>;
 
-/** Creates the lines of all organizations; a line exists while its turn is taken. */
-export function createChangeLines(): ChangeLines {
+/**
+ * Creates the lines of all organizations; a line exists while its turn is taken. `clock` returns
+ * milliseconds.
+ */
+export function createChangeLines(clock: () => number): ChangeLines {
   const lines = new Map<string, Line>();
+  const noWaits = () => ({ waiting: 0, ended: 0, waitedMs: 0 });
+  const waits = { first: noWaits(), users: noWaits(), strangers: noWaits() };
 
   function turnOf(organizationId: string, line: Line): EndTurn {
     let isOver = false;
@@ -75,8 +86,16 @@ export function createChangeLines(): ChangeLines {
       if (line === undefined) return take(organizationId) ?? fail('overloaded');
       const { promise, resolve } = Promise.withResolvers<EndTurn>();
       add(line[place.rank], place, resolve);
-      return promise;
+      const ofRank = waits[place.rank];
+      const beganAtMs = clock();
+      ofRank.waiting += 1;
+      const end = await promise;
+      ofRank.waiting -= 1;
+      ofRank.ended += 1;
+      ofRank.waitedMs += Math.max(0, clock() - beganAtMs);
+      return end;
     },
+    waits: () => structuredClone(waits),
   };
 }
 

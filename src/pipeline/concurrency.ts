@@ -2,7 +2,7 @@
 
 import type { StageName } from '../core/base/stages.ts';
 import { assert, fail } from '../core/errors/errors.ts';
-import { createChangeLines, type EndTurn, type LinePlace } from './change_lines.ts';
+import type { EndTurn, LinePlace } from './change_lines.ts';
 import type { Ports } from './ports.ts';
 
 /** A decision whose organization changed under it is made again at most this often. */
@@ -59,8 +59,10 @@ export type Concurrency = <Result extends object>(
  * turn if it is free, and continues. Other changes wait in the line and are decided again in their turn.
  * Raises `organization_busy` after the last attempt, and `overloaded` where the line is full.
  */
-export function createConcurrency({ holdTurnOf }: Pick<Ports, 'holdTurnOf'>): Concurrency {
-  const lines = createChangeLines();
+export function createConcurrency({
+  holdTurnOf,
+  changeLines: lines,
+}: Pick<Ports, 'holdTurnOf' | 'changeLines'>): Concurrency {
   const held = (organizationId: string, endTurn: EndTurn): EndTurn => {
     const letGo = holdTurnOf(organizationId);
     return () => {

@@ -20,6 +20,7 @@ import type { ReceiptSource } from '../operations/proofs/receipt_source.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { SignEvent } from '../operations/services.ts';
 import type { ActivityInsert } from '../store/addition.ts';
+import type { ChangeLines } from './change_lines.ts';
 import type { RecordedRefusals } from './recorded_refusals.ts';
 
 export type Ports = {
@@ -52,6 +53,8 @@ export type Ports = {
   readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;
   readonly recordedRefusals: RecordedRefusals;
+  /** The lines in which changes of organizations wait. */
+  readonly changeLines: ChangeLines;
   /** Returns random bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly external: ExternalServices;

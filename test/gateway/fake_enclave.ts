@@ -58,6 +58,11 @@ const answers: Handlers<EnclaveMessages> = {
     requests: 3,
     largeReadsWaiting: 0,
     unrecordedRefusals: 0,
+    changeWaits: {
+      first: { waiting: 0, ended: 0, waitedMs: 0 },
+      users: { waiting: 0, ended: 0, waitedMs: 0 },
+      strangers: { waiting: 0, ended: 0, waitedMs: 0 },
+    },
   }),
   unsettledSends: () => [],
   sendSeen: () => undefined,

@@ -5,6 +5,19 @@ import { probesPerSecond } from '../../src/gateway/admission/rate_limit.ts';
 import { serveMetrics } from '../../src/gateway/http/metrics_server.ts';
 import { createMetrics } from '../../src/gateway/observability/prometheus.ts';
 
+/** A reading of an enclave without load. */
+const vitals = {
+  residentBytes: 0,
+  heapUsedBytes: 0,
+  externalBytes: 0,
+  lagP99Micros: 0,
+  lagMaximumMicros: 0,
+  busyPermille: 0,
+  requests: 0,
+  largeReadsWaiting: 0,
+  unrecordedRefusals: 0,
+};
+
 test('gauges are read at each scrape', async () => {
   let dropped = 3;
   const pools = [
@@ -29,6 +42,25 @@ test('gauges are read at each scrape', async () => {
     'keywright_database_connections_in_use{pool="commits"} 1',
     'keywright_database_connections_waiting{pool="reads"} 7',
     'keywright_database_connections_waiting{pool="commits"} 0',
+  ]);
+});
+
+test('waits of changes are counted by rank, also after a restart of the enclave', async () => {
+  const { metrics, render } = await createMetrics();
+  const none = { waiting: 0, ended: 0, waitedMs: 0 };
+  const measured = (users: typeof none) =>
+    metrics.enclaveMeasured({
+      ...vitals,
+      changeWaits: { first: none, users, strangers: none },
+    });
+  measured({ waiting: 4, ended: 2, waitedMs: 500 });
+  measured({ waiting: 3, ended: 5, waitedMs: 2_000 });
+  measured({ waiting: 1, ended: 1, waitedMs: 250 });
+  const lines = (await render()).split('\n').filter((line) => /_changes_.*"users"/.test(line));
+  assert.deepEqual(lines, [
+    'keywright_changes_waiting{rank="users"} 1',
+    'keywright_changes_waited_total{rank="users"} 6',
+    'keywright_changes_waited_seconds_total{rank="users"} 2.25',
   ]);
 });
 

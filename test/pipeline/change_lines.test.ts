@@ -37,7 +37,7 @@ function takeTurn(lines: ChangeLines): EndTurn {
 }
 
 test('one request at a time has the turn of an organization', async () => {
-  const lines = createChangeLines();
+  const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   assert.equal(lines.take('organization'), undefined);
   const other = lines.take('__proto__');
@@ -54,7 +54,7 @@ test('one request at a time has the turn of an organization', async () => {
 });
 
 test('requests of one user go in the order in which they came, and users take turns', async () => {
-  const lines = createChangeLines();
+  const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   const seen: string[] = [];
   const all = [1, 2, 3, 4].map((i) => waitAs(`a${i}`, place('a'), lines, seen));
@@ -65,7 +65,7 @@ test('requests of one user go in the order in which they came, and users take tu
 });
 
 test('the root quorum goes before 500 requests of a user, and no rank waits for ever', async () => {
-  const lines = createChangeLines();
+  const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   const seen: string[] = [];
   const all = [];
@@ -78,7 +78,7 @@ test('the root quorum goes before 500 requests of a user, and no rank waits for 
 });
 
 test('strangers have a line apart, in which their sources take turns', async () => {
-  const lines = createChangeLines();
+  const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   const seen: string[] = [];
   const all = [];
@@ -93,7 +93,7 @@ test('strangers have a line apart, in which their sources take turns', async () 
 });
 
 test('a line is bounded by user, and a full one keeps no other user out', async () => {
-  const lines = createChangeLines();
+  const lines = createChangeLines(() => 0);
   const end = takeTurn(lines);
   const seen: string[] = [];
   const all: Promise<void>[] = [];
@@ -126,7 +126,7 @@ test('each request has exactly one turn, and no two turns overlap', async () => 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 20 }), async (requests) => {
-      const lines = createChangeLines();
+      const lines = createChangeLines(() => 0);
       let running = 0;
       let turns = 0;
       await Promise.all(
@@ -159,7 +159,7 @@ test('a line that is empty is forgotten', async (context) => {
       return realSet.call(this, key, value);
     },
   );
-  const lines = createChangeLines();
+  const lines = createChangeLines(() => 0);
   for (let i = 0; i < 50; i += 1) {
     const turns = [0, 1, 2].map(async () => {
       const end = await lines.wait(`line ${i}`, place('user'));
@@ -172,4 +172,24 @@ test('a line that is empty is forgotten', async (context) => {
     [...keptIn].map((map) => map.size),
     [0],
   );
+});
+
+test('waits are counted by rank', async () => {
+  let now = 1_000;
+  const lines = createChangeLines(() => now);
+  const end = takeTurn(lines);
+  const first = lines.wait('organization', place('root', 'first'));
+  const stranger = lines.wait('organization', place('proxy', 'strangers', 'source'));
+  const none = { waiting: 0, ended: 0, waitedMs: 0 };
+  const waits = { waiting: 1, ended: 0, waitedMs: 0 };
+  assert.deepEqual(lines.waits(), { first: waits, users: none, strangers: waits });
+  now += 30;
+  end();
+  const endFirst = await first;
+  const waited = { waiting: 0, ended: 1, waitedMs: 30 };
+  assert.deepEqual(lines.waits(), { first: waited, users: none, strangers: waits });
+  now += 5;
+  endFirst();
+  (await stranger)();
+  assert.deepEqual(lines.waits().strangers, { ...waited, waitedMs: 35 });
 });

@@ -5,7 +5,7 @@ import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 
 export type Vitals = Omit<
   AnswerOf<EnclaveMessages['vitals']>,
-  'requests' | 'largeReadsWaiting' | 'unrecordedRefusals'
+  'requests' | 'largeReadsWaiting' | 'unrecordedRefusals' | 'changeWaits'
 >;
 /** Reads what there was since it was called last. */
 export type ReadVitals = () => Vitals;

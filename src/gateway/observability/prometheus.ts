@@ -4,6 +4,7 @@
 import type { Gauge as GaugeOf, Registry as RegistryOf } from 'prom-client';
 import { type StageTime, stageStepMs } from '../../core/base/stages.ts';
 import type { PoolState } from '../../store/store.ts';
+import { changeWaitMetrics } from './change_waits.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The numbers about the service itself. */
@@ -324,6 +325,7 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
     registers,
   });
   let unrecordedBefore = 0;
+  const changeWaits = changeWaitMetrics({ Counter, Gauge }, registry);
   const isSealed = gauge('keywright_sealed', '1 while the service waits for its root key, else 0.');
   return {
     enclaveRestarted: () => restarts.inc(),
@@ -341,6 +343,7 @@ function enclaveMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
       const isNew = vitals.unrecordedRefusals < unrecordedBefore;
       unrecorded.inc(vitals.unrecordedRefusals - (isNew ? 0 : unrecordedBefore));
       unrecordedBefore = vitals.unrecordedRefusals;
+      changeWaits(vitals.changeWaits);
     },
   } satisfies Partial<Metrics>;
 }

@@ -31,8 +31,21 @@ export function mergedVitals(each: readonly EnclaveVitals[]): EnclaveVitals {
     requests: one.requests + other.requests,
     largeReadsWaiting: one.largeReadsWaiting + other.largeReadsWaiting,
     unrecordedRefusals: one.unrecordedRefusals + other.unrecordedRefusals,
+    changeWaits: {
+      first: sumOfWaits(one.changeWaits.first, other.changeWaits.first),
+      users: sumOfWaits(one.changeWaits.users, other.changeWaits.users),
+      strangers: sumOfWaits(one.changeWaits.strangers, other.changeWaits.strangers),
+    },
   }));
 }
+
+type Waits = EnclaveVitals['changeWaits']['first'];
+
+const sumOfWaits = (one: Waits, other: Waits): Waits => ({
+  waiting: one.waiting + other.waiting,
+  ended: one.ended + other.ended,
+  waitedMs: one.waitedMs + other.waitedMs,
+});
 
 /** Between two looks. */
 export const vitalSignsPauseMs = 10_000;

@@ -1,0 +1,44 @@
+// Metrics of the lines in which changes of organizations wait, by rank.
+
+import type { Registry } from 'prom-client';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+
+type ChangeWaits = AnswerOf<EnclaveMessages['vitals']>['changeWaits'];
+
+const ranks = ['first', 'users', 'strangers'] as const;
+
+/** Adds the metrics, and returns the function that sets them. */
+export function changeWaitMetrics(
+  { Counter, Gauge }: Pick<typeof import('prom-client'), 'Counter' | 'Gauge'>,
+  registry: Registry,
+): (waits: ChangeWaits) => void {
+  const of = { labelNames: ['rank'] as const, registers: [registry] };
+  const waiting = new Gauge({
+    ...of,
+    name: 'keywright_changes_waiting',
+    help: 'Changes that wait for their turn: by rank.',
+  });
+  const ended = new Counter({
+    ...of,
+    name: 'keywright_changes_waited_total',
+    help: 'Changes that had to wait for their turn and got it: by rank.',
+  });
+  const seconds = new Counter({
+    ...of,
+    name: 'keywright_changes_waited_seconds_total',
+    help: 'Time that these changes waited: by rank.',
+  });
+  let before: ChangeWaits | undefined;
+  return (waits) => {
+    for (const rank of ranks) {
+      const now = waits[rank];
+      const last = before?.[rank];
+      // A restarted enclave counts from zero.
+      const base = last !== undefined && last.ended <= now.ended ? last : { ended: 0, waitedMs: 0 };
+      waiting.set({ rank }, now.waiting);
+      ended.inc({ rank }, now.ended - base.ended);
+      seconds.inc({ rank }, Math.max(0, now.waitedMs - base.waitedMs) / 1000);
+    }
+    before = waits;
+  };
+}
