@@ -44,7 +44,7 @@ export function createReaders(ports: {
   const sentNonces = createSentNonceReader({ store, codec, keys });
   const emails = createEmailEventReader({ store, codec, keys });
   const history = createChainTransactionReader({ store, codec, keys });
-  const texts = createTextReaders({ store, codec, organization });
+  const texts = createTextReaders({ store, codec, organization, reading });
   const deliveries = createDeliveryReaders({ store, codec, voters, reading });
   const children = createChildren({
     store,

@@ -12,6 +12,7 @@ import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RecordAddress } from '../keys/sealing.ts';
+import { createPauses, type Reading } from './portions.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
 /** Texts of contract interfaces that stay in memory, of at most 400,000 characters each. */
@@ -22,10 +23,12 @@ export function createTextReaders({
   store,
   codec,
   organization,
+  reading,
 }: {
   readonly store: Pick<StorePort, 'records'>;
   readonly codec: RecordCodec;
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  readonly reading: Pick<Reading, 'pause'>;
 }): (organizationId: string) => Pick<Reader, 'contractInterfaceTexts' | 'secretTexts'> {
   const interfaceTexts = createRecentCache<string>(maximumCachedInterfaces);
   return (organizationId) => {
@@ -42,6 +45,7 @@ export function createTextReaders({
       if (ids.length === 0) return found;
       const rows = await store.records({ organizationId, kind, ids });
       const byId = new Map(rows.map((row) => [row.id, row]));
+      const pauses = createPauses(reading.pause);
       for (const id of ids) {
         const row = byId.get(id);
         if (row === undefined) {
@@ -55,6 +59,7 @@ export function createTextReaders({
         if (row.kind !== kind) refuseRecord(place);
         const record = codec.openRecord(organizationId, row) as LargeRecords[Kind];
         found.set(id, { record, place });
+        await pauses.after(row.body.length);
       }
       return found;
     }

@@ -2,6 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { boundedStore } from '../../../src/enclave/records/bounded_store.ts';
+import { createLargeReads } from '../../../src/enclave/records/large_reads.ts';
+import { createRepository } from '../../../src/enclave/records/repository.ts';
+import { createTextReaders } from '../../../src/enclave/records/text_reader.ts';
 import type { StoredRecord } from '../../../src/store/port.ts';
 import { changeOrganization } from '../../operations/other_callers.ts';
 import {
@@ -11,9 +16,22 @@ import {
   shownInterfaceIds,
   solana,
 } from '../../operations/smart_contract_interfaces/smart_contract_interface_requests.ts';
-import { startTestService } from '../../support/harness.ts';
+import { startTestService, testRootKey } from '../../support/harness.ts';
+import { codecOf } from '../hostile_world.ts';
 
 const operation = 'get_smart_contract_interface';
+
+/** An interface of 150,000 characters and more. */
+const longAbi = JSON.stringify(
+  Array.from({ length: 1_500 }, (_, i) => ({
+    type: 'function',
+    name: `transfer${i}`,
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ],
+  })),
+);
 
 async function startWithTwo(log: string[] = []) {
   const service = await startTestService({ log });
@@ -86,4 +104,50 @@ test('an interface that is deleted while it is read is not found, and no illness
   const answer = await service.query(operation, { smartContractInterfaceId: first });
   assert.equal(answer.status, 404);
   assert.deepEqual(log, []);
+});
+
+test('texts of megabytes are read by one request of the organization at a time, with pauses', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId } = service.root;
+  for (let i = 0; i < 5; i += 1) {
+    const smartContractAddress = `0x${i.toString(16).padStart(40, '0')}`;
+    await makeInterface(service, { smartContractAddress, smartContractInterface: longAbi });
+  }
+  const codec = codecOf('long texts');
+  const keys = createRootKeys(testRootKey());
+  const repository = createRepository({ store: service.store.port, codec, keys });
+  const { state } = await repository.organization(organizationId);
+  assert(state !== undefined);
+  const large = createLargeReads();
+  let pauses = 0;
+  let reading = 0;
+  let most = 0;
+  const store = boundedStore(service.store.port, {
+    ...large,
+    enter: async (id) => {
+      await large.enter(id);
+      reading += 1;
+      most = Math.max(most, reading);
+    },
+  });
+  const pause = async () => {
+    pauses += 1;
+  };
+  const ports = { store, codec, organization: repository.organization, reading: { pause } };
+  const interfaces = [...state.records.contract_interface.values()];
+  const requests = Array.from({ length: 4 }, () =>
+    large.run(
+      () => undefined,
+      async () => {
+        const texts =
+          await createTextReaders(ports)(organizationId).contractInterfaceTexts(interfaces);
+        reading -= 1;
+        return texts.size;
+      },
+    ),
+  );
+  assert.deepEqual(await Promise.all(requests), [5, 5, 5, 5]);
+  assert.deepEqual([most, reading, large.waiting()], [1, 0, 0]);
+  assert.equal(pauses, requests.length * interfaces.length);
 });
