@@ -79,6 +79,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       'test/operations/activities/*.test.ts',
       'test/pipeline/*.test.ts',
+      'test/enclave/stage_times.test.ts',
       'test/core/activity/votes.test.ts',
       'test/core/mfa/*.test.ts',
       'test/operations/mfa_policies/*.test.ts',

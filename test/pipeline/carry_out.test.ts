@@ -9,6 +9,7 @@ import { makeUser } from '../operations/users/user_requests.ts';
 import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
 import { startTestService, testKey } from '../support/harness.ts';
+import { approve, by, shownAs } from '../votes/voting.ts';
 
 const together = Array.from({ length: 8 }, (_, index) => index);
 
@@ -65,4 +66,22 @@ test('counted signatures that arrive together are committed in turn, without a c
     outcomes,
     together.map(() => 'committed'),
   );
+});
+
+test('an approval of what has become impossible fails the activity, with the reason', async (t) => {
+  const { service } = await startRecorded(t);
+  await makeUser(service, 'anna');
+  await makePolicy(service, 'two', { condition: 'true', consensus: 'approvers.count() >= 2' });
+  const type = 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT';
+  const url = 'https://receiver.example/hook';
+  const asked = { name: 'Ledger', url };
+  const waiting = await service.submit('create_webhook_endpoint', type, asked, by('anna'));
+  const { id, fingerprint } = shownAs('CONSENSUS_NEEDED', waiting);
+  service.outside.refusedTargets.set(url, 'the address is private');
+  const approved = await approve(service, { fingerprint });
+  assert.equal(approved.status, 200, JSON.stringify(approved.body));
+  const { activity } = (await service.query('get_activity', { activityId: id })).body;
+  assert.equal(activity.status, 'ACTIVITY_STATUS_FAILED');
+  assert.match(activity.failure.message, /the address is private/);
+  assert.deepEqual((await service.query('list_webhook_endpoints', {})).body.webhookEndpoints, []);
 });
