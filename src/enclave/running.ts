@@ -87,8 +87,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     keys: createWebhookKeys(keys),
     clock,
     organization,
-    compatible: start.deployment.compatibleWebhooks,
-    publicUrl: start.deployment.publicUrl,
+    deployment: start.deployment,
     refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
   });
   const named = { ...store, ...accountable(store) };

@@ -3,6 +3,7 @@
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import type { WebhookEventType } from '../../core/base/enums.ts';
 import { assert } from '../../core/errors/errors.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
 import type { WebhookEndpoint } from '../../core/organization/records/webhooks.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { chatNotice } from '../../core/webhooks/chat_notice.ts';
@@ -61,13 +62,12 @@ export function createDeliveries(ports: {
   keys: WebhookKeys;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   clock: () => number;
-  compatible: boolean;
-  /** The address of the service, for links in notices. */
-  publicUrl: string;
+  /** Its address stands in links of notices. */
+  deployment: Pick<Deployment, 'compatibleWebhooks' | 'publicUrl'>;
   /** Called for a row that differs from what was sealed. */
   refusedRow: (error: RecordRefusedError) => void;
 }): Deliveries {
-  const { store, codec, keys, organization, clock, compatible } = ports;
+  const { store, codec, keys, organization, clock, deployment } = ports;
   const reader = createEventReader(ports);
   let founder: string | undefined;
   let known: { readonly atMs: number; readonly times: KeyTimes } | undefined;
@@ -104,7 +104,7 @@ export function createDeliveries(ports: {
     const words = { keyId: keys.keyId(signing), timestampMs, eventId };
     const signature = keys.sign(signing, signedMessage(words, body));
     const said = { ...words, organizationId, eventType, sequence, signature };
-    return deliveryHeaders(said, compatible);
+    return deliveryHeaders(said, deployment.compatibleWebhooks);
   }
 
   const begin = createBeginnings({ ...ports, reader, signEvent });
@@ -133,7 +133,7 @@ export function createDeliveries(ports: {
     keySet: async () => {
       const { published } = await keyTimes();
       const publicKeys = published.map((epoch) => keys.publicKey(epoch));
-      return utf8(JSON.stringify(keySetView(publicKeys, compatible)));
+      return utf8(JSON.stringify(keySetView(publicKeys, deployment.compatibleWebhooks)));
     },
   };
 }
@@ -143,10 +143,10 @@ function createBeginnings({
   reader,
   signEvent,
   clock,
-  publicUrl,
+  deployment: { publicUrl },
   refusedRow,
 }: {
-  readonly publicUrl: string;
+  readonly deployment: Pick<Deployment, 'publicUrl'>;
   readonly reader: EventReader;
   readonly signEvent: SignEvent;
   readonly clock: () => number;
