@@ -180,6 +180,13 @@ export interface Submits {
   readonly create_velocity_control: Call<CreateVelocityControlParameters, CreateVelocityControlResult>;
   /** Deletes a velocity control with what it counted; refused while a policy reads it. */
   readonly delete_velocity_control: Call<DeleteVelocityControlParameters, DeleteVelocityControlResult>;
+  /**
+   * Creates a freeze, which stops signatures, exports and sends of its subject at once; a frozen
+   * subject keeps its freeze.
+   */
+  readonly create_freeze: Call<CreateFreezeParameters, CreateFreezeResult>;
+  /** Deletes a freeze, which only the root quorum can. */
+  readonly delete_freeze: Call<DeleteFreezeParameters, DeleteFreezeResult>;
   /** Stores the ABI or IDL of a contract, so that policies can read its calls. */
   readonly create_smart_contract_interface: Call<CreateSmartContractInterfaceParameters, CreateSmartContractInterfaceResult>;
   /** Deletes a smart contract interface. */
@@ -391,6 +398,8 @@ export interface Queries {
   readonly get_velocity_control: Call<GetVelocityControlBody, GetVelocityControlResponse>;
   /** Lists the velocity controls, oldest first. */
   readonly list_velocity_controls: Call<ListVelocityControlsBody, ListVelocityControlsResponse>;
+  /** Lists the freezes of the organization, oldest first. */
+  readonly list_freezes: Call<ListFreezesBody, ListFreezesResponse>;
   /** Returns a smart contract interface. */
   readonly get_smart_contract_interface: Call<GetSmartContractInterfaceBody, GetSmartContractInterfaceResponse>;
   /** Lists the smart contract interfaces, oldest first. */
@@ -559,6 +568,14 @@ export type VelocityControlAggregationOperator =
   | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL'
   | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL'
   | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN';
+
+export type FreezeType =
+  | 'FREEZE_TYPE_WALLET'
+  | 'FREEZE_TYPE_PRIVATE_KEY'
+  | 'FREEZE_TYPE_USER'
+  | 'FREEZE_TYPE_ORGANIZATION'
+  | 'FREEZE_TYPE_SUB_ORGANIZATION'
+  | 'FREEZE_TYPE_DEPLOYMENT';
 
 export type Outcome =
   | 'OUTCOME_ALLOW'
@@ -2765,6 +2782,30 @@ export interface DeleteVelocityControlParameters {
 export interface DeleteVelocityControlResult {
   /** Velocity control ID: UUID of the velocity control. */
   readonly velocityControlId: string;
+}
+
+export interface CreateFreezeParameters {
+  /** Type: What is frozen. */
+  readonly type: FreezeType;
+  /** Resource ID: UUID of the wallet, private key, user or sub-organization; absent for the others. */
+  readonly resourceId?: string | undefined;
+  /** Reason: Reason for people. */
+  readonly reason?: string | undefined;
+}
+
+export interface CreateFreezeResult {
+  /** Freeze ID: UUID of the freeze. */
+  readonly freezeId: string;
+}
+
+export interface DeleteFreezeParameters {
+  /** Freeze ID: UUID of the freeze. */
+  readonly freezeId: string;
+}
+
+export interface DeleteFreezeResult {
+  /** Freeze ID: UUID of the freeze. */
+  readonly freezeId: string;
 }
 
 export interface CreateSmartContractInterfaceParameters {
@@ -6554,6 +6595,41 @@ export interface ListVelocityControlsResponse {
     /** End cursor: ID of the last row; absent: the page is empty. */
     readonly endCursor?: string | undefined;
   };
+}
+
+export interface ListFreezesBody {
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListFreezesResponse {
+  /** Freezes: Freezes of the organization, oldest first. */
+  readonly freezes: readonly {
+    /** Freeze ID: UUID of the freeze. */
+    readonly freezeId: string;
+    /** Type: What is frozen. */
+    readonly type: FreezeType;
+    /** Resource ID: UUID of the wallet, private key, user or sub-organization; absent for the others. */
+    readonly resourceId?: string | undefined;
+    /** Reason: Reason for people. */
+    readonly reason?: string | undefined;
+    /** User ID: UUID of the user who submitted the freeze. */
+    readonly userId: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** Seconds: Whole seconds since 1970, as decimal text. */
+      readonly seconds: string;
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+      readonly nanos: string;
+    };
+  }[];
 }
 
 export interface GetSmartContractInterfaceBody {

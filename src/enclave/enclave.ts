@@ -116,6 +116,7 @@ function runningHandlers({
     },
     vitals,
     unsettledSends: (request) => sends.unsettled(request),
+    maySend: (request) => sends.maySend(request),
     sendSeen: async (request) => {
       await sends.seen(request);
       return undefined;

@@ -254,6 +254,13 @@ export const enclaveMessages = {
     request: struct({ caip2: text }),
     answer: list(unsettledSend),
   },
+  /** Asked right before nodes get a transaction: false once a freeze withholds it, or it is given up. */
+  maySend: {
+    phase: 'running',
+    work: { account: 'organization', custody: 'changes' },
+    request: struct({ organizationId: text, sendId: text }),
+    answer: boolean,
+  },
   /**
    * The nodes' view of a transaction under way, in the part of its chain's family: see
    * core/sends/progress.ts and solana_progress.ts.

@@ -7,7 +7,9 @@ export const unsettledSend = struct({
   organizationId: text,
   sendId: text,
   address: text,
+  /** Empty where a freeze withholds it. */
   signedTransaction: text,
+  isFrozen: boolean,
   transactionHash: text,
   status: text,
   block: optional(struct({ number, hash: optional(text) })),

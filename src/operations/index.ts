@@ -7,6 +7,7 @@ import type { ProxyOperation } from './auth_proxy/proxy_operation.ts';
 import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
 import { balanceQueries } from './balances/index.ts';
 import { deploymentActivities, deploymentQueries } from './deployments/index.ts';
+import { freezeActivities, freezeQueries } from './freezes/index.ts';
 import { identityQueries } from './identity/index.ts';
 import { invitationActivities } from './invitations/index.ts';
 import { ipAllowlistActivities, ipAllowlistQueries } from './ip_allowlist/index.ts';
@@ -75,6 +76,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
   policies: { activities: policyActivities, queries: policyQueries },
   velocity_controls: { activities: velocityControlActivities, queries: velocityControlQueries },
+  freezes: { activities: freezeActivities, queries: freezeQueries },
   smart_contract_interfaces: {
     activities: smartContractInterfaceActivities,
     queries: smartContractInterfaceQueries,

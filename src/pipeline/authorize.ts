@@ -13,17 +13,19 @@ import {
 } from '../core/policy/decision/session_scope.ts';
 import type { Caller } from '../operations/operation.ts';
 import { requireUnexpired } from './find_caller.ts';
+import { requireUnfrozen } from './freezes.ts';
 import type { Preparation } from './prepare.ts';
 
 /**
- * Decides on the vote that a submission is. Raises `session_scope_denies`, and `parent_votes_needed` or
- * `parent_authenticators_needed` where the policies of a parent would let it wait.
+ * Decides on the vote that a submission is. Raises `frozen`, `session_scope_denies`, and
+ * `parent_votes_needed` or `parent_authenticators_needed` where the policies of a parent would let it wait.
  */
 export function authorize(preparation: Preparation, caller: Caller): Decision {
   const { credential } = caller;
   const { parsed, submitter, state, deciding, decidedBy, context, input, scopes } = preparation;
   // The activity is recorded at this time.
   requireUnexpired(caller, [state, decidedBy], context.now);
+  requireUnfrozen(preparation, caller);
   const { parameters, version } = parsed;
   const submitted = { type: version.wire.type, parameters, submitterId: submitter.id };
   if (!deletesItself(credential, submitted)) requireScope(credential.scope, scopes, deciding.id);

@@ -35,6 +35,8 @@ export async function takeFastPath(
   if (verified.kind !== 'api_key') return undefined;
   const state = ports.repository.known(parsed.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
+  const parent = state.parentId === undefined ? undefined : ports.repository.known(state.parentId);
+  if (state.parentId !== undefined && parent === undefined) return undefined;
   try {
     const caller = findCallerByApiKey(state, verified, request, ports.clock());
     if (caller === undefined) return undefined;
@@ -43,7 +45,7 @@ export async function takeFastPath(
     request.enter?.('check_freshness');
     checkFreshness(parsed.timestampMs, ports);
     const turn = noTurn;
-    const submission = { request, parsed, caller, state, turn, goesOn: isAllowed };
+    const submission = { request, parsed, caller, state, parent, turn, goesOn: isAllowed };
     const done = await carryOutSubmission(submission, ports);
     if (done === 'must_serialize' || done.outcome === undefined) return undefined;
     const { decision, outcome } = done;

@@ -125,7 +125,10 @@ export type Proposal = {
   readonly children: readonly NewOrganization[];
   /** States of other organizations that were decided on; newer ones make the commit a conflict. */
   readonly alsoDecidedOn: readonly OrganizationState[];
-  /** The parent as it let the credential be used; what guards in a newer one makes it a conflict. */
+  /**
+   * The parent as it let the credential be used and stopped nothing by a freeze; what guards in a newer one
+   * makes it a conflict.
+   */
   readonly governedBy?: OrganizationState;
   /**
    * True if it rests on nothing but what guards (see core/organization/guard.ts): then newer states with

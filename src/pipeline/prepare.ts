@@ -43,6 +43,8 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly state: OrganizationState;
   /** The parent, where its quorum and policies decide. */
   readonly decidedBy: OrganizationState | undefined;
+  /** The parent whose freezes stop the activity; undefined if it has none, or no freeze stops it. */
+  readonly parent: OrganizationState | undefined;
   /** The organization whose quorum and policies decide. */
   readonly deciding: OrganizationView;
   /** True if it is refused before others were asked about it: then nothing else was loaded. */
@@ -50,6 +52,8 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   /** The values that the operation loaded. */
   readonly loaded: unknown;
   readonly input: DecisionInput;
+  /** Returns the facts that policies read. */
+  readonly facts: () => Facts;
   /** Returns the scopes that conditions read: one for each part that is decided by itself. */
   readonly scopes: () => readonly Scope[];
   /** Returns the request as velocity controls count it. */
@@ -70,6 +74,7 @@ export async function prepare(
     submittedWith,
     state,
     decidedBy,
+    parent,
     contents,
     within,
     activityId,
@@ -80,6 +85,8 @@ export async function prepare(
     readonly submittedWith: SubmittedWith;
     readonly state: OrganizationState;
     readonly decidedBy?: OrganizationState | undefined;
+    /** The parent, for activities that a freeze can stop. Absent for views, which show own freezes. */
+    readonly parent?: OrganizationState | undefined;
     /** Equal for equal parameters; set where the activity is prepared again and again. */
     readonly contents?: string;
     /** ID of an existing activity. Default: a new one. */
@@ -165,6 +172,8 @@ export async function prepare(
     parsed,
     state,
     decidedBy,
+    parent,
+    facts,
     factsDigest,
     deciding,
     cannotPass,

@@ -32,7 +32,15 @@ export async function prepareWaiting(
   parsed: ParsedActivity,
   state: OrganizationState,
   ports: Ports,
-  { within, asker }: { readonly within?: Meter | undefined; readonly asker?: Voter } = {},
+  {
+    within,
+    asker,
+    parent,
+  }: {
+    readonly within?: Meter | undefined;
+    readonly asker?: Voter;
+    readonly parent?: OrganizationState | undefined;
+  } = {},
 ): Promise<Preparation> {
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
@@ -41,7 +49,7 @@ export async function prepareWaiting(
   const waiting = { parsed, submitter, submittedWith, state, contents, activityId };
   // Its submitter was let ask when it came, and may owe it a credential.
   const isOwn = asker?.userId === activity.submitterId;
-  return prepare({ ...waiting, within, asker: isOwn ? undefined : asker }, ports);
+  return prepare({ ...waiting, within, parent, asker: isOwn ? undefined : asker }, ports);
 }
 
 /** The credential that the submitter showed first, of those that an activity still names. */

@@ -149,9 +149,9 @@ export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
 }
 
 function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording {
-  const { parsed, state, decidedBy, context, input } = preparation;
+  const { parsed, state, decidedBy, parent, context, input } = preparation;
   const factsDigest = input.rule === 'policy' ? preparation.factsDigest : undefined;
-  return { parsed, state, decidedBy, context, caller, body, factsDigest };
+  return { parsed, state, decidedBy, parent, context, caller, body, factsDigest };
 }
 
 const noChanges: DraftChanges = { head: undefined, records: [] };
@@ -236,9 +236,10 @@ function failed(activity: Activity): Activity {
 
 function outcome(
   activity: Activity,
-  { parsed, state, decidedBy, caller: { governedBy } }: Recording,
+  { parsed, state, decidedBy, parent, caller }: Recording,
   changes: DraftChanges,
 ): RecordedOutcome {
+  const governedBy = caller.governedBy ?? parent;
   return {
     state,
     changes,

@@ -11,6 +11,8 @@ export type Recording = {
   readonly context: Context;
   /** The parent, where its policies decided. */
   readonly decidedBy?: OrganizationState | undefined;
+  /** The parent whose freezes were read. */
+  readonly parent?: OrganizationState | undefined;
   /** The voter, and the body that the voter signed. */
   readonly caller: Caller;
   readonly body: Uint8Array;

@@ -22,6 +22,8 @@ export type Submission = {
   readonly state: OrganizationState;
   /** The parent, where its quorum and policies decide. */
   readonly decidedBy?: OrganizationState | undefined;
+  /** The parent, for activities that a freeze can stop. */
+  readonly parent: OrganizationState | undefined;
   readonly turn: Pick<Turn, 'take'>;
   /** Returns false if the decision is left to another entrance. Default: every decision is recorded. */
   readonly goesOn?: (verdict: Authorized) => boolean;
@@ -29,7 +31,7 @@ export type Submission = {
 
 /** Decides, executes and records a new activity. Raises `credential_limited` and those of `carryOut`. */
 export function carryOutSubmission(
-  { request, parsed, caller, state, decidedBy, turn, goesOn = everyDecision }: Submission,
+  { request, parsed, caller, state, decidedBy, parent, turn, goesOn = everyDecision }: Submission,
   ports: Ports,
 ): Promise<CarriedOut | 'must_serialize'> {
   const { operation, parameters, dryRun } = parsed;
@@ -45,7 +47,7 @@ export function carryOutSubmission(
         requireCredentialFor(operation, parameters, credential);
         const asker = voterWith(submitter, credential);
         const submitted = { parsed, submitter, submittedWith: submittedWith(caller) };
-        return prepare({ ...submitted, state, decidedBy, asker }, ports);
+        return prepare({ ...submitted, state, decidedBy, parent, asker }, ports);
       },
       authorize: (preparation) => ({ decision: authorize(preparation, caller) }),
       // A refusal only adds its activity, and so does a signature.

@@ -13,6 +13,7 @@ import { type AsksFirst, type Attempted, createConcurrency, type Turn } from './
 import { deduplicate } from './deduplicate.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
+import { freezingParent } from './freezes.ts';
 import { load } from './load.ts';
 import { createOnce } from './once.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
@@ -111,8 +112,9 @@ async function attempt(
     return vote({ request, ballot, timestampMs, dryRun, caller, state, turn }, catalog, ports);
   }
   const { parsed } = found;
+  const freezing = parent ?? (await freezingParent(parsed, caller, state, ports));
   const done = await carryOutSubmission(
-    { request, parsed, caller, state, decidedBy: parent, turn },
+    { request, parsed, caller, state, decidedBy: parent, parent: freezing, turn },
     ports,
   );
   if (done === 'must_serialize') return done;

@@ -27,6 +27,7 @@ import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import type { Attempted, Turn } from './concurrency.ts';
 import { requireUnexpired } from './find_caller.ts';
+import { freezingParent, requireActiveVoter, requireUnfrozen } from './freezes.ts';
 import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
@@ -144,9 +145,10 @@ async function approve(
       caller,
       dryRun,
       turn,
-      prepare: () => {
+      prepare: async () => {
         const asker = voterWith(caller.user, caller.credential);
-        return prepareWaiting(activity, parsed, state, ports, { asker });
+        const parent = await freezingParent(parsed, caller, state, ports);
+        return prepareWaiting(activity, parsed, state, ports, { asker, parent });
       },
       authorize: (preparation) => {
         // Time has passed since the caller was found, and the vote is recorded at this time.
@@ -178,7 +180,7 @@ function refusalOnly(error: unknown): ServiceError {
 /**
  * Decides on an activity with one more approval. `isRepeated`: the user has approved already, and
  * approving once more, with another credential or after something has changed, would not let it happen.
- * Raises `session_scope_denies`, `not_permitted`.
+ * Raises `frozen`, `session_scope_denies`, `not_permitted`.
  */
 function authorizeApproval(
   preparation: Preparation,
@@ -190,6 +192,7 @@ function authorizeApproval(
   readonly isRepeated: boolean;
 } {
   const { input, organization, scopes, parsed } = preparation;
+  requireUnfrozen(preparation, { user });
   const tally = tallyOf(activity, preparation);
   const { counted } = tally;
   requireScope(credential.scope, scopes, organization.id);
@@ -228,6 +231,7 @@ async function reject(
 ): Promise<VoteResult | 'must_serialize'> {
   const context = { now: ports.clock(), newId: ports.newId };
   requireUnexpired(caller, [state], context.now);
+  requireActiveVoter(caller, activity, viewOf(state));
   const decision = await authorizeRejection(caller, activity, parsed, state, ports);
   if (!turn.take()) return 'must_serialize';
   const recording = { parsed, state, context, caller, body: request.body, decision };

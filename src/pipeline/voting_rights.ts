@@ -1,9 +1,11 @@
 import { type ActivityViewer, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal } from '../core/errors/errors.ts';
+import { freezeOfUser } from '../core/freezes/frozen.ts';
 import type { User } from '../core/organization/model.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
+import { kindOf } from '../core/policy/decision/activity_kind.ts';
 import { isAllowed, mayVote } from '../core/policy/decision/decision.ts';
 import { possibleVoter } from '../core/policy/decision/facts.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
@@ -11,6 +13,7 @@ import { type Meter, take } from '../core/policy/language/clause.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Catalog } from './catalog.ts';
 import { readOnlyPorts } from './chain_lookups.ts';
+import { isFrozen } from './freezes.ts';
 import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import {
@@ -70,9 +73,11 @@ export async function votingRights(
 export function rightsOf(
   user: User,
   activity: Activity,
-  { input, organization }: Preparation,
+  preparation: Preparation,
   { counted, statuses }: Tally,
 ): VotingRights {
+  const { input, organization } = preparation;
+  if (freezeOfUser(organization, user.id, kindOf(activity.type)) !== undefined) return none;
   const isSubmitter = user.id === activity.submitterId;
   const voter = possibleVoter(user, organization);
   const mayShow = isSubmitter && awaitsCredentials(activity, statuses(user.id));
@@ -84,7 +89,7 @@ export function rightsOf(
     return isAllowed(input, voters, activity.submitterId, further);
   };
   const isRepeated = others.length < counted.length;
-  const canApprove = mayGive && (!isRepeated || wouldAllow());
+  const canApprove = mayGive && !isFrozen(preparation) && (!isRepeated || wouldAllow());
   return { canApprove, canReject: mayGive || isSubmitter };
 }
 

@@ -49,7 +49,8 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/simulator': 'base schema policy/language policy policy/decision policy/lint',
   'policy/test_readers':
     'base errors schema crypto address chains transactions policy/language policy/simulator',
-  activity: 'generated base crypto errors schema organization users policy/decision',
+  freezes: 'base errors organization policy/decision',
+  activity: 'generated base crypto errors schema organization users policy/decision freezes',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
   webhooks:
     'base errors schema crypto derivation balances transactions organization policy policy/decision',

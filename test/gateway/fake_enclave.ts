@@ -65,6 +65,7 @@ const answers: Handlers<EnclaveMessages> = {
     },
   }),
   unsettledSends: () => [],
+  maySend: () => true,
   sendSeen: () => undefined,
   emailSeen: () => undefined,
   discovery: () => sampleDiscovery,

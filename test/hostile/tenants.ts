@@ -89,6 +89,8 @@ type Ids = RegistryIds & {
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   readonly velocityControlId: string;
+  /** A freeze of a key that is gone. */
+  readonly freezeId: string;
   readonly sendTransactionStatusId: string;
   readonly webhookEndpointId: string;
   readonly mfaPolicyId: string;
@@ -207,6 +209,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   let registry: RegistryIds | undefined;
   let sessionProfileId: string | undefined;
   let mfaPolicyId: string | undefined;
+  let freezeId = '';
   const [userId, apiKeyId, userTagId] = await changeAndGive(service, (first, newId) => {
     const [user, apiKey, tag, root, rootKey, own, spare] = Array.from({ length: 7 }, newId);
     assert(user && apiKey && tag && root && rootKey && own && spare);
@@ -231,6 +234,9 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
           ? putSessionProfile(draft, newId(), service.now())
           : first.list('session_profile')[0]?.id;
       registry = putRegistry(draft, { now: service.now(), newId });
+      freezeId = newId();
+      const type = 'FREEZE_TYPE_PRIVATE_KEY' as const;
+      draft.put('freeze', { id: freezeId, type, resourceId: newId(), userId: user, ...times });
     };
     const putKey = (draft: OrganizationDraft, id: string, holder: string, held: TestKey): void =>
       draft.put('api_key', {
@@ -410,6 +416,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
     velocityControlId: await makeControl(service, { name: `Control of ${name}` }, as),
+    freezeId,
     sendTransactionStatusId: await startSend(service, addresses[0], as),
     webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),
     sessionProfileId,

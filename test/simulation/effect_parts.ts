@@ -324,6 +324,7 @@ export const deletedWithUsers = (before: TrueState, userIds: readonly string[]) 
     authenticator: idsWhere(before, 'authenticator', isTheirs),
     mfa_policy: idsWhere(before, 'mfa_policy', isTheirs),
     oauth_provider: idsWhere(before, 'oauth_provider', isTheirs),
+    freeze: idsWhere(before, 'freeze', ({ resourceId = '' }) => userIds.includes(resourceId)),
   };
 };
 
@@ -349,6 +350,7 @@ export const recordKinds = [
   'policy_set',
   'velocity_control',
   'velocity_counter',
+  'freeze',
   'sender',
   'send',
   'contract_interface',

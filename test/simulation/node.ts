@@ -110,6 +110,7 @@ export function createNode(ports: {
         observe: (request) => enclave.observe(request),
         vitals: () => enclave.vitals(undefined),
         unsettledSends: (request) => enclave.unsettledSends(request),
+        maySend: (request) => enclave.maySend(request),
         sendSeen: (request) => enclave.sendSeen(request),
         emailSeen: (request) => enclave.emailSeen(request),
         discovery: () => enclave.discovery(undefined),

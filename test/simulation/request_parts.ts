@@ -97,6 +97,13 @@ export function idsOf(world: World, kind: RecordKind, count: number): string[] {
 export const idOf = (world: World, kind: RecordKind): string =>
   idsOf(world, kind, 1)[0] ?? unknownId;
 
+/** The freeze of a subject. */
+export function freezeOf({ rows }: TrueState, type: string, resourceId?: string) {
+  return [...rows.freeze.values()].find(
+    (row) => row.type === type && row.resourceId === resourceId,
+  );
+}
+
 export function activityId({ choice, activityIds }: World): string {
   return choice.some(activityIds(), 1)[0] ?? unknownId;
 }

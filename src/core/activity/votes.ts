@@ -1,9 +1,11 @@
 // Counts the votes of an activity, and computes the effect of a further vote.
 
 import { fail } from '../errors/errors.ts';
+import { freezeOfUser } from '../freezes/frozen.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { kindOf } from '../policy/decision/activity_kind.ts';
 import { possibleVoter, voterWith } from '../policy/decision/facts.ts';
 import type { Voter } from '../policy/decision/voters.ts';
 import { type Credential, heldCredential } from '../users/credentials.ts';
@@ -32,16 +34,18 @@ const maximumMessagesLength = 1024 * 1024;
 
 /**
  * The users who approve, each once: their vote is not older than a day, they are still users of the
- * organization, and they still have the credential they voted with. `isValid` says whether that may vote on
- * what the activity is by now.
+ * organization, not frozen, and they still have the credential they voted with. `isValid` says whether that
+ * may vote on what the activity is by now.
  */
 export function countedVoters(
-  activity: Pick<Activity, 'votes'>,
+  activity: Pick<Activity, 'type' | 'votes'>,
   organization: OrganizationView,
   now: number,
   isValid: (credential: Credential) => boolean,
 ): readonly Voter[] {
+  const kind = kindOf(activity.type);
   return activity.votes.flatMap((vote) => {
+    if (freezeOfUser(organization, vote.userId, kind) !== undefined) return [];
     const user = organization.get('user', vote.userId);
     const credential = heldCredential(organization, vote);
     const isAlive = now - vote.createdAtMs < voteLifeMs;

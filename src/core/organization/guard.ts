@@ -34,6 +34,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   // Policies read what was counted.
   velocity_control: 'always',
   velocity_counter: 'always',
+  freeze: 'always',
   // Endpoints receive events of signatures.
   webhook_endpoint: 'always',
   webhook_key: 'always',

@@ -24,6 +24,7 @@ export const limits = table<Limit>()({
     owner: 'organization',
     words: 'velocity controls',
   },
+  freezes: { parent: 1000, child: 100, owner: 'organization', words: 'freezes' },
   contractInterfaces: {
     parent: 100,
     child: 100,

@@ -17,6 +17,7 @@ import type { AuthProxySettings } from './records/auth_proxy.ts';
 import type { ChainTransaction } from './records/chain_transactions.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
 import type { EmailEvent } from './records/email_events.ts';
+import type { Freeze } from './records/freeze.ts';
 import type { Invitation } from './records/invitations.ts';
 import type { MfaPolicy } from './records/mfa_policy.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
@@ -329,6 +330,7 @@ export type SmallRecords = {
   velocity_control: VelocityControl;
   velocity_counter: VelocityCounter;
   sender: Sender;
+  freeze: Freeze;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
@@ -362,6 +364,7 @@ export const smallKinds: readonly SmallKind[] = [
   'velocity_control',
   'velocity_counter',
   'sender',
+  'freeze',
 ];
 
 /** Returns true if a kind from outside is one of small state. */

@@ -4,7 +4,7 @@ import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
 import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
-import type { EthereumSend, Send, SolanaSend } from '../organization/records/sends.ts';
+import type { EthereumSend, Send, SendOrigin, SolanaSend } from '../organization/records/sends.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { beginSend, noteStep } from './nonces.ts';
 import { type SendProgress, setAside, whyGivenUp } from './progress.ts';
@@ -23,6 +23,7 @@ export function startSend(
     nonces,
     signed,
     userId,
+    origin,
   }: {
     readonly activityId: string;
     readonly caip2: string;
@@ -35,6 +36,7 @@ export function startSend(
      * The user who had it signed; absent if it was submitted with its signature, by a possibly foreign key.
      */
     readonly userId?: string;
+    readonly origin: SendOrigin;
   },
   context: Context,
 ): Send {
@@ -48,6 +50,7 @@ export function startSend(
     nonce: String(nonce),
     signedTransaction: `0x${signed}`,
     transactionHash: `0x${hex(keccak256(bytes))}`,
+    origin,
     ...(userId === undefined ? { isSignedElsewhere: true } : {}),
   };
   return keepSend(draft, begun, context, { nonces, userId });

@@ -8,7 +8,7 @@ import { versionOneByte } from '../chains/solana/read_version_one.ts';
 import { isWritable, type SolanaTransaction } from '../chains/solana/transaction.ts';
 import { verifyEd25519 } from '../crypto/verify.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
-import type { Send, SolanaSend } from '../organization/records/sends.ts';
+import type { Send, SendOrigin, SolanaSend } from '../organization/records/sends.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { keepSend } from './sends.ts';
 
@@ -119,6 +119,7 @@ export function startSolanaSend(
     readonly own: ReadonlySet<string>;
     /** The user who had it signed. */
     readonly userId: string;
+    readonly origin: SendOrigin;
   },
   context: Context,
 ): Send {

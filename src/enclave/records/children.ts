@@ -107,5 +107,8 @@ export function createChildren(ports: {
     return found.flat();
   }
 
-  return { childPage, childrenWith };
+  const isChild = async (parentId: string, id: string) =>
+    (await livingChildren(parentId, [id])).length > 0;
+
+  return { childPage, childrenWith, isChild };
 }

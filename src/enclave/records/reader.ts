@@ -76,6 +76,7 @@ export function createReaders(ports: {
       },
       childPage: (filter, page) => children.childPage(organizationId, filter, page),
       childrenWith: (filter) => children.childrenWith(organizationId, filter),
+      isChild: (id) => children.isChild(organizationId, id),
       organizationsWithEnvelope: async (value) => {
         const index = 'oauth2_envelope';
         const limit = maximumEnvelopeHolders;

@@ -132,7 +132,11 @@ function createCommits(ports: {
     },
     addition: (proposal) => {
       const { parentId } = proposal.state;
-      const parent = parentId === undefined ? undefined : known.get(parentId)?.state;
+      // A parent that was decided on counts as it was then: a newer one may have frozen the deployment.
+      const parent =
+        parentId === undefined
+          ? undefined
+          : (decidedParent(proposal) ?? known.get(parentId)?.state);
       if (parentId !== undefined && parent === undefined) return undefined;
       const sealed = seal(proposal, parent);
       return sealed && additionOf(sealed.change);
@@ -142,13 +146,23 @@ function createCommits(ports: {
 
 /** Returns the organization above: the state that was decided on, or else the newest state. */
 async function parentOf(
-  { state: { parentId }, alsoDecidedOn, governedBy }: Proposal,
+  proposal: Proposal,
   load: LoadOrganization,
 ): Promise<OrganizationState | undefined> {
+  const { parentId } = proposal.state;
   if (parentId === undefined) return undefined;
-  const decidedOn = [...alsoDecidedOn, governedBy].find((each) => each?.id === parentId);
+  const decidedOn = decidedParent(proposal);
   if (decidedOn !== undefined) return decidedOn;
   const { state } = await load(parentId);
   // Organizations never vanish.
   return state ?? refuseRecord(headAddress(parentId, 0));
+}
+
+/** Returns the state of the organization above that the proposal was decided on. */
+function decidedParent({
+  state: { parentId },
+  alsoDecidedOn,
+  governedBy,
+}: Proposal): OrganizationState | undefined {
+  return [...alsoDecidedOn, governedBy].find((each) => each?.id === parentId);
 }

@@ -23,6 +23,7 @@ import type { StoredLookup, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { RecordRefusedError } from '../records/record_codec.ts';
 import type { SystemChanges } from '../records/system_changes.ts';
+import { createSendReleases, type SendRelease } from './send_releases.ts';
 
 type SendSeen = RequestOf<EnclaveMessages['sendSeen']>;
 type Underway = AnswerOf<EnclaveMessages['unsettledSends']>[number];
@@ -31,6 +32,7 @@ export type Sends = {
   unsettled(
     request: RequestOf<EnclaveMessages['unsettledSends']>,
   ): Promise<AnswerOf<EnclaveMessages['unsettledSends']>>;
+  maySend(request: RequestOf<EnclaveMessages['maySend']>): Promise<boolean>;
   seen(request: SendSeen): Promise<void>;
 };
 
@@ -60,13 +62,8 @@ export function createSends(ports: {
   refusedRow: (error: RecordRefusedError) => void;
 }): Sends {
   const { store, keys, organization, reader, systemChange, newId, clock } = ports;
+  const sendsIn = createSendReleases(ports);
   const chains = createRecentCache<ChainTurns>(maximumChains);
-
-  async function sendsIn(organizationId: string, ids: readonly string[]): Promise<readonly Send[]> {
-    const { state } = await organization(organizationId);
-    if (state === undefined) return [];
-    return [...(await reader(state).sends(ids)).values()];
-  }
 
   /** Returns entries over several looks, so that large organizations do not hide others. */
   async function entriesOf(caip2: string, chain: ChainTurns): Promise<readonly StoredLookup[]> {
@@ -132,12 +129,17 @@ export function createSends(ports: {
           const ids = entries.map(({ recordId }) => recordId);
           const sends = await sendableIn(organizationId, ids);
           const items = sends
-            .filter((send) => send.isSettled !== true && send.caip2 === caip2)
-            .map((send) => underway(organizationId, send, clock()));
+            .filter(({ send }) => send.isSettled !== true && send.caip2 === caip2)
+            .map((release) => underway(organizationId, release, clock()));
           return { id: organizationId, items };
         }),
       );
       return [...chain.turns(all)];
+    },
+    maySend: async ({ organizationId, sendId }) => {
+      const [found] = await sendsIn(organizationId, [sendId]);
+      if (found === undefined || found.isFrozen) return false;
+      return found.send.isSettled !== true && whyGivenUp(found.send, clock()) === undefined;
     },
     seen: async (request) => {
       for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
@@ -154,9 +156,11 @@ type ChainTurns = {
   after: string;
 };
 
-function underway(organizationId: string, send: Send, now: number): Underway {
-  const { id: sendId, address, signedTransaction, transactionHash, status, block } = send;
-  const shown = { organizationId, sendId, address, signedTransaction, transactionHash, status };
+function underway(organizationId: string, { send, isFrozen }: SendRelease, now: number): Underway {
+  const { id: sendId, address, transactionHash, status, block } = send;
+  const signedTransaction = isFrozen ? '' : send.signedTransaction;
+  const sent = { signedTransaction, isFrozen, transactionHash, status };
+  const shown = { organizationId, sendId, address, ...sent };
   const givenUp = whyGivenUp(send, now);
   const all = { ...shown, block: block && { hash: undefined, ...block }, givenUp };
   if (send.family !== 'solana') return { ...all, nonce: send.nonce, solana: undefined };

@@ -16,10 +16,10 @@ export type Underway = {
   readonly transactionHash: string;
 };
 
-export const lookAtEthereum: Look = async (of, send, sends) => {
+export const lookAtEthereum: Look = async (of, send, maySend) => {
   const { confirmations } = of.chain;
   const underway = { ...send, nonce: BigInt(send.nonce ?? '') };
-  const seen = await seenBy(of, (node) => look(node, underway, { confirmations, sends }));
+  const seen = await seenBy(of, (node) => look(node, underway, { confirmations, maySend }));
   const isIncluded = seen.every(({ inclusion }) => inclusion !== undefined);
   const shown = agreed(seen, of.nodes.length);
   const outcome = outcomeOf(seen, shown, of);
@@ -40,11 +40,14 @@ function writtenSeen({ usedAtFinal, inclusion, newest, isTaken }: Seen) {
   return { ethereum, solana: undefined };
 }
 
-/** Looks for a transaction, and hands it to the node where `sends` says so. Raises `ChainFault`. */
+/** Looks for a transaction, and hands it to the node where `maySend` says so. Raises `ChainFault`. */
 export async function look(
   call: JsonRpc,
   { address, nonce, signedTransaction, transactionHash }: Underway,
-  { confirmations, sends }: Pick<Chain, 'confirmations'> & { readonly sends: boolean },
+  {
+    confirmations,
+    maySend,
+  }: Pick<Chain, 'confirmations'> & { readonly maySend: () => Promise<boolean> },
 ): Promise<Seen> {
   const newest = numberOf(await call('eth_blockNumber', []));
   const final = newest - confirmations;
@@ -60,7 +63,8 @@ export async function look(
     return { newest, usedAtFinal, inclusion: block, isTaken: block !== undefined };
   }
   const isTaken =
-    sends && ((await send(call, signedTransaction)) || (await isKnown(call, transactionHash)));
+    (await maySend()) &&
+    ((await send(call, signedTransaction)) || (await isKnown(call, transactionHash)));
   return { newest, usedAtFinal, inclusion: undefined, isTaken };
 }
 

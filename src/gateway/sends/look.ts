@@ -18,13 +18,14 @@ export type Nodes = {
 };
 
 /**
- * Asks all nodes about a transaction, and sends it to those that have it in no block if `sends` is set.
+ * Asks all nodes about a transaction, and sends it to those that have it in no block if `maySend` is true.
+ * The enclave is asked right before each node gets it, so that a freeze stops a send under way.
  * `news` is the report to the enclave; undefined without a change.
  */
 export type Look = (
   of: Nodes,
   send: UnsettledSend,
-  sends: boolean,
+  maySend: () => Promise<boolean>,
 ) => Promise<{
   /** True if each node that answered has it in a block. */
   readonly isIncluded: boolean;

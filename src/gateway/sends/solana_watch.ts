@@ -29,9 +29,9 @@ const supportedVersions = [1, 0];
 /** Transactions of an address that are compared with one whose payer may have signed anew. */
 const maximumTwins = 200;
 
-export const lookAtSolana: Look = async (of, send, sends) => {
+export const lookAtSolana: Look = async (of, send, maySend) => {
   const lifespan = lifespanOf(send);
-  const seen = await seenBy(of, (node) => look(node, { ...send, ...lifespan }, sends));
+  const seen = await seenBy(of, (node) => look(node, { ...send, ...lifespan }, maySend));
   const isIncluded = seen.every(({ inclusion }) => inclusion !== undefined);
   const shown = agreedSolana(seen, of.nodes.length, lifespan);
   const outcome = outcomeOf(seen, shown, of);
@@ -47,12 +47,16 @@ type Asked = Pick<UnsettledSend, 'address' | 'signedTransaction' | 'transactionH
   readonly isPaidByOthers: boolean;
 };
 
-/** Looks for a transaction, and hands it to the node where `sends` says so. Raises `ChainFault`. */
-async function look(call: JsonRpc, asked: Asked, sends: boolean): Promise<SolanaSeen> {
+/** Looks for a transaction, and hands it to the node where `maySend` says so. Raises `ChainFault`. */
+async function look(
+  call: JsonRpc,
+  asked: Asked,
+  maySend: () => Promise<boolean>,
+): Promise<SolanaSeen> {
   const { transactionHash: signature, signedTransaction, lifetime, sinceSlot } = asked;
   const before = await inclusionOf(call, signature);
   if (before.inclusion !== undefined) return { ...before, isTaken: true, end: undefined };
-  const isTaken = sends && (await send(call, signedTransaction, signature));
+  const isTaken = (await maySend()) && (await send(call, signedTransaction, signature));
   const end = await endOf(call, lifetime);
   if (end === undefined || end.slot < sinceSlot) return { ...before, isTaken, end: undefined };
   const firstSlot = numberOf(await call('getFirstAvailableBlock', []));
@@ -85,6 +89,8 @@ async function twinOf(
 ): Promise<string | undefined> {
   const form = { ...finalized, limit: maximumTwins, minContextSlot };
   const found = signaturesIn(await call('getSignaturesForAddress', [address, form]));
+  // A freeze withholds the message that others are compared with.
+  if (signedTransaction === '') return 'unknown';
   const since = found.filter(({ slot }) => slot >= sinceSlot);
   const message = messageIn({ transaction: [signedTransaction] });
   for (const { signature } of since) {

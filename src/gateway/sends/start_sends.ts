@@ -101,14 +101,16 @@ export function createStep(of: {
     async function advance(send: UnsettledSend): Promise<void> {
       const last = before.get(send.sendId);
       const isDue = last === undefined || clock() - last >= resendAfterMs;
-      const sends = isDue && send.givenUp === undefined;
+      const { organizationId, sendId, givenUp, isFrozen } = send;
+      const mayHand = isDue && givenUp === undefined && !isFrozen;
+      const maySend = async () =>
+        mayHand && (await enclave.call('maySend', { organizationId, sendId }));
       sentAt.set(send.sendId, isDue ? clock() : last);
-      const { isIncluded, news, outcome } = await lookAt({ chain, nodes, log }, send, sends);
+      const { isIncluded, news, outcome } = await lookAt({ chain, nodes, log }, send, maySend);
       metrics.sendLookedAt(caip2, outcome);
       // Sends a transaction again at once that is in no block any more.
       if (isIncluded) sentAt.delete(send.sendId);
       if (news === undefined) return;
-      const { organizationId, sendId } = send;
       const request = { organizationId, sendId, confirmations, ...news };
       // Each changes its organization: one after the other none is overtaken by the next.
       const report = (lastReport.get(organizationId) ?? Promise.resolve()).then(() =>

@@ -29,6 +29,9 @@ export const delete_private_keys = activity({
 
   access: policy(),
 
+  facts: ({ parameters }) => ({
+    unreadKeyIds: parameters.privateKeyIds.map((id) => id.toLowerCase()),
+  }),
   apply: ({ organization, parameters }) => {
     const privateKeyIds = distinctIds(parameters.privateKeyIds, 'parameters.privateKeyIds');
     for (const id of privateKeyIds) {

@@ -17,6 +17,7 @@ import { noncesOf } from '../../core/transactions/ethereum/facts.ts';
 import { failTransaction } from '../../core/transactions/kinds.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity } from '../operation.ts';
+import { keyIdsOf } from '../signing/signing_key.ts';
 import {
   readWithInterfaces,
   type TransactionAccount,
@@ -74,18 +75,27 @@ export const eth_send_raw_transaction = activity({
       requireNoMoreGas(given.gas, chainIdOf(chain.caip2), field);
       requireReplacing(feesOf(given), [...sends.values()], field);
     }
-    const send = { place, nonce, nonces, signed: hex(bytes), transactionHash, known };
+    const keyIds = await keyIdsOf(account.address, organization, read);
+    const send = { place, nonce, nonces, signed: hex(bytes), transactionHash, known, keyIds };
     return { ...send, ...described };
   },
-  facts: ({ loaded }) => factsOf(loaded),
+  // A transaction that was signed here before the freeze of its key is not sent.
+  facts: ({ loaded }) => ({ ...factsOf(loaded), unreadKeyIds: loaded.keyIds }),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, context, loaded }) => {
-    const { place, nonce, nonces, signed, transactionHash, known } = loaded;
+  apply: ({ activityId, organization, submitter, context, loaded }) => {
+    const { place, nonce, nonces, signed, transactionHash, known, keyIds } = loaded;
     // The same bytes are under way already.
     if (known !== undefined) return { transactionHash, sendTransactionStatusId: known.id };
     const { id } = startSend(
       organization,
-      { activityId, ...place, nonce, nonces, signed },
+      {
+        activityId,
+        ...place,
+        nonce,
+        nonces,
+        signed,
+        origin: { submitterId: submitter.id, keyIds },
+      },
       context,
     );
     return { transactionHash, sendTransactionStatusId: id };

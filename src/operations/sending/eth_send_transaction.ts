@@ -1,4 +1,5 @@
 import { hex } from '../../core/base/bytes.ts';
+import { keysUsedBy } from '../../core/freezes/frozen.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import { composeEthereum, priceOf, requestedTransaction } from '../../core/sends/ethereum_send.ts';
@@ -93,7 +94,8 @@ export const eth_send_transaction = activity({
     const { found, account, transaction, place, nonce } = loaded;
     const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
     const signed = transaction.attach(signatures);
-    const begun = { activityId, ...place, nonce, signed, userId: submitter.id };
+    const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
+    const begun = { activityId, ...place, nonce, signed, userId: submitter.id, origin };
     const { id } = startSend(organization, begun, context);
     return { sendTransactionStatusId: id };
   },

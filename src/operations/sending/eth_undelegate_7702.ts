@@ -1,6 +1,7 @@
 import { bytesOfHex, hex } from '../../core/base/bytes.ts';
 import { readEthereum } from '../../core/chains/ethereum/read.ts';
 import { assert } from '../../core/errors/errors.ts';
+import { keysUsedBy } from '../../core/freezes/frozen.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { priceOf, requestedTerms } from '../../core/sends/ethereum_send.ts';
@@ -85,9 +86,10 @@ export const eth_undelegate_7702 = activity({
       assert(signature !== undefined, 'a digest has a signature');
       return signature;
     });
+    const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
     const { id } = startSend(
       organization,
-      { activityId, ...place, nonce, nonces, signed, userId: submitter.id },
+      { activityId, ...place, nonce, nonces, signed, userId: submitter.id, origin },
       context,
     );
     return { sendTransactionStatusId: id };

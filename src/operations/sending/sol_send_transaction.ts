@@ -1,4 +1,5 @@
 import { solanaFormat } from '../../core/chains/solana/sign.ts';
+import { keysUsedBy } from '../../core/freezes/frozen.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import {
@@ -88,7 +89,9 @@ export const sol_send_transaction = activity({
     const transaction = withSignatures(unsigned, signers, keyring);
     const { address } = signers[0].account;
     const { id: userId } = submitter;
-    const begun = { activityId, caip2, address, ...lifespan, transaction, own, userId };
+    const keyIds = signers.flatMap(({ found }) => keysUsedBy(found.facts));
+    const origin = { submitterId: userId, keyIds };
+    const begun = { activityId, caip2, address, ...lifespan, transaction, own, userId, origin };
     return { sendTransactionStatusId: startSolanaSend(organization, begun, context).id };
   },
 });

@@ -66,6 +66,18 @@ export async function findSigningKey(
   };
 }
 
+/** Returns the IDs of the private key and the wallets of the organization that hold an address. */
+export async function keyIdsOf(
+  spelling: string,
+  organization: OrganizationView,
+  read: Reader,
+): Promise<readonly string[]> {
+  const address = signingSpellings(spelling);
+  const found = privateKeyOfAddress(organization, address);
+  const accounts = await read.walletAccountsByAddress(address);
+  return [...(found ? [found.privateKey.id] : []), ...accounts.map(({ walletId }) => walletId)];
+}
+
 function ofPrivateKey(
   privateKey: PrivateKey,
   scheme: SignatureScheme,

@@ -1,3 +1,4 @@
+import { deleteFreezesOfUsers } from '../../core/freezes/freezes.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { deleteUsers } from '../../core/users/users.ts';
@@ -20,7 +21,9 @@ export const delete_users = activity({
   facts: ({ parameters }) => ({
     params: { user_ids: parameters.userIds.map((id) => id.toLowerCase()) },
   }),
-  apply: ({ organization, parameters }) => ({
-    userIds: deleteUsers(parameters.userIds, organization, 'parameters.userIds'),
-  }),
+  apply: ({ organization, parameters }) => {
+    const userIds = deleteUsers(parameters.userIds, organization, 'parameters.userIds');
+    deleteFreezesOfUsers(userIds, organization);
+    return { userIds };
+  },
 });

@@ -5,6 +5,7 @@ import type { TSchema } from '../../core/schema/schema.ts';
 import { authenticationTexts } from './authentication.ts';
 import { chainHistoryTexts } from './chain_history.ts';
 import { deploymentTexts } from './deployments.ts';
+import { freezeTexts } from './freezes.ts';
 import { keyTexts } from './keys.ts';
 import type { MemberText, MemberTexts } from './member_text.ts';
 import { organizationTexts } from './organizations.ts';
@@ -24,6 +25,7 @@ export const vocabularies: readonly MemberTexts[] = [
   serviceTexts,
   deploymentTexts,
   velocityControlTexts,
+  freezeTexts,
   sendTexts,
   chainHistoryTexts,
 ];

@@ -14,6 +14,7 @@ const send: UnsettledSend = {
   sendId: 's',
   address: 'A',
   signedTransaction: 'AQ==',
+  isFrozen: false,
   givenUp: undefined,
   transactionHash: 'signature',
   status: 'BROADCASTING',
@@ -56,7 +57,7 @@ function nodeWith(answers: Readonly<Record<string, unknown>>): JsonRpc {
 async function shown(nodes: readonly JsonRpc[], of = send, sends = false) {
   const chain = { caip2: 'solana:c', confirmations: 32 };
   const log = () => undefined;
-  const { news, isIncluded } = await lookAtSolana({ chain, nodes, log }, of, sends);
+  const { news, isIncluded } = await lookAtSolana({ chain, nodes, log }, of, async () => sends);
   return { news: news?.solana, isIncluded };
 }
 const isOver = async (...nodes: JsonRpc[]) => (await shown(nodes)).news?.end !== undefined;

@@ -35,6 +35,8 @@ function follow(
   const outcomes: string[] = [];
   const nodes = behaviors.map((behavior) => createNode(chain, behavior));
   let isBusy = false;
+  let isFrozen = false;
+  let isFrozenMeanwhile = false;
   let time = 0;
   const underway = (): UnsettledSend =>
     ({
@@ -42,7 +44,8 @@ function follow(
       sendId: 'send',
       address: sender,
       nonce: send.nonce,
-      signedTransaction: '0x02',
+      signedTransaction: isFrozen ? '' : '0x02',
+      isFrozen,
       transactionHash: ownHash,
       status: send.status,
       givenUp,
@@ -67,6 +70,7 @@ function follow(
   }
   const call = async (message: string, request: unknown) => {
     if (message === 'unsettledSends') return send.isSettled === true ? [] : [underway()];
+    if (message === 'maySend') return !isFrozenMeanwhile;
     return told(request as RequestOf<EnclaveMessages['sendSeen']>);
   };
   const step = createStep({
@@ -88,6 +92,11 @@ function follow(
     busy: (is: boolean) => {
       isBusy = is;
     },
+    /** From the list of transactions on, or only at the question right before a node gets one. */
+    freeze: (is: boolean, { meanwhile = false } = {}) => {
+      isFrozen = is && !meanwhile;
+      isFrozenMeanwhile = is;
+    },
     status: () => send.status,
     isSettled: () => send.isSettled === true,
     history,
@@ -95,6 +104,25 @@ function follow(
     nodes,
   };
 }
+
+test('a frozen transaction is handed to no node, even if the freeze comes during the look', async () => {
+  for (const meanwhile of [false, true]) {
+    const chain = createChain();
+    const sent = follow(chain, [undefined, undefined]);
+    sent.freeze(true, { meanwhile });
+    await sent.look();
+    assert.equal(chain.pending.has(ownHash), false);
+    assert.equal(sent.status(), 'INITIALIZED');
+    sent.freeze(false);
+    sent.wait(30_000);
+    await sent.look();
+    assert.equal(chain.pending.has(ownHash), true);
+    sent.freeze(true, { meanwhile });
+    chain.mine([ownHash]);
+    await sent.look();
+    assert.equal(sent.status(), 'INCLUDED');
+  }
+});
 
 test('a transaction that waits too long is set aside once most nodes show it in no block', async () => {
   const chain = createChain();

@@ -48,6 +48,12 @@ export const authorityErrors = {
     sentence:
       "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions.",
   },
+  frozen: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      'request not authorized: {what} is frozen since {since}, until the root quorum deletes freeze {freezeId}',
+  },
   parent_cannot_write: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'ORGANIZATION_MISMATCH',

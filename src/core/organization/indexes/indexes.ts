@@ -122,6 +122,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   boot_statement: () => [],
   velocity_control: () => [],
   velocity_counter: () => [],
+  freeze: () => [],
   sender: () => [],
   // Sends that are under way on a chain are found across organizations.
   send: ({ caip2, transactionHash, isSettled }, owner) => [

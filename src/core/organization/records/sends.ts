@@ -103,7 +103,12 @@ type SendOfFamily = Row & {
   readonly isAbandoned?: true;
   /** Set with `isSettled` if it may still land: it is no longer sent or watched. */
   readonly isSetAside?: true;
+  /** The parts that a freeze can stop. Absent in rows of releases without freezes. */
+  readonly origin?: SendOrigin;
 };
+
+/** The submitter of a transaction, and the wallets and private keys of the organization that signed it. */
+export type SendOrigin = { readonly submitterId: string; readonly keyIds: readonly string[] };
 
 /** A block; on Solana named by its slot alone, which has one block that others build on. */
 export type SendBlock = { readonly number: number; readonly hash?: string };

@@ -11,6 +11,7 @@ export const resources = [
   'CONFIG',
   'AUTH_PROXY',
   'CREDENTIAL',
+  'FREEZE',
   'MFA_POLICY',
   'ORGANIZATION',
   'OTP',
@@ -55,6 +56,8 @@ export type Facts = {
   readonly wallet?: Wallet;
   readonly walletAccount?: WalletAccount;
   readonly privateKey?: PrivateKey;
+  /** IDs of further wallets and private keys that the request uses; policies do not read them. */
+  readonly unreadKeyIds?: readonly string[];
   /**
    * The signed parts if the encoding defines them, or each exported secret. Each part is decided separately:
    * a policy allows the request when it allows every part, and denies it when it denies one.

@@ -94,6 +94,11 @@ export const authorities = {
     rule: 'policy',
     gives: 'a reader of what activities tell, and no credential',
   },
+  freeze: {
+    rule: 'policy',
+    gives:
+      'an end of signatures, exports and sends: nobody gains a right, and the root quorum lifts it',
+  },
   keys: {
     rule: 'policy',
     gives: 'the keys themselves, or their signatures',

@@ -1,0 +1,171 @@
+// Decides whether a freeze stops a request. Decisions ask before any policy does, and so do the sends under
+// way before each broadcast. Every freeze raises the guard of its organization, so a signature that was
+// decided before the freeze is not committed after it.
+
+import { fail } from '../errors/errors.ts';
+import { createRowIndex } from '../organization/indexes/row_index.ts';
+import type { RootQuorum } from '../organization/model.ts';
+import type { Freeze, FreezeType } from '../organization/records/freeze.ts';
+import type { Send } from '../organization/records/sends.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import type { Facts, Subject } from '../policy/decision/access.ts';
+
+/** The rows of an organization and of its parent; a child has both. */
+export type Frozen = {
+  readonly organization: OrganizationView;
+  /** The parent as it was decided on. */
+  readonly parent: OrganizationView | undefined;
+};
+
+/** Returns false if there is no freeze at all, as there mostly is. */
+export function hasFreezes({ organization, parent }: Frozen): boolean {
+  return organization.rows('freeze').size > 0 || (parent?.rows('freeze').size ?? 0) > 0;
+}
+
+type Resource = Subject['resource'];
+
+/**
+ * The resources of each action that a freeze stops: signatures, exports, sends, and the deletion of keys.
+ * `all`: every resource.
+ */
+const stoppedSubjects: { readonly [Action in Subject['action']]?: 'all' | readonly Resource[] } = {
+  SIGN: 'all',
+  EXPORT: 'all',
+  CREATE: ['TRANSACTION'],
+  DELETE: ['WALLET', 'PRIVATE_KEY', 'SECRET'],
+};
+
+/** Returns true if a freeze of an organization stops the activities of this subject. */
+export function isStoppedByFreezes({ resource, action }: Subject): boolean {
+  const stopped = stoppedSubjects[action];
+  return stopped === 'all' || stopped?.includes(resource) === true;
+}
+
+const keyOf = (type: FreezeType, resourceId = '') => `${type}/${resourceId}`;
+
+const freezesOf = createRowIndex(
+  'freeze',
+  (rows) => new Map([...rows].map((row) => [keyOf(row.type, row.resourceId), row])),
+);
+
+/** Returns the freeze of a subject, if there is one. */
+export function freezeOn(
+  organization: OrganizationView,
+  type: FreezeType,
+  resourceId?: string,
+): Freeze | undefined {
+  if (organization.rows('freeze').size === 0) return undefined;
+  return freezesOf(organization).get(keyOf(type, resourceId));
+}
+
+/** Returns the freeze of an organization as a whole, by itself or by its parent. */
+export function freezeOfOrganization({ organization, parent }: Frozen): Freeze | undefined {
+  return (
+    freezeOn(organization, 'FREEZE_TYPE_ORGANIZATION') ??
+    freezeOn(organization, 'FREEZE_TYPE_DEPLOYMENT') ??
+    (parent && freezeOn(parent, 'FREEZE_TYPE_SUB_ORGANIZATION', organization.id)) ??
+    (parent && freezeOn(parent, 'FREEZE_TYPE_DEPLOYMENT'))
+  );
+}
+
+/** Returns the freeze of one of these wallets and private keys. */
+export function freezeOfKeys(
+  organization: OrganizationView,
+  ids: readonly string[],
+): Freeze | undefined {
+  for (const id of ids) {
+    const found =
+      freezeOn(organization, 'FREEZE_TYPE_WALLET', id) ??
+      freezeOn(organization, 'FREEZE_TYPE_PRIVATE_KEY', id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the freeze that withholds a transaction from nodes: of its organization, of a key that signed it,
+ * or of its submitter. `addressKeyIds` are the keys of its sender, for rows without an origin.
+ */
+export function freezeOfSend(
+  frozen: Frozen,
+  { origin }: Pick<Send, 'origin'>,
+  addressKeyIds: readonly string[],
+): Freeze | undefined {
+  const { organization } = frozen;
+  const { keyIds = addressKeyIds, submitterId } = origin ?? {};
+  return (
+    freezeOfOrganization(frozen) ??
+    freezeOfKeys(organization, keyIds) ??
+    (submitterId === undefined
+      ? undefined
+      : freezeOn(organization, 'FREEZE_TYPE_USER', submitterId))
+  );
+}
+
+/** The kind of activities that lift freezes. */
+const liftingKind = 'DELETE_FREEZE';
+
+/**
+ * Returns the freeze that stops a user. A frozen user submits and approves nothing. A frozen member of the
+ * root quorum counts for the deletion of freezes only while the other members cannot reach the threshold,
+ * so freezes lock no organization.
+ */
+export function freezeOfUser(
+  organization: OrganizationView,
+  userId: string,
+  kind: string,
+): Freeze | undefined {
+  const freeze = freezeOn(organization, 'FREEZE_TYPE_USER', userId);
+  if (freeze === undefined || kind !== liftingKind) return freeze;
+  return isNeededToLift(organization, userId) ? undefined : freeze;
+}
+
+function isNeededToLift(organization: OrganizationView, userId: string): boolean {
+  const { userIds, threshold }: RootQuorum = organization.head.rootQuorum;
+  const isActive = (id: string) => freezeOn(organization, 'FREEZE_TYPE_USER', id) === undefined;
+  return userIds.includes(userId) && userIds.filter(isActive).length < threshold;
+}
+
+/** Refuses a frozen user. Raises `frozen`. */
+export function requireActiveUser(
+  organization: OrganizationView,
+  userId: string,
+  kind: string,
+): void {
+  const freeze = freezeOfUser(organization, userId, kind);
+  if (freeze !== undefined) failFrozen(freeze);
+}
+
+/** Refuses an activity that a freeze of its organization or of one of its keys stops. Raises `frozen`. */
+export function requireNotFrozen(frozen: Frozen, subject: Subject, facts: () => Facts): void {
+  if (!hasFreezes(frozen) || !isStoppedByFreezes(subject)) return;
+  const freeze =
+    freezeOfOrganization(frozen) ?? freezeOfKeys(frozen.organization, keysUsedBy(facts()));
+  if (freeze !== undefined) failFrozen(freeze);
+}
+
+/** Returns the IDs of the wallets and private keys of these facts. */
+export function keysUsedBy({
+  wallets = [],
+  parts = [],
+  unreadKeyIds = [],
+  ...facts
+}: Facts): string[] {
+  const signers = [facts, ...parts.flatMap(({ signer }) => signer ?? [])];
+  const ids = signers.flatMap(({ wallet, privateKey }) => [wallet?.id ?? [], privateKey?.id ?? []]);
+  return [...ids.flat(), ...wallets.map(({ id }) => id), ...unreadKeyIds];
+}
+
+const words: { readonly [Type in FreezeType]: string } = {
+  FREEZE_TYPE_WALLET: 'wallet',
+  FREEZE_TYPE_PRIVATE_KEY: 'private key',
+  FREEZE_TYPE_USER: 'user',
+  FREEZE_TYPE_ORGANIZATION: 'the organization',
+  FREEZE_TYPE_SUB_ORGANIZATION: 'organization',
+  FREEZE_TYPE_DEPLOYMENT: 'the deployment',
+};
+
+function failFrozen({ id: freezeId, type, resourceId, createdAtMs }: Freeze): never {
+  const what = resourceId === undefined ? words[type] : `${words[type]} ${resourceId}`;
+  return fail('frozen', { what, since: new Date(createdAtMs).toISOString(), freezeId });
+}

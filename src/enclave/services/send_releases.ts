@@ -1,0 +1,36 @@
+// Transactions under way, and the freezes that withhold them from nodes.
+
+import { freezeOfSend, hasFreezes } from '../../core/freezes/frozen.ts';
+import type { Send } from '../../core/organization/records/sends.ts';
+import { type OrganizationState, viewOf } from '../../core/organization/state.ts';
+import type { Reader } from '../../operations/reader.ts';
+import { keyIdsOf } from '../../operations/signing/signing_key.ts';
+
+export type SendRelease = { readonly send: Send; readonly isFrozen: boolean };
+
+/** Creates the reader of transactions with their freezes, on the newest states of the store. */
+export function createSendReleases({
+  organization,
+  reader,
+}: {
+  readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  readonly reader: (state: OrganizationState) => Reader;
+}): (organizationId: string, ids: readonly string[]) => Promise<readonly SendRelease[]> {
+  return async (organizationId, ids) => {
+    const { state } = await organization(organizationId);
+    if (state === undefined) return [];
+    const read = reader(state);
+    const sends = [...(await read.sends(ids)).values()];
+    const above = state.parentId === undefined ? undefined : await organization(state.parentId);
+    const parent = above?.state && viewOf(above.state);
+    const frozen = { organization: viewOf(state), parent };
+    if (!hasFreezes(frozen)) return sends.map((send) => ({ send, isFrozen: false }));
+    return Promise.all(
+      sends.map(async (send) => {
+        const isEarlier = send.origin === undefined;
+        const keyIds = isEarlier ? await keyIdsOf(send.address, frozen.organization, read) : [];
+        return { send, isFrozen: freezeOfSend(frozen, send, keyIds) !== undefined };
+      }),
+    );
+  };
+}

@@ -1,0 +1,41 @@
+import { checkFreeze, createFreeze } from '../../core/freezes/freezes.ts';
+import { freezeTypes } from '../../core/organization/records/freeze.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, object, oneOf, optional, text, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { maximumReasonCharacters } from './freeze_shape.ts';
+
+export const create_freeze = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_FREEZE',
+    intent: 'createFreezeIntent',
+    result: 'createFreezeResult',
+  },
+  summary:
+    'Creates a freeze, which stops signatures, exports and sends of its subject at once; a frozen subject keeps its freeze.',
+  subject: { resource: 'FREEZE', action: 'CREATE' },
+  authority: 'freeze',
+  parameters: object({
+    type: oneOf(freezeTypes),
+    resourceId: optional(uuid()),
+    reason: optional(text({ minimum: 1, maximum: maximumReasonCharacters })),
+  }),
+  result: object({ freezeId: answerText() }),
+
+  access: policy(),
+
+  load: ({ organization, parameters, read }) => checkFreeze(parameters, organization, read.isChild),
+  facts: ({ organization, loaded: { type, resourceId = '' } }) => {
+    const wallet = organization.get('wallet', resourceId);
+    const privateKey = organization.get('private_key', resourceId);
+    const isUser = type === 'FREEZE_TYPE_USER';
+    return {
+      params: { type, ...(isUser ? { user_id: resourceId } : {}) },
+      ...(wallet === undefined ? {} : { wallet }),
+      ...(privateKey === undefined ? {} : { privateKey }),
+    };
+  },
+  apply: ({ organization, submitter, context, loaded }) => ({
+    freezeId: createFreeze(loaded, organization, submitter.id, context).id,
+  }),
+});

@@ -1,0 +1,23 @@
+import { deleteFreeze } from '../../core/freezes/freezes.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_freeze = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_FREEZE',
+    intent: 'deleteFreezeIntent',
+    result: 'deleteFreezeResult',
+  },
+  summary: 'Deletes a freeze, which only the root quorum can.',
+  subject: { resource: 'FREEZE', action: 'DELETE' },
+  authority: 'root',
+  parameters: object({ freezeId: uuid() }),
+  result: object({ freezeId: answerText() }),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters: { freezeId } }) => ({
+    freezeId: deleteFreeze(freezeId, organization).id,
+  }),
+});

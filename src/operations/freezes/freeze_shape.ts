@@ -1,0 +1,16 @@
+import { freezeTypes } from '../../core/organization/records/freeze.ts';
+import { answerText, object, oneOf, optional, timestamp } from '../../core/schema/schema.ts';
+
+/** Longest reason of a freeze. */
+export const maximumReasonCharacters = 1000;
+
+/** A freeze as it is answered. */
+export const freezeShape = () =>
+  object({
+    freezeId: answerText(),
+    type: oneOf(freezeTypes),
+    resourceId: optional(answerText()),
+    reason: optional(answerText()),
+    userId: answerText(),
+    createdAt: timestamp(),
+  });

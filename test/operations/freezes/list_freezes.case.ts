@@ -1,0 +1,9 @@
+import { pageLimit } from '../../simulation/request_parts.ts';
+import { queryCase } from '../case.ts';
+import { nothing } from '../case_parts.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: nothing,
+  generate: () => ({ paginationOptions: { limit: String(pageLimit) } }),
+});
