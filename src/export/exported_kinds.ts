@@ -21,6 +21,7 @@ export const exportedKinds: Kinds = {
   invitation: whole,
   policy: whole,
   velocity_control: whole,
+  freeze: whole,
   // The wrapped secret is replaced by the secret itself.
   wallet: { without: ['secret'] },
   private_key: { without: ['secret'] },
