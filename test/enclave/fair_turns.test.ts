@@ -209,6 +209,32 @@ test('requests of the only account begin at once, and another account waits for 
   assert.equal(begunAt.length, 20);
 });
 
+test('waiting requests of the only account begin together, as many as fit one burst', async () => {
+  const thread = startThread();
+  const { turns, log, work } = thread;
+  const steps = async (ms: number) => {
+    work('first step', ms / 2);
+    await undefined;
+    work('second step', ms / 2);
+  };
+  const longestGroup = async (requests: number, ms: number) => {
+    log.length = 0;
+    const before = thread.now();
+    await Promise.all(
+      Array.from({ length: requests }, () => turns.run(of('only'), () => steps(ms))),
+    );
+    assert.equal(thread.now() - before, requests * ms);
+    const runs = log.join(' ').match(/(first step ?)+/g) ?? [];
+    // The first run began at once: all that came in the same turn of the loop.
+    return Math.max(...runs.slice(1).map((run) => run.split('first').length - 1));
+  };
+  await turns.run(of('only'), async () => work('begins a burst', longestBurstMs));
+  assert.equal(await longestGroup(200, 0.25), longestBurstMs / 0.25);
+  // Longer requests do not find a group of the former size for more than one time.
+  await longestGroup(100, 8);
+  assert.equal(await longestGroup(100, 8), 1);
+});
+
 test('answers may be held while requests of one account wait, and no longer once another has one', async () => {
   const { turns, work } = startThread();
   assert.equal(turns.mayHold(), false);

@@ -83,6 +83,12 @@ export const shortestTurnMs = 1;
  */
 export const longestBurstMs = 4;
 
+/**
+ * Maximum number of waiting requests that begin together while only one account has requests. They take each
+ * step one after the other, with the code and the tables of the step in the caches of the processor.
+ */
+export const maximumGroup = 32;
+
 /** No scheduling, for tests. */
 export const noTurns: FairTurns = {
   run: (_, work) => work(),
@@ -173,7 +179,9 @@ function createPieces(
   areOfOne: () => boolean,
 ): Pieces {
   const lanes = createWaitingLanes<Ticket>(usage);
-  let running: { readonly ticket: Ticket; readonly startedAt: number } | undefined;
+  let running: { readonly group: readonly Ticket[]; readonly startedAt: number } | undefined;
+  /** The number of pieces that take one burst together, by the length of the last ones. */
+  let groupSize = 1;
   let turnStartedAt = 0;
   let isTurning = false;
 
@@ -188,22 +196,39 @@ function createPieces(
   }
 
   function beginNext(): void {
-    const next = lanes.takeNext();
-    if (next === undefined) {
-      isTurning = false;
+    const size = areOfOne() ? groupSize : 1;
+    const group: Ticket[] = [];
+    running = { group, startedAt: clock() };
+    while (group.length < size) {
+      const next = lanes.takeNext();
+      if (next === undefined) break;
+      group.push(next.ticket);
+      next.begin();
+    }
+    if (group.length > 0) {
+      atEndOfPiece(end);
       return;
     }
-    running = { ticket: next.ticket, startedAt: clock() };
-    next.begin();
-    atEndOfPiece(end);
+    running = undefined;
+    isTurning = false;
+  }
+
+  /** Sets the next size: as many pieces of the last length as fit a burst, at most twice the last group. */
+  function adaptGroup(began: number, tookMs: number): void {
+    const fitting = Math.floor((longestBurstMs * began) / Math.max(tookMs, shortestTurnMs));
+    groupSize = Math.max(1, Math.min(fitting, began * 2, maximumGroup));
   }
 
   function end(): void {
     const now = clock();
     if (running !== undefined) {
-      const { ticket, startedAt } = running;
-      if (ticket.payer !== 'source') usage.charge(ticket.account, now - startedAt);
-      if (ticket.payer !== 'account') usage.charge(ticket.source, now - startedAt);
+      const { group, startedAt } = running;
+      const cost = (now - startedAt) / group.length;
+      for (const { account, source, payer } of group) {
+        if (payer !== 'source') usage.charge(account, cost);
+        if (payer !== 'account') usage.charge(source, cost);
+      }
+      adaptGroup(group.length, now - startedAt);
     }
     running = undefined;
     // Pieces that begin in one turn of the event loop have their answers sent at its end.
@@ -225,7 +250,7 @@ function createPieces(
       return promise;
     },
     isShortFor: (ticket) =>
-      running?.ticket === ticket && clock() - running.startedAt < shortestTurnMs,
+      running?.group.includes(ticket) === true && clock() - running.startedAt < shortestTurnMs,
   };
 }
 
