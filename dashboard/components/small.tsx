@@ -31,24 +31,30 @@ export function Time({ ms }: { readonly ms: number }) {
 /** A text that people copy, whole. */
 export function Copyable(props: { readonly text: string; readonly label?: string }) {
   const { text, label = t('action.copy') } = props;
-  const [isCopied, setCopied] = useState(false);
   return (
     <span class="copyable">
       <code>{text}</code>
-      <button
-        type="button"
-        class="copy"
-        aria-label={label}
-        title={label}
-        onClick={async () => {
-          await navigator.clipboard.writeText(text);
-          setCopied(true);
-          announce(t('action.copied'));
-        }}
-      >
-        <Icon name={isCopied ? 'check' : 'copy'} />
-      </button>
+      <CopyButton text={text} label={label} />
     </span>
+  );
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={label}
+      title={label}
+      onClick={async () => {
+        await navigator.clipboard.writeText(text);
+        setCopied(true);
+        announce(t('action.copied'));
+      }}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+    </button>
   );
 }
 

@@ -26,11 +26,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
   // The language that decides tells what a user can do alone.
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
+  // Names and amounts of lists and approvals, from the same parameters.
+  'dashboard/app/headlines/': ['src/client/', 'src/core/transactions/headline/'],
   // A request to approve is read as policies read it, and told as the command line tells it.
   'dashboard/app/approvals/': [
     'src/client/',
     'src/core/derivation/spoken_fingerprint.ts',
-    'src/core/transactions/explain_signed.ts',
+    'src/core/transactions/headline/explain_request.ts',
     'src/core/transactions/payload_explanation.ts',
     'src/core/errors/errors.ts',
     'src/core/payload/eip712.ts',

@@ -157,7 +157,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/cli/',
     'src/client/',
     'src/core/derivation/',
-    'src/core/transactions/explain_signed.ts',
+    'src/core/transactions/headline/',
+  ],
+  'src/cli/approvals/headline_lines.ts': ['src/cli/', 'src/core/transactions/headline/'],
+  'src/cli/approvals/known_addresses.ts': [
+    'src/cli/',
+    'src/client/',
+    'src/core/transactions/headline/',
   ],
   'src/cli/approvals/signed_payload.ts': [
     'src/cli/',

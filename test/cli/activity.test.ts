@@ -110,7 +110,7 @@ test('an approver sees what was signed and types eight digits; then it is done',
   const approved = await run(['activity', 'approve', id, ...as(bob.file)], { ask });
   assert.equal(approved.code, 0, approved.err);
   assert.equal(asked.length, 1);
-  assert.match(approved.err, /^create wallet asked by alice/);
+  assert.match(approved.err, /^create wallet requested by alice/);
   assert.match(approved.err, /\(signature verified\)/);
   assert.match(approved.err, /"walletName": "approved"/);
   assert.match(approved.out, /State +done/);

@@ -67,7 +67,7 @@ test('an approver reads what was signed and types eight digits', async () => {
   assert.equal(wrong.code, 10, wrong.shown);
   const right = await runInTerminal(words, { question, answer: fingerprint.slice(7, 15) });
   assert.equal(right.code, 0, right.shown);
-  assert.match(right.shown, /asked by alice/);
+  assert.match(right.shown, /requested by alice/);
   assert.match(right.shown, /State.*done/);
 });
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { signedContent } from '../../src/cli/approvals/signed_content.ts';
 import type { VerifiedActivity } from '../../src/client/verified_activity.ts';
 import { hex } from '../../src/core/base/bytes.ts';
+import type { KnownAddresses } from '../../src/core/transactions/headline/headline.ts';
 import { accountOf, readVectors, type TransactionVector } from '../support/transaction_vectors.ts';
 
 const [vector] = readVectors<TransactionVector>('ethereum');
@@ -18,6 +19,37 @@ test('the address that was signed is the one that is explained', async () => {
   const lines = await linesOf(address, told);
   assert(lines.some((line) => line.startsWith(`  ${address}`)));
   assert(!lines.some((line) => line.includes('only the service says')));
+});
+
+test('the first line names amount, chain, payer and recipient', async () => {
+  const dead = '0x000000000000000000000000000000000000dEaD';
+  const intent = {
+    from: address,
+    caip2: 'eip155:11155111',
+    calls: [{ to: dead, value: '500000000000000000' }],
+  };
+  const of = async (known: Partial<KnownAddresses>) => {
+    const names = async () => ({ own: new Map(), book: new Map(), seen: { count: 0 }, ...known });
+    const activity = activityOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2', intent);
+    const lines = await signedContent(activity, async () => told, names);
+    return lines[lines.indexOf('What will be signed:') + 1];
+  };
+  const own = new Map([[address.toLowerCase(), 'treasury / account 1']]);
+  const begin = '  0.5 ETH · Sepolia · from';
+  assert.equal(await of({}), `${begin} ${address} · to ${dead}`);
+  assert.equal(
+    await of({ own, paid: new Set() }),
+    `${begin} treasury / account 1 · to ${dead} (never paid before)`,
+  );
+  assert.equal(
+    await of({ own, paid: new Set(), seen: { count: 100, sinceMs: Date.UTC(2026, 0, 2) } }),
+    `${begin} treasury / account 1 · to ${dead} (not among the last 100 payments, since 2026-01-02)`,
+  );
+  const book = new Map([[dead.toLowerCase(), 'payroll\u001b[2J']]);
+  assert.equal(
+    await of({ own, book }),
+    `${begin} treasury / account 1 · to ${dead} (in your address book as payroll\\u{1b}[2J)`,
+  );
 });
 
 test('of a key that was signed by its id, only the service says which address it has', async () => {
@@ -129,6 +161,10 @@ function contentOf(
   intent: VerifiedActivity['intent'],
   account: typeof told,
 ): Promise<readonly string[]> {
+  return signedContent(activityOf(type, intent), async () => account);
+}
+
+function activityOf(type: string, intent: VerifiedActivity['intent']): VerifiedActivity {
   const activity: Omit<VerifiedActivity, 'said'> = {
     id: keyId,
     fingerprint: `sha256:${'ab'.repeat(32)}`,
@@ -140,5 +176,5 @@ function contentOf(
     submitter: { userId: keyId, publicKey: '', scheme: '' },
   };
   const said = { votes: [] } as unknown as VerifiedActivity['said'];
-  return signedContent({ ...activity, said }, async () => account);
+  return { ...activity, said };
 }

@@ -56,10 +56,14 @@ test('4 and 5: a passkey is added, and signs in without another question', async
 
 test('6 and 7: an approval shows what was signed, and is approved with a passkey', async () => {
   await goTo(page, 'Approvals');
-  const approval = page.getByRole('article', { name: /^Sign transaction asked by alice$/ });
+  const approval = page.getByRole('article', { name: /^Sign transaction requested by alice$/ });
   const content = approval.getByRole('group', { name: 'What will be signed' });
   await content.getByText('0.5 ETH').first().waitFor();
-  for (const term of ['Fingerprint', 'Asked by', 'Policy', 'Votes', 'Lapses']) {
+  await approval
+    .getByText(/^0\.5 ETH\s*Sepolia\s*from treasury \/ account 1\s*to 0x0000…dEaD/)
+    .getByText('(never paid before)')
+    .waitFor();
+  for (const term of ['Fingerprint', 'Requested by', 'Policy', 'Votes', 'Expires']) {
     await approval
       .getByRole('term')
       .filter({ hasText: new RegExp(`^${term}$`) })

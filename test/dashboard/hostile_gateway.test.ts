@@ -74,7 +74,9 @@ test('a name that hides or turns letters is shown with them', async () => {
     assert(vote !== undefined);
     vote['user'] = { ...(vote['user'] as object), userName: 'al\u202eice' };
   });
-  await page.getByRole('article', { name: 'Sign transaction asked by al\\u{202e}ice' }).waitFor();
+  await page
+    .getByRole('article', { name: 'Sign transaction requested by al\\u{202e}ice' })
+    .waitFor();
 });
 
 test('a module with one byte more is not run', async () => {
@@ -240,7 +242,7 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
         policy['consensus'] = 'true';
       }
     },
-    /^Update policy asked by alice$/,
+    /^Update policy requested by alice$/,
   );
   const group = approval.getByRole('group', { name: 'What will change' });
   await group.getByText(`Changes the policy harmless (${policyId}).`).waitFor();

@@ -81,7 +81,7 @@ test('2 to 5: signed in as somebody of the demo, a passkey added, out, and in ag
 
 test('6 and 7: what waits is read and approved', async () => {
   await keys.goTo('Approvals');
-  const approval = page.getByRole('article', { name: /^Sign transaction asked by alice$/ });
+  const approval = page.getByRole('article', { name: /^Sign transaction requested by alice$/ });
   await approval.getByText('0.5 ETH').first().waitFor();
   await keys.press(approval.getByRole('button', { name: 'Approve with a passkey' }));
   await status(/^Done/).waitFor();
@@ -164,7 +164,7 @@ test('21: what somebody asks meanwhile is found by “Go to”, and approved', a
   const asked = await alice.ask('create_user_tag', { userTagName: 'ours', userIds: [] });
   assert.equal(asked.outcome, 'waiting');
   await keys.jump('appro', /^Approvals/);
-  const approval = page.getByRole('article', { name: /^Create user tag asked by alice$/ });
+  const approval = page.getByRole('article', { name: /^Create user tag requested by alice$/ });
   await keys.press(approval.getByRole('button', { name: 'Approve with a passkey' }));
   await status(/^Done/).waitFor();
   await page.getByText('Nothing waits for you.').waitFor();

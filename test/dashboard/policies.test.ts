@@ -157,7 +157,7 @@ test('one request is tried without any effect, as saved and with the policy that
   await held.promise;
 
   // The request of somebody else: the policy above alone lets it wait.
-  await dialog.getByRole('combobox', { name: 'Asked by' }).selectOption('dave');
+  await dialog.getByRole('combobox', { name: 'Requested by' }).selectOption('dave');
   await dialog.getByRole('combobox', { name: 'Operation' }).selectOption('sign_raw_payload');
   await dialog.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(payload()));
   await dialog.getByRole('button', { name: 'Dry run' }).click();

@@ -264,7 +264,7 @@ test('the first hour', async (hour) => {
       // Approved in the dashboard there; here in a terminal, by its first eight digits.
       const approving = beginInTerminal(['activity', 'approve', id]);
       await until('it asks', () => /first eight digits/.test(approving.out()));
-      assert.match(approving.out(), /asked by dave/);
+      assert.match(approving.out(), /requested by dave/);
       approving.child.stdin.write(`${fingerprint.replace('sha256:', '').slice(0, 8)}\n`);
       assert.equal(await approving.ended, 0, approving.out());
       assert.equal(await waiting.ended, 0, waiting.err());

@@ -8,6 +8,7 @@ import { Terms } from '../../components/small.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
 import { jsonText } from '../activities/json_text.ts';
+import { HeadlineLine } from '../headlines/headline.tsx';
 import { shown } from '../service/activity_text.ts';
 import type { Change, Difference } from './differences.ts';
 import type { SignedContent } from './signed_content.ts';
@@ -17,11 +18,14 @@ export function Content(props: {
   readonly activity: VerifiedActivity;
 }) {
   const { signed, activity } = props;
-  const { explanation, payloads, change, warnings, isSignature, signWith } = signed;
+  const { explanation, payloads, change, warnings, isSignature, signWith, transaction } = signed;
   const id = useId();
   const isTransaction = explanation !== undefined && payloads === undefined;
   return (
     <>
+      {transaction !== undefined && (
+        <HeadlineLine explanation={transaction.explained} signer={transaction.signer} />
+      )}
       <fieldset class="content" aria-labelledby={id}>
         <h3 id={id}>{t(isSignature ? 'approvals.willSign' : 'approvals.willChange')}</h3>
         {change !== undefined && <Told change={change} />}

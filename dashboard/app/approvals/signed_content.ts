@@ -3,6 +3,7 @@
 
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
+import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import { t } from '../../messages/text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
@@ -13,6 +14,8 @@ export type SignedContent = {
   /** Something is signed with a key; else something of the organization changes. */
   readonly isSignature: boolean;
   readonly explanation: TransactionExplanation | undefined;
+  /** The transaction that the first line describes, and the address that signs it. */
+  readonly transaction?: { readonly explained: ExplainedTransaction; readonly signer: string };
   /** Values of typed data, and messages of several lines. */
   readonly payloads?: ReadPayloads | undefined;
   /** The change of the organization; absent where every member is shown as it was signed. */
@@ -28,10 +31,9 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
   const { client } = useSession();
   return useRead(['signed', activity.id], async (signal) => {
     const { type, intent } = activity;
-    const isTransaction = type.startsWith('ACTIVITY_TYPE_SIGN_TRANSACTION');
+    const isTransaction = /^ACTIVITY_TYPE_(SIGN|(ETH|SOL)_SEND)_TRANSACTION(_V\d+)?$/.test(type);
     const isRaw = type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD');
-    const named = intent['signWith'] ?? intent['privateKeyId'];
-    const signWith = typeof named === 'string' ? named : undefined;
+    const signWith = signWithOf(intent);
     const altered = alteredMembers(activity);
     const mismatch =
       altered.length === 0 ? undefined : t('approvals.altered', { members: altered.join(', ') });
@@ -51,9 +53,19 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       const change = changeOf(type, intent, await known());
       return { ...shared, explanation: undefined, change, warnings: change?.warnings ?? [] };
     }
-    const explanation = await explained(activity, await accountOf(signWith));
+    const account = await accountOf(signWith);
+    const explanation = await explained(activity, account);
     const warnings = explanation?.warnings.map(({ text }) => text);
-    return { ...shared, explanation, warnings: warnings ?? [t('approvals.unreadable')] };
+    const transaction = explanation && {
+      explained: explanation,
+      signer: account?.address ?? signWith,
+    };
+    return {
+      ...shared,
+      explanation,
+      ...(transaction && { transaction }),
+      warnings: warnings ?? [t('approvals.unreadable')],
+    };
 
     async function known(): Promise<Known> {
       const options = { signal };
@@ -90,14 +102,26 @@ type Account = {
   readonly publicKey?: string | undefined;
 };
 
-async function explained({ intent }: VerifiedActivity, account: Account | undefined) {
-  // Engines that lack these cannot load the readers.
-  if (account?.publicKey === undefined || !('fromHex' in Uint8Array)) return undefined;
-  const { explainTransaction } = await import('../../../src/core/transactions/explain_signed.ts');
-  return explainTransaction(String(intent['type']), String(intent['unsignedTransaction']), {
-    ...account,
-    publicKey: account.publicKey,
-  });
+/** The key that signs, as the parameters name it. */
+function signWithOf(intent: VerifiedActivity['intent']): string | undefined {
+  const { signWith, privateKeyId, signWiths, from } = intent;
+  const [first] = Array.isArray(signWiths) ? signWiths : [];
+  const named = signWith ?? privateKeyId ?? first ?? from;
+  return typeof named === 'string' ? named : undefined;
+}
+
+async function explained({ type, intent }: VerifiedActivity, account: Account | undefined) {
+  // Engines that lack this cannot load the readers.
+  if (!('fromHex' in Uint8Array)) return undefined;
+  const { explainRequest } = await import(
+    '../../../src/core/transactions/headline/explain_request.ts'
+  );
+  const publicKey = account?.publicKey;
+  return explainRequest(
+    type,
+    intent,
+    account === undefined || publicKey === undefined ? undefined : { ...account, publicKey },
+  );
 }
 
 async function payloadsOf(

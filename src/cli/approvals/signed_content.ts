@@ -2,6 +2,7 @@
 // signed, by the parsers that policies rest on. What only the service says is marked as its word.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
+import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
 import { isSameAddress } from '../accounts/wallet_accounts.ts';
 import { typeText } from '../output/activity_rows.ts';
 import { visible } from '../output/output.ts';
@@ -15,12 +16,16 @@ export type AccountOf = (
   | undefined
 >;
 
+/** Names of addresses and earlier payments, as the service reports them. */
+export type KnownOf = () => Promise<KnownAddresses | undefined>;
+
 const maximumContentLines = 200;
 
 /** The lines of one activity; every text of others is shown without what hides or turns others. */
 export async function signedContent(
   activity: VerifiedActivity,
   accountOf: AccountOf,
+  knownOf?: KnownOf,
 ): Promise<readonly string[]> {
   const { groupedFingerprint, spokenFingerprint } = await import(
     '../../core/derivation/spoken_fingerprint.ts'
@@ -30,22 +35,24 @@ export async function signedContent(
   const signed = said.votes.find(({ userId }) => userId === submitter.userId);
   const who = `${signed?.user.userName ?? ''} (user ${submitter.userId})`;
   return [
-    `${visible(typeText(type))} asked by ${visible(who)}`,
+    `${visible(typeText(type))} requested by ${visible(who)}`,
     `  activity     ${id}`,
     `  asked        ${timeText({ seconds: timestampMs / 1000 })}`,
     `  key          ${visible(submitter.publicKey)} (signature verified)`,
     `  fingerprint  ${groupedFingerprint(fingerprint)}`,
     `  in words     ${spokenFingerprint(fingerprint)}`,
-    ...(await contentLines(activity, accountOf)),
+    ...(await contentLines(activity, accountOf, knownOf)),
   ];
 }
 
 async function contentLines(
   { type, intent }: VerifiedActivity,
   accountOf: AccountOf,
+  knownOf: KnownOf | undefined,
 ): Promise<readonly string[]> {
-  if (type.startsWith('ACTIVITY_TYPE_SIGN_TRANSACTION')) {
-    return ['What will be signed:', ...(await transactionLines(intent, accountOf))];
+  if (/^ACTIVITY_TYPE_(SIGN|(ETH|SOL)_SEND)_TRANSACTION(_V\d+)?$/.test(type)) {
+    const lines = await transactionLines({ type, intent }, accountOf, knownOf);
+    return ['What will be signed:', ...lines];
   }
   if (type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD')) {
     const { payloadLines } = await import('./signed_payload.ts');
@@ -60,28 +67,31 @@ const unreadableLines = (intent: VerifiedActivity['intent']): readonly string[] 
 ];
 
 async function transactionLines(
-  intent: VerifiedActivity['intent'],
+  { type, intent }: Pick<VerifiedActivity, 'type' | 'intent'>,
   accountOf: AccountOf,
+  knownOf: KnownOf | undefined,
 ): Promise<readonly string[]> {
-  const signWith = String(intent['signWith'] ?? intent['privateKeyId']);
-  const text = String(intent['unsignedTransaction']);
   if (!('fromHex' in Uint8Array)) {
     return [
       ...memberLines(intent),
       '  warning: transactions are read here under Node 26 or later.',
     ];
   }
+  const { explainRequest, signerOf } = await import(
+    '../../core/transactions/headline/explain_request.ts'
+  );
+  const signWith = signerOf(intent);
   const account = await accountOf(signWith);
-  const { explainTransaction } = await import('../../core/transactions/explain_signed.ts');
-  const explained =
-    account === undefined ? undefined : explainTransaction(String(intent['type']), text, account);
+  const explained = explainRequest(type, intent, account);
   if (explained === undefined) {
     return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
   }
+  const { headlineLines } = await import('./headline_lines.ts');
   const { summary, effects, fee, warnings } = explained;
   // The submitter signed the name of the key, not the address that the service reports for it.
   const isSigned = isSameAddress(account?.address, signWith);
   return [
+    ...headlineLines(explained, account?.address ?? signWith, await knownOf?.()),
     `  ${visible(summary)}`,
     `  with         ${visible(signWith)}`,
     ...(isSigned

@@ -5,6 +5,7 @@ import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 import { accountFinder } from './accounts.ts';
+import { readKnownAddresses } from './known_addresses.ts';
 import { signedContent } from './signed_content.ts';
 
 /**
@@ -28,7 +29,8 @@ export async function confirmedActivity(
       activityId: activity.id,
     });
   }
-  for (const line of await signedContent(activity, accountFinder(client))) {
+  const knownOf = () => readKnownAddresses(client);
+  for (const line of await signedContent(activity, accountFinder(client), knownOf)) {
     terminal.err(`${line}\n`);
   }
   // The whole fingerprint, given beforehand, says more than eight digits that are typed.

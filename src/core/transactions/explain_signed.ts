@@ -12,6 +12,11 @@ type ReportedAccount = {
   readonly publicKey: string;
 };
 
+export type ExplainedTransaction = TransactionExplanation & {
+  /** The chain in CAIP-2 form, or its namespace alone. */
+  readonly chain: string;
+};
+
 /**
  * Explains a transaction; returns undefined if it has another type, or if the public key does not match the
  * address. With a foreign key, payments to its owner would look like change. Interfaces of contracts are not
@@ -21,14 +26,15 @@ export function explainTransaction(
   type: string,
   text: string,
   account: ReportedAccount,
-): TransactionExplanation | undefined {
+): ExplainedTransaction | undefined {
   try {
     const kind = requireTransactionType(type);
     const format = accountFormatsOf(kind).find((name) => name === account.addressFormat);
     const publicKey = format && keyOfAddress(account, format);
     if (format === undefined || publicKey === undefined) return undefined;
     const { address } = account;
-    return readTransaction(kind, text, { address, format, publicKey }).explain(new Map());
+    const transaction = readTransaction(kind, text, { address, format, publicKey });
+    return { ...transaction.explain(new Map()), chain: transaction.chain };
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

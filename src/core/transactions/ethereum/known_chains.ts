@@ -27,3 +27,19 @@ export function onChain(chainId: bigint | undefined): string {
   if (chainId === undefined) return 'on any chain';
   return `on ${chains.get(chainId)?.name ?? `chain ${chainId}`}`;
 }
+
+/** Names of the other chains, by the namespace of CAIP-2. */
+const namespaces: ReadonlyMap<string, string> = new Map([
+  ['solana', 'Solana'],
+  ['bip122', 'Bitcoin'],
+  ['tron', 'Tron'],
+]);
+
+/** The name of a chain by its CAIP-2 name or its namespace; undefined for any chain of Ethereum's kind. */
+export function chainText(chain: string | undefined): string | undefined {
+  if (chain === undefined || chain === 'eip155') return undefined;
+  const [namespace = '', reference = ''] = chain.split(':');
+  if (namespace !== 'eip155') return namespaces.get(namespace) ?? chain;
+  const isNumber = /^[0-9]{1,78}$/.test(reference);
+  return (isNumber ? chains.get(BigInt(reference))?.name : undefined) ?? `chain ${reference}`;
+}

@@ -1,0 +1,216 @@
+// The first line of an approval: the amount, the chain and the parties, with the names of the organization.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hex } from '../../../src/core/base/bytes.ts';
+import type { Effect } from '../../../src/core/organization/records/transaction_explanation.ts';
+import { explainTransaction } from '../../../src/core/transactions/explain_signed.ts';
+import {
+  addressKey,
+  headlineOf,
+  type KnownAddresses,
+  nothingKnown,
+} from '../../../src/core/transactions/headline/headline.ts';
+import {
+  knownAddresses,
+  type ReportedRows,
+} from '../../../src/core/transactions/headline/known_addresses.ts';
+import {
+  accountOf,
+  readVectors,
+  type TransactionVector,
+} from '../../support/transaction_vectors.ts';
+
+const signer = '0x1111111111111111111111111111111111111111';
+const dead = '0x000000000000000000000000000000000000dEaD';
+const other = '0x2222222222222222222222222222222222222222';
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+
+const transfer = (members: Partial<Effect> = {}): Effect => ({
+  kind: 'TRANSFER',
+  text: '',
+  from: signer,
+  to: dead,
+  amount: '500000000000000000',
+  asset: 'ETH',
+  ...members,
+});
+
+const headline = (
+  effects: readonly Effect[],
+  chain = 'eip155:11155111',
+  known: KnownAddresses = nothingKnown,
+) => headlineOf({ effects }, { chain, signer }, known);
+
+test('a transfer of a coin is its amount, its chain and both parties', () => {
+  assert.deepEqual(headline([transfer()]), {
+    kind: 'pay',
+    amount: '0.5 ETH',
+    asset: 'ETH',
+    chain: 'Sepolia',
+    from: { address: signer, standing: { kind: 'unknown' } },
+    to: [{ address: dead, standing: { kind: 'unknown' } }],
+    more: 0,
+  });
+});
+
+test('each chain has its name, its coin and its decimals', () => {
+  const rows = [
+    ['eip155:137', 'POL', '1500000000000000000', '1.5 POL', 'Polygon'],
+    [
+      'eip155:999',
+      'coin of eip155:999',
+      '7',
+      '7 × smallest unit of coin of eip155:999',
+      'chain 999',
+    ],
+    ['solana', 'SOL', '1', '0.000000001 SOL', 'Solana'],
+    ['bip122', 'BTC', '100000000', '1 BTC', 'Bitcoin'],
+    ['tron', 'TRX', '1000001', '1.000001 TRX', 'Tron'],
+    ['eip155', 'coin of any chain', '7', '7 × smallest unit of coin of any chain', undefined],
+  ] as const;
+  for (const [chain, asset, amount, text, name] of rows) {
+    const found = headline([transfer({ asset, amount })], chain);
+    assert.deepEqual([found?.amount, found?.chain], [text, name]);
+  }
+});
+
+test('a contract that calls itself SOL on a chain of Ethereum gets no decimals', () => {
+  assert.equal(
+    headline([transfer({ asset: 'SOL', amount: '5' })])?.amount,
+    '5 × smallest unit of SOL',
+  );
+});
+
+test('a known token has its symbol on its own chain alone', () => {
+  const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc, amount: '25000000' });
+  assert.equal(headline([token], 'eip155:1')?.amount, '25 USDC');
+  assert.equal(headline([token], 'eip155:10')?.amount, `25000000 × smallest unit of ${usdc}`);
+});
+
+test('an allowance says so, and one without a limit has no amount', () => {
+  const allowance = (amount: string) =>
+    headline([transfer({ kind: 'APPROVAL', asset: usdc, amount })], 'eip155:1');
+  assert.deepEqual([allowance('1000000')?.kind, allowance('1000000')?.amount], ['allow', '1 USDC']);
+  const unlimited = allowance(String(2n ** 256n - 1n));
+  assert.deepEqual([unlimited?.amount, unlimited?.asset], [undefined, 'USDC']);
+});
+
+test('amounts to several recipients are summed, change is left out, and other assets are counted', () => {
+  const found = headline([
+    transfer(),
+    transfer({ to: other, amount: '1000000000000000000' }),
+    transfer({ to: signer.toUpperCase().replace('0X', '0x'), amount: '9' }),
+    transfer({ kind: 'TOKEN_TRANSFER', asset: usdc }),
+  ]);
+  assert.equal(found?.amount, '1.5 ETH');
+  assert.deepEqual(
+    found?.to.map(({ address }) => address),
+    [dead, other],
+  );
+  assert.equal(found?.more, 1);
+});
+
+test('a call beside a transfer counts, and the call of a token transfer does not', () => {
+  const call: Effect = { kind: 'CALL', text: '', contract: dead };
+  assert.equal(headline([transfer(), call])?.more, 1);
+  const token = transfer({ kind: 'TOKEN_TRANSFER', asset: usdc });
+  assert.equal(headline([call, token])?.more, 0);
+  assert.equal(headline([transfer(), { kind: 'DELEGATION', text: '' }])?.more, 1);
+});
+
+test('without a movement there is no headline', () => {
+  assert.equal(headline([{ kind: 'CALL', text: '', contract: dead }]), undefined);
+  assert.equal(headline([transfer({ amount: undefined as never })]), undefined);
+});
+
+const vectors = readVectors<TransactionVector>('ethereum');
+const paying = vectors.flatMap((vector) => {
+  const { address, format, publicKey } = accountOf(vector);
+  const account = { address, addressFormat: format, publicKey: hex(publicKey) };
+  const { unsignedTransaction } = vector;
+  const explained = explainTransaction('TRANSACTION_TYPE_ETHEREUM', unsignedTransaction, account);
+  const found =
+    explained && headlineOf(explained, { chain: explained.chain, signer: address }, nothingKnown);
+  return found === undefined ? [] : [{ vector, account, found }];
+});
+
+const rowsOf = (changes: Partial<ReportedRows>): ReportedRows => ({
+  wallets: [{ walletId: 'w', walletName: 'treasury' }],
+  accounts: [],
+  privateKeys: [],
+  entries: [],
+  payments: [],
+  hasOlderPayments: false,
+  ...changes,
+});
+
+test('accounts, private keys and the address book give names, own accounts first', () => {
+  const accounts = [
+    { walletId: 'w', address: signer, addressFormat: 'ADDRESS_FORMAT_ETHEREUM' },
+    { walletId: 'w', address: dead.toLowerCase(), addressFormat: 'x', name: 'burn' },
+    { walletId: 'w', address: 'So1', addressFormat: 'x' },
+  ];
+  const known = knownAddresses(
+    rowsOf({ accounts, entries: [{ label: 'nowhere', address: dead }] }),
+  );
+  assert.deepEqual(
+    [...known.own].sort(),
+    [
+      ['So1', 'treasury / account 3'],
+      [addressKey(signer), 'treasury / account 1'],
+      [addressKey(dead), 'treasury / burn'],
+    ].sort(),
+  );
+  const found = headline([transfer()], 'eip155:1', { ...known, own: new Map() });
+  assert.deepEqual(found?.to[0].standing, { kind: 'book', name: 'nowhere' });
+});
+
+test('a payment makes its recipient paid, and the others are not paid as far as was read', () => {
+  const [first] = paying;
+  assert(first !== undefined);
+  const { vector, account, found } = first;
+  const intent = {
+    signWith: account.address.toLowerCase(),
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction: vector.unsignedTransaction,
+  };
+  const payment = { type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2', createdAtMs: 5, intent };
+  const accounts = [{ ...account, walletId: 'w' }];
+  const [{ address }] = found.to;
+  const known = knownAddresses(rowsOf({ accounts, payments: [payment] }));
+  assert(known.paid?.has(addressKey(address)), address);
+  const toDead = headline([transfer()], 'eip155:1', { ...known, own: new Map() });
+  assert.deepEqual(toDead?.to[0].standing, { kind: 'unpaid', since: { count: 1 } });
+  const cut = knownAddresses(rowsOf({ payments: [payment], hasOlderPayments: true }));
+  assert.deepEqual(cut.seen, { count: 1, sinceMs: 5 });
+});
+
+test('sends count as payments, and what cannot be read counts as none', () => {
+  const paymentOf = (type: string, intent: Record<string, unknown>) => ({
+    type,
+    createdAtMs: 1,
+    intent,
+  });
+  const { paid } = knownAddresses(
+    rowsOf({
+      payments: [
+        paymentOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2', {
+          from: signer,
+          caip2: 'eip155:1',
+          calls: [{ to: dead, value: '1' }],
+        }),
+        paymentOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION', {
+          from: signer,
+          caip2: 'eip155:1',
+          to: usdc,
+          data: `0xa9059cbb${other.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
+        }),
+        paymentOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2', { from: signer, calls: [null] }),
+        paymentOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', { signWith: signer, type: 7 }),
+        paymentOf('ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2', { signWiths: ['x'] }),
+      ],
+    }),
+  );
+  assert.deepEqual([...(paid ?? [])].sort(), [addressKey(dead), other].sort());
+});
