@@ -23,6 +23,7 @@ import { boundedStore } from './records/bounded_store.ts';
 import { type LargeReads, unboundedReads } from './records/large_reads.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
 import { type Running, startRunning } from './running.ts';
+import { createUnsealing } from './services/unsealing.ts';
 import { createStampVerifier } from './stamp_verifier.ts';
 import { type Cancellations, createCancellations } from './turns/cancellations.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './turns/fair_turns.ts';
@@ -46,8 +47,15 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     external: answeringInTurn(ports.external, turns),
     verifySignature: createStampVerifier(ports, turns, load),
   };
+  const unsealing = createUnsealing(ports);
   const start: HandlersIn<'before_start', EnclaveMessages>['start'] = (request) => {
-    const running = startRunning(request, surroundings);
+    const rootKey = request.rootKey ?? unsealing.takeRootKey();
+    assert(rootKey !== undefined, 'the enclave receives its root key, or collected it');
+    const { ephemeralKey } = unsealing;
+    const running = startRunning(
+      { ...request, rootKey },
+      { ...surroundings, ephemeralKey: ephemeralKey() },
+    );
     const cancellations = createCancellations(ports.clock);
     const respond = createResponder({ running, ports, turns, large, load, cancellations });
     const vitals = () => ({
@@ -66,7 +74,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     handlers = startCustodian(request, surroundings);
     return undefined;
   };
-  return acceptInPhase(enclaveMessages, { start, startCustody }, () => handlers);
+  const { expectShares, giveShare } = unsealing;
+  return acceptInPhase(
+    enclaveMessages,
+    { start, startCustody, expectShares, giveShare },
+    () => handlers,
+  );
 }
 
 type Respond = (asked: AskedRequest, prepares: boolean) => Promise<Prepared>;

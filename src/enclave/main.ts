@@ -40,6 +40,10 @@ const enclave = createEnclave({
   turns,
   large: createLargeReads(),
   stageClock: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
   vitals: createVitals(),
   busyMs: createBusyTime(() => performance.now()),
   random: openKernelRandom(),

@@ -36,6 +36,8 @@ export type EnclavePorts = {
   readonly usesThreadPool?: boolean;
   /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
   readonly stageClock?: () => number;
+  /** Runs later; returns what cancels it. Absent: bounds of time are checked at the next message. */
+  readonly after?: (ms: number, run: () => void) => () => void;
   /** Metrics of the process. Default: none. */
   readonly vitals?: ReadVitals;
   /**

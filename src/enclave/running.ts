@@ -9,6 +9,7 @@ import { publishedServiceKeys } from '../core/crypto/service_keys.ts';
 import { knownRules } from '../core/custody/rules.ts';
 import { assert, fail } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
+import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import { unknownProgram } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { disableEndpoint } from '../core/webhooks/endpoints.ts';
@@ -49,7 +50,10 @@ import { createReceipts } from './services/receipts.ts';
 import { createSends } from './services/sends.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
-type Start = RequestOf<EnclaveMessages['start']>;
+type Start = Omit<RequestOf<EnclaveMessages['start']>, 'rootKey'> & {
+  /** 32 bytes, which are wiped. */
+  readonly rootKey: Uint8Array;
+};
 type Repository = ReturnType<typeof createRepository>;
 
 /** Surroundings of an enclave in which waiting requests take turns. */
@@ -60,6 +64,8 @@ export type Surroundings = {
   readonly store: StorePort;
   readonly external: ExternalServices;
   readonly verifySignature: Ports['verifySignature'];
+  /** The key of this run, if the enclave made it before it had its root key. */
+  readonly ephemeralKey?: EphemeralKey | undefined;
 };
 
 /** The parts that come from the root key, and hold or read stored data. */
@@ -214,7 +220,7 @@ export function openVault(
 function pipelinePorts(
   { liveness, deployment }: Start,
   { keys, codec, cache, repository }: Vault,
-  { ports, turns, store, external, verifySignature }: Surroundings,
+  { ports, turns, store, external, verifySignature, ephemeralKey }: Surroundings,
 ): Omit<Ports, 'signEvent' | 'receipts'> {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
@@ -235,6 +241,7 @@ function pipelinePorts(
     changeLines: createChangeLines(clock),
     proofs: createProofs({
       random,
+      ephemeralKey,
       newId,
       clock,
       deployment,

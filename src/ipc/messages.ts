@@ -17,6 +17,7 @@ import {
   storedOrganization,
   storedRecord,
 } from './stored_rows.ts';
+import { unsealMessages } from './unseal_messages.ts';
 
 const blockMark = struct({ number, hash: text });
 /** A chain by its CAIP-2 name, and the block from which it is watched. */
@@ -46,11 +47,14 @@ export type ServiceWork = {
 
 /** The gateway's requests to the enclave, with the phase in which the enclave accepts each. */
 export const enclaveMessages = {
-  /** Hands over the root key (32 bytes) and the settings the enclave needs. Answered once. */
+  /**
+   * Hands over the root key (32 bytes) and the settings the enclave needs. Without a key the enclave takes
+   * the one that it collected from shares. Answered once.
+   */
   start: {
     phase: 'before_start',
     request: struct({
-      rootKey: bytes,
+      rootKey: optional(bytes),
       liveness: struct({ maximumAgeMs: number, maximumAheadMs: number }),
       deployment: struct({
         publicUrl: text,
@@ -312,6 +316,7 @@ export const enclaveMessages = {
     answer: copyStatus,
   },
   ...custodyMessages,
+  ...unsealMessages,
 } as const satisfies Record<
   string,
   Message & { readonly phase: Phase; readonly work?: ServiceWork }

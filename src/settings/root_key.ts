@@ -13,15 +13,15 @@ export const rootKeySettings = {
   rootKeyProvider: choice({
     variable: 'KEYWRIGHT_ROOT_KEY_PROVIDER',
     fallback: 'file',
-    choices: ['file', 'descriptor', 'passphrase', 'command'],
+    choices: ['file', 'descriptor', 'passphrase', 'command', 'shares'],
     sentence: 'Where the root key comes from; see docs/root-key.md.',
   }),
   rootKeyFile: optionalText({
     variable: 'KEYWRIGHT_ROOT_KEY_FILE',
     absent:
-      '`root.key` in the data directory, or the systemd credential `keywright.root-key` if there is one; with a passphrase `root.key.sealed`',
+      '`root.key` in the data directory, or the systemd credential `keywright.root-key` if there is one; with a passphrase `root.key.sealed`, with shares `root.key.shares`',
     sentence:
-      'File of the root key, readable by its owner alone: 32 raw bytes, or the key that a passphrase seals.',
+      'File of the root key, readable by its owner alone: 32 raw bytes, the key that a passphrase seals, or the name of the sharing.',
   }),
   rootKeyDescriptor: optionalInteger({
     variable: 'KEYWRIGHT_ROOT_KEY_DESCRIPTOR',

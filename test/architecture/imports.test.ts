@@ -8,6 +8,7 @@ import { filesBelow, importsOf, root, trustedBase } from './sources.ts';
 const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/crypto/': ['src/core/', 'node:crypto', '@noble/curves', '@noble/hashes'],
   'src/core/auth/': ['src/core/', '@levischuck/tiny-cbor'],
+  'src/core/custody/': ['src/core/', 'shamir-secret-sharing'],
   'src/core/derivation/': ['src/core/', '@scure/bip39'],
   // Of typebox the types alone: the closure of the enclave names no such package.
   'src/core/': ['src/core/', '@scure/base', 'typebox'],
@@ -175,6 +176,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/login/pairing.ts': ['src/cli/', 'src/client/', 'src/core/derivation/', 'node:'],
   'src/cli/service/start_failures.ts': [
     'src/cli/',
+    'src/core/errors/',
     'src/settings/settings.ts',
     'src/store/unusable_data_error.ts',
   ],
@@ -191,29 +193,40 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   'src/cli/commands/root_key/': ['src/cli/', 'src/gateway/root_key/'],
+  'src/cli/commands/root_key/init.ts': ['src/cli/', 'src/gateway/root_key/', 'node:fs'],
   'src/cli/commands/root_key/split.ts': ['src/cli/', 'node:path'],
   'src/cli/commands/root_key/combine.ts': ['src/cli/', 'node:path'],
-  'src/cli/commands/unseal.ts': ['src/cli/', 'src/gateway/root_key/', 'src/settings/settings.ts'],
+  'src/cli/commands/unseal/': [
+    'src/cli/',
+    'src/gateway/root_key/',
+    'src/settings/settings.ts',
+    'node:path',
+  ],
   // Seals keys as the root key is sealed.
   'src/cli/keys/sealed_key.ts': [
     'src/cli/',
     'src/gateway/root_key/sealed_key.ts',
     'src/system/kernel_random.ts',
   ],
-  // Only the commands that split and combine root keys load these packages.
-  'src/cli/custody/key_shares.ts': [
-    'src/core/base/bytes.ts',
-    'src/core/crypto/hashes.ts',
-    'src/store/unusable_data_error.ts',
-    'shamir-secret-sharing',
-  ],
+  // Only the commands on shares load this package.
   'src/cli/custody/share_files.ts': [
-    'src/cli/custody/key_shares.ts',
     'src/core/base/bytes.ts',
+    'src/core/custody/key_shares.ts',
+    'src/gateway/root_key/shares.ts',
     'src/store/',
     'node:fs',
     'node:path',
     'age-encryption',
+  ],
+  // Verifies the statement of an enclave by its own files, and seals a share to it.
+  'src/cli/custody/unseal_by_share.ts': [
+    'src/cli/',
+    'src/core/',
+    'src/enclave/program.ts',
+    'src/gateway/enclave/process.ts',
+    'src/gateway/root_key/new_keys.ts',
+    'node:fs',
+    'node:path',
   ],
   'src/cli/custody/root_key_places.ts': ['src/cli/', 'src/gateway/root_key/', 'node:'],
   'src/cli/commands/backup.ts': ['src/cli/', 'src/gateway/custody/'],

@@ -42,7 +42,7 @@ const rooms: Readonly<Record<string, string>> = {
   mfa: 'base errors organization policy/language users',
   'policy/decision':
     'generated base errors schema derivation payload chains/* transactions organization policy/language users mfa',
-  custody: '',
+  custody: 'base errors schema crypto proofs',
   'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
   'policy/lint':
     'base schema address chains/* transactions organization policy/language policy policy/decision',
@@ -79,7 +79,7 @@ const folders: Readonly<Record<string, string>> = {
   archive: 'system store settings/ ipc enclave/keys enclave/records enclave/services gateway',
   export: 'operations store enclave/keys enclave/records enclave/services archive',
   dev: 'system store settings/ gateway',
-  cli: 'system client receipts store settings/ enclave/keys gateway archive export dev',
+  cli: 'system client receipts store settings/ enclave/keys enclave gateway archive export dev',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };

@@ -45,6 +45,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'root-key wrap': 'test/e2e/root_key.test.ts',
   'root-key unwrap': 'test/e2e/root_key.test.ts',
   'root-key split --threshold 3 --recipients operators.txt': 'test/cli/root_key_shares.test.ts',
+  'root-key init --shares 2 --threshold 2 --recipient age1… --recipient age1…':
+    'test/e2e/unseal_shares.test.ts',
+  'root-key split --threshold 2 --recipients new.txt --from root-key-shares --identities identities.txt --to new-shares':
+    'test/e2e/unseal_shares.test.ts',
+  'unseal share share-1.age --identity identity.txt --url https://keys.example.com':
+    'test/e2e/unseal_shares.test.ts',
   'root-key combine --identities identities.txt --to recovered.key':
     'test/cli/root_key_shares.test.ts',
   'export organization 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --to exit.age --recipients recipients.txt':

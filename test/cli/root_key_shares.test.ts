@@ -17,7 +17,7 @@ import {
   type KeyShare,
   readKeyShare,
   splitRootKey,
-} from '../../src/cli/custody/key_shares.ts';
+} from '../../src/core/custody/key_shares.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const rootKey = Uint8Array.from({ length: 32 }, (_, i) => i * 7);

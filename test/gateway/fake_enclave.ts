@@ -70,6 +70,14 @@ const answers: Handlers<EnclaveMessages> = {
   emailSeen: () => undefined,
   discovery: () => sampleDiscovery,
   startCustody: () => undefined,
+  expectShares: () => ({
+    statement: '{}',
+    signature: new Uint8Array(64),
+    sources: '',
+    given: 0,
+    threshold: 2,
+  }),
+  giveShare: () => ({ refused: undefined, shareNumber: 1, given: 1, threshold: 2 }),
   openRows: () => ({ refused: [] }),
   fence: () => ({
     organizationId: 'organization',
@@ -115,7 +123,7 @@ export function fakeEnclave(handlers: Partial<Handlers<EnclaveMessages>> = {}): 
     handlers: {
       ...all,
       start: (request) => {
-        rootKeys.push(request.rootKey);
+        if (request.rootKey !== undefined) rootKeys.push(request.rootKey);
         return all.start(request);
       },
     },

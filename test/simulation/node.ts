@@ -117,6 +117,8 @@ export function createNode(ports: {
         webhookKeySet: () => enclave.webhookKeySet(undefined),
         copyStatus: () => enclave.copyStatus(undefined),
         startCustody: (request) => enclave.startCustody(request),
+        expectShares: (request) => enclave.expectShares(request),
+        giveShare: (request) => enclave.giveShare(request),
         openRows: (request) => enclave.openRows(request),
         fence: (request) => enclave.fence(request),
         vouch: (request) => enclave.vouch(request),

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import { givenPassphrase } from '../keys/passphrases.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { usage } from '../words/failures.ts';
 
 type Options = {
   readonly from?: string | undefined;
@@ -42,4 +43,30 @@ export async function placesOf(options: Options, terminal: Terminal) {
       }
     },
   };
+}
+
+/** The paths that the commands on shares read and write. */
+export function sharePlaces(
+  options: {
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+    readonly sharing?: string | undefined;
+  },
+  { environment, workingDirectory }: Terminal,
+) {
+  const folder = resolve(workingDirectory, environment['KEYWRIGHT_DATA_DIR'] ?? 'data');
+  const placed = (given: string | undefined, usual: string) =>
+    given === undefined ? usual : resolve(workingDirectory, given);
+  return {
+    from: placed(options.from, join(folder, 'root.key')),
+    fromShares: placed(options.from, resolve(workingDirectory, 'root-key-shares')),
+    to: placed(options.to, resolve(workingDirectory, 'root-key-shares')),
+    sharing: placed(options.sharing, join(folder, 'root.key.shares')),
+  };
+}
+
+/** Reads a number of shares. */
+export function shareCountOf(text: string | undefined, option: string): number {
+  if (text !== undefined && /^[1-9][0-9]?$/.test(text)) return Number(text);
+  throw usage(`${option} needs a whole number of shares`);
 }

@@ -2,9 +2,19 @@
 // No share is printed, and none is written in the clear.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { equalBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
+import { equalBytes, textOfUtf8, utf8, wipe } from '../../core/base/bytes.ts';
+import {
+  combineShares,
+  type KeyShare,
+  readKeyShare,
+  shareBounds,
+  shareMaximumBytes,
+  sharingPartOf,
+  splitRootKey,
+} from '../../core/custody/key_shares.ts';
+import { sharingText } from '../../gateway/root_key/shares.ts';
 import {
   makeDataDirectory,
   readRootKey,
@@ -12,14 +22,6 @@ import {
 } from '../../store/data_directory/data_directory.ts';
 import { readSecretFile } from '../../store/data_directory/secret_file.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
-import {
-  combineShares,
-  type KeyShare,
-  readKeyShare,
-  shareBounds,
-  shareMaximumBytes,
-  splitRootKey,
-} from './key_shares.ts';
 
 /** A sealed share with the longest header of a recipient. */
 const sealedMaximumBytes = shareMaximumBytes + 16_384;
@@ -27,23 +29,39 @@ const listMaximumBytes = 65_536;
 const maximumFiles = 64;
 
 type Splitting = {
-  readonly from: string;
+  /** A new folder. */
   readonly to: string;
-  readonly recipients: string;
+  /** The age recipients of operators, a share for each. */
+  readonly recipients: readonly string[];
   readonly threshold: number;
+  /** The file that names the sharing to a service; a file of an earlier sharing is replaced. */
+  readonly sharing: string;
 };
 
-/** Writes one sealed share for each recipient into a new folder, after trying the shares. */
-export async function splitIntoFiles(splitting: Splitting): Promise<readonly string[]> {
-  const { from, to, recipients: list, threshold } = splitting;
-  const recipients = readRecipients(list);
-  if (existsSync(to) && readdirSync(to).length > 0) {
-    throw new UnusableDataError(`${to} is not empty: shares are written into a new folder`);
-  }
-  const rootKey = readRootKey(from);
-  if (rootKey === undefined) throw new UnusableDataError(`there is no root key at ${from}`);
+/** Reads the root key of a file. */
+export function rootKeyIn(path: string): Uint8Array {
+  const rootKey = readRootKey(path);
+  if (rootKey === undefined) throw new UnusableDataError(`there is no root key at ${path}`);
+  return rootKey;
+}
+
+/**
+ * Writes one sealed share for each recipient into a new folder, after trying the shares, and the file that
+ * names the sharing. Wipes the root key.
+ */
+export async function splitIntoFiles(
+  rootKey: Uint8Array,
+  { to, recipients, threshold, sharing }: Splitting,
+): Promise<readonly string[]> {
   let shares: readonly Uint8Array[] = [];
   try {
+    const repeated = recipients.find((each, index) => recipients.indexOf(each) !== index);
+    if (repeated !== undefined) {
+      throw new UnusableDataError(`the recipient ${repeated} is named twice`);
+    }
+    if (existsSync(to) && readdirSync(to).length > 0) {
+      throw new UnusableDataError(`${to} is not empty: shares are written into a new folder`);
+    }
     shares = await splitRootKey(rootKey, { threshold, count: recipients.length });
     await requireSameKey(shares.slice(0, threshold), rootKey);
     await requireSameKey(shares.slice(-threshold), rootKey);
@@ -51,11 +69,16 @@ export async function splitIntoFiles(splitting: Splitting): Promise<readonly str
       shares.map((share, index) => sealTo(recipients[index] ?? '', share)),
     );
     makeDataDirectory(to);
-    return sealed.map((bytes, index) => {
+    const files = sealed.map((bytes, index) => {
       const path = join(to, `share-${index + 1}.age`);
       writeFilePrivately(path, bytes);
       return path;
     });
+    // Last, because from then on a service expects these shares.
+    makeDataDirectory(dirname(sharing));
+    const [first = new Uint8Array(0)] = shares;
+    writeFilePrivately(sharing, utf8(sharingText(sharingPartOf(first))), { replace: true });
+    return files;
   } finally {
     wipe(rootKey, ...shares);
   }
@@ -88,10 +111,11 @@ async function sealTo(recipient: string, share: Uint8Array): Promise<Uint8Array>
   return encrypter.encrypt(share);
 }
 
-type Combining = { readonly from: string; readonly to: string; readonly identities: string };
-
-/** Opens the shares of a folder that the identities open, and writes the root key into a new file. */
-export async function combineFromFiles({ from, to, identities }: Combining): Promise<number> {
+/** Combines the shares of a folder that the identities open. Returns the key, the caller's to wipe. */
+export async function combineFiles(
+  from: string,
+  identities: string,
+): Promise<{ readonly rootKey: Uint8Array; readonly used: number }> {
   const decrypter = identitiesIn(identities);
   if (!existsSync(from)) throw new UnusableDataError(`there is no folder ${from}`);
   const names = readdirSync(from).filter((name) => name.endsWith('.age'));
@@ -99,7 +123,6 @@ export async function combineFromFiles({ from, to, identities }: Combining): Pro
     throw new UnusableDataError(`${from} has more than ${maximumFiles} files of shares`);
   }
   const shares: KeyShare[] = [];
-  let rootKey: Uint8Array | undefined;
   try {
     for (const name of names.sort()) {
       const share = await openShare(join(from, name), decrypter);
@@ -108,12 +131,32 @@ export async function combineFromFiles({ from, to, identities }: Combining): Pro
     if (shares.length === 0) {
       throw new UnusableDataError(`no identity of ${identities} opens a share in ${from}`);
     }
-    rootKey = await combineShares(shares);
-    writeFilePrivately(to, rootKey);
-    return shares.length;
+    return { rootKey: await combineShares(shares), used: shares.length };
   } finally {
-    wipe(rootKey, ...shares.map(({ value }) => value));
+    wipe(...shares.map(({ value }) => value));
   }
+}
+
+type Combining = { readonly from: string; readonly to: string; readonly identities: string };
+
+/** Combines shares, and writes the root key into a new file. */
+export async function combineFromFiles({ from, to, identities }: Combining): Promise<number> {
+  const { rootKey, used } = await combineFiles(from, identities);
+  try {
+    writeFilePrivately(to, rootKey);
+    return used;
+  } finally {
+    wipe(rootKey);
+  }
+}
+
+/** Opens one share file with an identity. Returns the bytes of the share, the caller's to wipe. */
+export async function openShareFile(path: string, identity: string): Promise<Uint8Array> {
+  const decrypter = identitiesIn(identity);
+  const sealed = readBounded(path, sealedMaximumBytes);
+  const opened = await decrypter.decrypt(sealed).catch(() => undefined);
+  if (opened !== undefined) return opened;
+  throw new UnusableDataError(`no identity of ${identity} opens ${path}`);
 }
 
 /** Undefined for a file that is sealed to others, or damaged. */

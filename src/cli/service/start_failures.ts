@@ -1,5 +1,7 @@
 // Why a service cannot be started, as ends of a command.
 
+import { ServiceError } from '../../core/errors/errors.ts';
+import { shareErrors } from '../../core/errors/rows/shares.ts';
 import { SettingsError } from '../../settings/settings.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { Failure, usage } from '../words/failures.ts';
@@ -7,7 +9,8 @@ import { Failure, usage } from '../words/failures.ts';
 /** The failure that an error of a start stands for; undefined for faults of ours. */
 export function failureOfStart(error: unknown): Failure | undefined {
   if (error instanceof SettingsError) return usage(error.message, error.help);
-  if (error instanceof UnusableDataError) {
+  const isOfShares = error instanceof ServiceError && Object.hasOwn(shareErrors, error.code);
+  if (error instanceof UnusableDataError || isOfShares) {
     return new Failure({ exit: 'unexpected', code: 'data_unusable', message: error.message });
   }
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {

@@ -7,6 +7,7 @@ import { requestErrors } from './rows/requests.ts';
 import { resourceErrors } from './rows/resources.ts';
 import { type ErrorRow, grpcStatuses } from './rows/row.ts';
 import { serviceErrors } from './rows/service.ts';
+import { shareErrors } from './rows/shares.ts';
 
 export { grpcStatuses };
 
@@ -17,6 +18,7 @@ export const errors = table<ErrorRow>()({
   ...authorityErrors,
   ...resourceErrors,
   ...serviceErrors,
+  ...shareErrors,
 });
 
 export type ErrorCode = keyof typeof errors;

@@ -6,19 +6,28 @@ import { p256, uncompressedPoint } from '../../core/crypto/p256.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
 
+/** The key of an enclave that receives no shares: it signs alone. */
 export function createEphemeralKey(random: (length: number) => Uint8Array): EphemeralKey {
-  const signingKey = privateKeyFrom(random);
-  // The enclave decrypts nothing with this pair; only its point is published.
-  const encryptionKey = privateKeyFrom(random);
-  const publicKey = concatBytes(pointOf(encryptionKey), pointOf(signingKey));
+  const { key, encryptionKey } = createEphemeralKeys(random);
   wipe(encryptionKey);
-  return {
-    publicKey,
+  return key;
+}
+
+/** The same with the private key of its half for encryption, the caller's to wipe. */
+export function createEphemeralKeys(random: (length: number) => Uint8Array): {
+  readonly key: EphemeralKey;
+  readonly encryptionKey: Uint8Array;
+} {
+  const signingKey = privateKeyFrom(random);
+  const encryptionKey = privateKeyFrom(random);
+  const key: EphemeralKey = {
+    publicKey: concatBytes(pointOf(encryptionKey), pointOf(signingKey)),
     sign: (digest) => {
       const { r, s } = p256.sign(signingKey, digest);
       return concatBytes(r, s);
     },
   };
+  return { key, encryptionKey };
 }
 
 function privateKeyFrom(random: (length: number) => Uint8Array): Uint8Array {

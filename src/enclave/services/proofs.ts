@@ -4,6 +4,7 @@
 import type { ServiceSigner } from '../../core/crypto/service_keys.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
+import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
 import {
   bootProofView,
   bootStatement,
@@ -18,6 +19,8 @@ import type { SystemChanges } from '../records/system_changes.ts';
 /** Creates the key, and the statement of the start; nothing is stored before something is proved. */
 export function createProofs(ports: {
   readonly random: (length: number) => Uint8Array;
+  /** The key of this run, if the enclave made it before it had its root key. */
+  readonly ephemeralKey?: EphemeralKey | undefined;
   readonly newId: () => string;
   readonly clock: () => number;
   readonly program: Program;
@@ -28,7 +31,7 @@ export function createProofs(ports: {
   readonly firstOrganizationId: () => Promise<string>;
 }): Proofs {
   const { program, repository, firstOrganizationId } = ports;
-  const key = createEphemeralKey(ports.random);
+  const key = ports.ephemeralKey ?? createEphemeralKey(ports.random);
   const own = bootStatement(
     {
       id: ports.newId(),

@@ -11,6 +11,7 @@ import type { Link } from '../../ipc/rpc.ts';
 import { createLink, linkLimits } from '../../ipc/rpc.ts';
 import type { Log } from '../observability/log.ts';
 import type { RootKeyCustody } from '../root_key/custody.ts';
+import type { ShareCollection } from '../root_key/shares.ts';
 import type { EnclaveProcess } from './process.ts';
 
 export type SuperviseOptions = {
@@ -21,6 +22,11 @@ export type SuperviseOptions = {
    * yet, until the signal is aborted.
    */
   readonly withRootKey: RootKeyCustody['withRootKey'];
+  /**
+   * Waits until an enclave has collected its root key from shares, in place of `withRootKey`. Returns the
+   * function that receives the outcome of the start.
+   */
+  readonly collectShares?: ShareCollection['collect'] | undefined;
   /** Checks an enclave that received its key, before it serves; an error ends that enclave. */
   readonly admit?: (call: Link<EnclaveMessages>['call']) => Promise<void>;
   /** Why there is no enclave, for callers. */
@@ -81,7 +87,10 @@ export function superviseEnclave(options: SuperviseOptions): OneSupervisor {
 
   const launchOne = (rootKey: Uint8Array): Promise<Running> =>
     startEnclave(options, rootKey, pauses.startMs);
-  const startOne = (): Promise<Running> => options.withRootKey(launchOne, stopping.signal);
+  const startOne = (): Promise<Running> =>
+    options.collectShares === undefined
+      ? options.withRootKey(launchOne, stopping.signal)
+      : startSealed(options, options.collectShares, { ...pauses, signal: stopping.signal });
   const begin = (first: Running): void => {
     running = first;
     supervision = supervise(first);
@@ -164,6 +173,34 @@ async function startEnclave(
     return { link, child };
   } catch (error) {
     child.kill();
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** Starts an enclave that collects its root key itself, and checks it. Kills it if that fails. */
+async function startSealed(
+  options: SuperviseOptions,
+  collect: ShareCollection['collect'],
+  { startMs, signal }: { readonly startMs: number; readonly signal: AbortSignal },
+): Promise<Running> {
+  const { liveness, deployment } = options;
+  const child = options.launch();
+  const link = linkTo(child, options);
+  let report: Awaited<ReturnType<typeof collect>> = () => undefined;
+  let deadline: NodeJS.Timeout | undefined;
+  try {
+    report = await collect(link, signal);
+    deadline = setTimeout(child.kill, startMs);
+    await link.call('start', { rootKey: undefined, liveness, deployment });
+    clearTimeout(deadline);
+    await options.admit?.(link.call);
+    report(undefined);
+    return { link, child };
+  } catch (error) {
+    child.kill();
+    report(error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
     clearTimeout(deadline);

@@ -15,6 +15,7 @@ import { addLogRoutes } from './log_routes.ts';
 import type { HttpOptions, HttpServer } from './options.ts';
 import { type HttpParts, partsOf } from './parts.ts';
 import { createServer } from './server.ts';
+import { addUnsealRoutes } from './unseal_routes.ts';
 
 /** Creates a server that does not listen yet. */
 export function createHttp(options: HttpOptions): HttpServer {
@@ -27,6 +28,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   addProbeRoutes(app, parts);
   addDocumentRoutes(app, parts);
   addLogRoutes(app, parts);
+  addUnsealRoutes(app, parts);
   addPages(app, parts);
   answerErrors(app, parts);
   return lifetimeOf(app, parts);

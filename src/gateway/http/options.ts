@@ -13,6 +13,7 @@ import type { DevelopmentInbox } from '../messages/development_inbox.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { HttpPart } from '../protocol/paths.ts';
+import type { ShareCollection } from '../root_key/shares.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
 export type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
@@ -38,6 +39,8 @@ export type HttpOptions = {
         tile(path: string): Promise<Uint8Array | undefined>;
       }
     | undefined;
+  /** Collects shares of the root key. Default: there is no such path. */
+  readonly shares?: Pick<ShareCollection, 'statement' | 'give'> | undefined;
   /** The messages of `GET /dev/inbox`; absent: there is no such path. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
   /** The parts of development mode besides the inbox; absent outside of development mode. */

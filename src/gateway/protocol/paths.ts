@@ -16,6 +16,8 @@ export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
   part: kind === 'proxy' ? ('proxy' as const) : ('api' as const),
 }));
 
+/** Path of shares of the root key, which a sealed service receives. */
+export const unsealPath = '/unseal';
 export const inboxPath = '/dev/inbox';
 export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
 /** Paths of the log: its checkpoint, a policy that names it, and its tiles. */

@@ -16,6 +16,9 @@ export type RootKeyCustody = {
   sealedBecause(): string | undefined;
   /** Returns true if another reading may give another key than the last one. */
   mayDiffer(): boolean;
+  /** Reports why there is no key yet, and that there is one: for an enclave that collects its key. */
+  readonly waiting: ReadRequest['waiting'];
+  opened(): void;
   /** Wipes what was kept. */
   close(): void;
 };
@@ -88,6 +91,8 @@ export function createCustody(options: CustodyOptions): RootKeyCustody {
       }
     },
     sealedBecause: () => reason,
+    waiting,
+    opened,
     mayDiffer: () => mayDiffer,
     close: () => {
       wipe(kept);

@@ -10,6 +10,7 @@ import { createCustody, type RootKeyCustody } from './custody.ts';
 import { type PortReservation, reservePort } from './port_reservation.ts';
 import { openRootKeySource } from './providers.ts';
 import { serveSealed } from './sealed_server.ts';
+import { createShareCollection, type ShareCollection, sharingPath } from './shares.ts';
 import type { SourcePorts } from './source.ts';
 import { WrongRootKeyError } from './wrong_root_key_error.ts';
 
@@ -23,6 +24,8 @@ export type OpenedCustody = RootKeyCustody & {
   reasons(): readonly string[];
   /** Returns the error of callers while there is no enclave. */
   unavailable(): ErrorCode;
+  /** Collects shares of the root key; absent with another provider. */
+  readonly shares: ShareCollection | undefined;
   /** Holds the address of the service, and answers there as long as it may be sealed. */
   holdAddress(notReady: () => readonly string[]): Promise<PortReservation>;
 };
@@ -44,9 +47,16 @@ export function openCustody(
   const source = openRootKeySource(settings, ports);
   const custody = createCustody({ source, keeps: settings.rootKeyKeep, mayCreate, log, changed });
   const ends = parts.signal === undefined ? [] : [parts.signal];
+  const until = (signal: AbortSignal) => AbortSignal.any([signal, ...ends]);
+  const shares =
+    settings.rootKeyProvider === 'shares'
+      ? openShares(sharingPath(settings), custody, until)
+      : undefined;
   return {
     ...custody,
-    withRootKey: (use, signal) => custody.withRootKey(use, AbortSignal.any([signal, ...ends])),
+    withRootKey: (use, signal) => custody.withRootKey(use, until(signal)),
+    mayDiffer: () => shares !== undefined || custody.mayDiffer(),
+    shares,
     place: source.place,
     reasons: () => {
       const reason = custody.sealedBecause();
@@ -55,8 +65,27 @@ export function openCustody(
     unavailable: () => (custody.sealedBecause() === undefined ? 'enclave_unavailable' : 'sealed'),
     holdAddress: (notReady) =>
       source.mayWait
-        ? serveSealedOn(settings, notReady)
+        ? serveSealedOn(settings, notReady, shares)
         : reservePort({ ...settings, asLocalhost: isOpenedAtLocalhost(settings) }),
+  };
+}
+
+/** The collection of shares, which reports to the custody. */
+function openShares(
+  path: string,
+  { waiting, opened }: RootKeyCustody,
+  until: (signal: AbortSignal) => AbortSignal,
+): ShareCollection {
+  const collection = createShareCollection(path, waiting);
+  return {
+    ...collection,
+    collect: async (enclave, signal) => {
+      const report = await collection.collect(enclave, until(signal));
+      return (failure) => {
+        if (failure === undefined) opened();
+        report(failure);
+      };
+    },
   };
 }
 
@@ -82,8 +111,9 @@ export async function startUnsealed(
 async function serveSealedOn(
   { host, port, authProxyPort = 0 }: Settings,
   notReady: () => readonly string[],
+  shares: ShareCollection | undefined,
 ): Promise<PortReservation> {
-  const api = await serveSealed({ host, port }, notReady);
+  const api = await serveSealed({ host, port }, notReady, shares);
   try {
     const proxy =
       authProxyPort === 0 ? undefined : await serveSealed({ host, port: authProxyPort }, notReady);

@@ -4,6 +4,7 @@ import { commandSource } from './command.ts';
 import { descriptorSource } from './descriptor.ts';
 import { fileSource } from './file.ts';
 import { passphraseSource } from './passphrase.ts';
+import { sharesSource } from './shares.ts';
 import type { OpenSource, RootKeySource, SourcePorts, SourceSettings } from './source.ts';
 
 export const providers = {
@@ -11,6 +12,7 @@ export const providers = {
   descriptor: descriptorSource,
   passphrase: passphraseSource,
   command: commandSource,
+  shares: sharesSource,
 } as const satisfies Record<SourceSettings['rootKeyProvider'], OpenSource>;
 
 /** Opens the source that the settings choose. Raises UnusableDataError for settings that miss a part. */

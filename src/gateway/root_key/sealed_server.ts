@@ -1,14 +1,16 @@
 // The server while the service has no root key: probes, and one refusal for everything else.
 
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { renderError } from '../../core/views/render_error.ts';
 import { boundConnections } from '../admission/connections.ts';
 import { serveOneAtATime } from '../admission/one_at_a_time.ts';
 import { portOf } from '../base/both_families.ts';
 import { healthOf } from '../protocol/health.ts';
-import { pathOf } from '../protocol/paths.ts';
+import { pathOf, unsealPath } from '../protocol/paths.ts';
 import type { PortReservation } from './port_reservation.ts';
+import type { ShareCollection } from './shares.ts';
+import { answerUnseal, unsealBodyMaximumBytes } from './unseal_requests.ts';
 
 const timeouts = {
   headersTimeout: 5_000,
@@ -18,26 +20,36 @@ const timeouts = {
 };
 const maximumConnections = 256;
 
-/** Listens, answers `/health/live` with 200 and everything else with 503, until it is released. */
+type SealedAnswer = { readonly status: number; readonly body: string | Uint8Array };
+
+/**
+ * Listens until it is released. Answers `/health/live` with 200, `/unseal` if it collects shares, and
+ * everything else with 503.
+ */
 export async function serveSealed(
   address: { readonly host: string; readonly port: number },
   notReady: () => readonly string[],
+  shares?: ShareCollection,
 ): Promise<PortReservation> {
   const server = createServer(timeouts, (request, response) => {
+    const end = ({ status, body }: SealedAnswer): void => {
+      // The connection ends here: the next request on it would come to a server that is gone.
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+        ...(status === 503 ? { 'retry-after': '5' } : {}),
+        connection: 'close',
+      });
+      response.end(body);
+      request.resume();
+    };
     const path = pathOf(request.url ?? '');
+    if (shares !== undefined && path === unsealPath) {
+      void answerUnseal(shares, request.method, () => bodyOf(request)).then(end);
+      return;
+    }
     const isProbe = path.startsWith('/health/') && ['GET', 'HEAD'].includes(request.method ?? '');
-    const { status, body } = isProbe
-      ? probeAnswer(path, notReady)
-      : renderError(new ServiceError('sealed'));
-    // The connection ends here: the next request on it would come to a server that is gone.
-    response.writeHead(status, {
-      'content-type': 'application/json',
-      'access-control-allow-origin': '*',
-      ...(status === 503 ? { 'retry-after': '5' } : {}),
-      connection: 'close',
-    });
-    response.end(body);
-    request.resume();
+    end(isProbe ? probeAnswer(path, notReady) : renderError(new ServiceError('sealed')));
   });
   serveOneAtATime(server, () => undefined);
   boundConnections(server, maximumConnections);
@@ -59,4 +71,16 @@ async function closed(server: Server): Promise<void> {
   server.close(() => ended.resolve());
   server.closeAllConnections();
   await ended.promise;
+}
+
+/** Reads a small body; undefined for a larger one. */
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > unsealBodyMaximumBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { assetsOf } from '../../core/balances/chains.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { placesWithReserve } from '../admission/load_limiter.ts';
 import { baseUrlOf } from '../base/base_url.ts';
 import { anchorFileOf, anchorHandlers, readAnchor } from '../custody/anchor.ts';
@@ -70,10 +71,11 @@ export async function startEnclave(
   const reservation = await custody.holdAddress(() => starting.notReady());
   closers.push(() => reservation.release());
   const enclaveCheck = createEnclaveCheck(data.directory, custody.place);
-  const enclave = superviseEnclaves(settings.enclaves ?? usualEnclaves(availableParallelism()), {
+  const enclave = superviseEnclaves(enclavesOf(settings), {
     ...enclaveOptions({ ...settings, port: reservation.port }, services),
     launch: parts.launch ?? (() => startEnclaveProcess({ log })),
     withRootKey: custody.withRootKey,
+    collectShares: custody.shares?.collect,
     admit: enclaveCheck.check,
     unavailable: custody.unavailable,
     handlers: {
@@ -121,6 +123,18 @@ export async function watchEnclave(
   });
   starting.copy = copy;
   closers.push(() => copy.stop());
+}
+
+/**
+ * Returns the number of enclaves. Each would need the shares of its own: an enclave hands its key to no
+ * other, because the gateway could be that other.
+ */
+function enclavesOf({ enclaves, rootKeyProvider }: Settings): number {
+  if (rootKeyProvider !== 'shares') return enclaves ?? usualEnclaves(availableParallelism());
+  if (enclaves === undefined || enclaves === 1) return 1;
+  throw new UnusableDataError(
+    'with KEYWRIGHT_ROOT_KEY_PROVIDER=shares there is one enclave: leave KEYWRIGHT_ENCLAVES out',
+  );
 }
 
 /** Returns why a service that has not started yet is not ready. */

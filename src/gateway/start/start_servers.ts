@@ -82,6 +82,7 @@ async function httpOptions(
       checkpoint: () => enclave.call('logCheckpoint', undefined),
       tile: async (path) => (await enclave.call('logTile', { path })).body,
     },
+    shares: started.custody.shares,
     webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
     openApi: () => (openApi ?? onThread)(baseUrl()),
     inbox: messages.inbox,

@@ -1,17 +1,40 @@
+import { existsSync } from 'node:fs';
 import { command } from '../../command_line/command.ts';
-import { placesOf } from '../../custody/root_key_places.ts';
+import { placesOf, shareCountOf, sharePlaces } from '../../custody/root_key_places.ts';
+import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'root-key init',
-  summary: 'Creates a root key that a passphrase seals, for a service that has none yet.',
+  summary: 'Creates a root key, sealed by a passphrase or split among operators.',
   reach: 'local',
   node: 26,
   options: {
-    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key.sealed if absent.' },
+    to: {
+      kind: 'text',
+      value: 'FILE',
+      summary:
+        'The new file; data/root.key.sealed if absent. With --shares, a new folder; root-key-shares.',
+    },
     'passphrase-file': {
       kind: 'text',
       value: 'FILE',
       summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
+    },
+    shares: {
+      kind: 'text',
+      value: 'N',
+      summary: 'Splits the key into so many shares in place of a passphrase; at most 16.',
+    },
+    threshold: { kind: 'text', value: 'K', summary: 'How many shares give the key; at least 2.' },
+    recipient: {
+      kind: 'texts',
+      value: 'AGE',
+      summary: 'Age recipient of an operator, one for each share.',
+    },
+    sharing: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File that names the sharing to the service; data/root.key.shares if absent.',
     },
   },
   examples: [
@@ -20,8 +43,36 @@ export default command({
       type: 'root-key init --to elsewhere.sealed --passphrase-file passphrase.txt',
       does: 'Reads the passphrase from a file and writes another one.',
     },
+    {
+      type: 'root-key init --shares 2 --threshold 2 --recipient age1… --recipient age1…',
+      does: 'Writes one sealed share for each operator; no disk holds the key itself.',
+    },
   ],
   run: async ({ options, output, terminal }) => {
+    if (options.shares !== undefined) {
+      const count = shareCountOf(options.shares, '--shares');
+      const threshold = shareCountOf(options.threshold, '--threshold');
+      const { recipient: recipients } = options;
+      if (recipients.length !== count) {
+        throw usage(
+          `--shares ${count} needs as many recipients, and ${recipients.length} were given`,
+        );
+      }
+      const places = sharePlaces(options, terminal);
+      const { splitIntoFiles } = await import('../../custody/share_files.ts');
+      const { newRootKey } = await import('../../../gateway/root_key/new_keys.ts');
+      if (existsSync(places.sharing)) throw usage(`${places.sharing} exists already`);
+      const files = await splitIntoFiles(newRootKey(), { ...places, recipients, threshold });
+      output.thing(
+        {
+          Shares: `${count} in ${places.to}, of which any ${threshold} give the key`,
+          Sharing: places.sharing,
+          Next: 'Give each operator one file, and serve with KEYWRIGHT_ROOT_KEY_PROVIDER=shares.',
+        },
+        { document: { files, threshold, sharing: places.sharing }, ids: files },
+      );
+      return;
+    }
     const { to, usePassphrase } = await placesOf(options, terminal);
     const { createSealedKey } = await import('../../../gateway/root_key/sealed_files.ts');
     await usePassphrase({ isNew: true }, (passphrase) => createSealedKey(to.sealed, passphrase));

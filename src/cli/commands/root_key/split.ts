@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { command } from '../../command_line/command.ts';
+import { shareCountOf, sharePlaces } from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
@@ -14,38 +15,56 @@ export default command({
       value: 'FILE',
       summary: 'File with an age recipient on each line: one share for each.',
     },
-    from: { kind: 'text', value: 'FILE', summary: 'The root key; data/root.key if absent.' },
+    from: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'The root key; data/root.key if absent. With --identities, a folder of shares.',
+    },
+    identities: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'Age identities that open shares, to share the same key anew.',
+    },
     to: { kind: 'text', value: 'DIR', summary: 'A new folder; root-key-shares if absent.' },
+    sharing: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File that names the sharing to the service; data/root.key.shares if absent.',
+    },
   },
   examples: [
     {
       type: 'root-key split --threshold 3 --recipients operators.txt',
       does: 'Writes ./root-key-shares/share-1.age and so on, and leaves ./data/root.key.',
     },
+    {
+      type: 'root-key split --threshold 2 --recipients new.txt --from root-key-shares --identities identities.txt --to new-shares',
+      does: 'Shares the same key among other operators, without a file of the key.',
+    },
   ],
   run: async ({ options, output, terminal }) => {
-    const { environment, workingDirectory } = terminal;
-    const { threshold, recipients, from, to = 'root-key-shares' } = options;
-    if (threshold === undefined || !/^[1-9][0-9]?$/.test(threshold)) {
-      throw usage('--threshold needs a whole number of shares');
-    }
+    const { workingDirectory } = terminal;
+    const { recipients, identities } = options;
+    const threshold = shareCountOf(options.threshold, '--threshold');
     if (recipients === undefined) throw usage('--recipients needs a file');
-    const folder = resolve(workingDirectory, environment['KEYWRIGHT_DATA_DIR'] ?? 'data');
-    const place = resolve(workingDirectory, to);
-    const { splitIntoFiles } = await import('../../custody/share_files.ts');
-    const files = await splitIntoFiles({
-      from: from === undefined ? join(folder, 'root.key') : resolve(workingDirectory, from),
-      to: place,
-      recipients: resolve(workingDirectory, recipients),
-      threshold: Number(threshold),
-    });
+    const places = sharePlaces(options, terminal);
+    const { combineFiles, readRecipients, rootKeyIn, splitIntoFiles } = await import(
+      '../../custody/share_files.ts'
+    );
+    const operators = readRecipients(resolve(workingDirectory, recipients));
+    const rootKey =
+      identities === undefined
+        ? rootKeyIn(places.from)
+        : (await combineFiles(places.fromShares, resolve(workingDirectory, identities))).rootKey;
+    const files = await splitIntoFiles(rootKey, { ...places, recipients: operators, threshold });
     output.thing(
       {
-        Shares: `${files.length} in ${place}, of which any ${threshold} give the key`,
+        Shares: `${files.length} in ${places.to}, of which any ${threshold} give the key`,
+        Sharing: places.sharing,
         Checked: 'They were combined before they were sealed, and give the same key.',
         Next: 'Give each operator one file, and try root-key combine before you rely on it.',
       },
-      { document: { files, threshold: Number(threshold) }, ids: files },
+      { document: { files, threshold, sharing: places.sharing }, ids: files },
     );
   },
 });

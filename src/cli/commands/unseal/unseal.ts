@@ -1,6 +1,6 @@
-import { command } from '../command_line/command.ts';
-import { givenPassphrase } from '../keys/passphrases.ts';
-import { Failure } from '../words/failures.ts';
+import { command } from '../../command_line/command.ts';
+import { givenPassphrase } from '../../keys/passphrases.ts';
+import { Failure } from '../../words/failures.ts';
 
 export default command({
   words: 'unseal',
@@ -16,10 +16,10 @@ export default command({
     },
   ],
   run: async ({ arguments: { words }, output, terminal }) => {
-    const { readSettings } = await import('../../settings/settings.ts');
-    const { passphraseOf } = await import('../../gateway/root_key/read_passphrase.ts');
+    const { readSettings } = await import('../../../settings/settings.ts');
+    const { passphraseOf } = await import('../../../gateway/root_key/read_passphrase.ts');
     const { sendUnseal, unsealSocketPath } = await import(
-      '../../gateway/root_key/unseal_socket.ts'
+      '../../../gateway/root_key/unseal_socket.ts'
     );
     const { dataDirectory } = readSettings(terminal.environment, words);
     const given = await givenPassphrase(terminal, { isNew: false });

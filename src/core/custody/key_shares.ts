@@ -17,9 +17,9 @@ import {
   secretBytes,
   utf8,
   wipe,
-} from '../../core/base/bytes.ts';
-import { hmacSha256, sha256 } from '../../core/crypto/hashes.ts';
-import { UnusableDataError } from '../../store/unusable_data_error.ts';
+} from '../base/bytes.ts';
+import { hmacSha256, sha256 } from '../crypto/hashes.ts';
+import { fail } from '../errors/errors.ts';
 
 /** Shares of one sharing, and the least of them that give the key. */
 export const shareBounds = { minimumThreshold: 2, maximumCount: 16 };
@@ -29,21 +29,27 @@ const keyIdBytes = 16;
 const digestBytes = 32;
 /** A root key and the coordinate at which the polynomials were evaluated. */
 const valueBytes = 33;
-const lengthOf = (count: number): number =>
-  magic.length + 2 + keyIdBytes + digestBytes * count + 1 + valueBytes;
+const digestsAt = magic.length + 2 + keyIdBytes;
+const sharingLengthOf = (count: number): number => digestsAt + digestBytes * count;
+const lengthOf = (count: number): number => sharingLengthOf(count) + 1 + valueBytes;
 
-/** The longest share. */
+/** The longest share, and the longest common part. */
 export const shareMaximumBytes = lengthOf(shareBounds.maximumCount);
+export const sharingMaximumBytes = sharingLengthOf(shareBounds.maximumCount);
 
-export type KeyShare = {
+/** A sharing: what all of its shares have in common. It holds no secret. */
+export type Sharing = {
   readonly threshold: number;
   readonly count: number;
-  /** From 1. */
-  readonly number: number;
   /** Identifies the root key; the same in each sharing of it. */
   readonly keyId: string;
   /** Identifies the sharing. */
   readonly sharingId: string;
+};
+
+export type KeyShare = Sharing & {
+  /** From 1. */
+  readonly number: number;
   /** Secret. */
   readonly value: Uint8Array;
 };
@@ -75,68 +81,64 @@ export async function splitRootKey(
 }
 
 function requireBounds(threshold: number, count: number): void {
-  const { minimumThreshold, maximumCount } = shareBounds;
-  if (threshold >= minimumThreshold && threshold <= count && count <= maximumCount) return;
-  throw new UnusableDataError(
-    `${threshold} of ${count} shares is not possible: the threshold is at least ${minimumThreshold}, and there are at most ${maximumCount} shares`,
-  );
+  const { minimumThreshold: minimum, maximumCount: maximum } = shareBounds;
+  if (threshold >= minimum && threshold <= count && count <= maximum) return;
+  fail('sharing_impossible', { threshold, count, minimum, maximum });
+}
+
+/** Returns the part of a share that is no secret and identifies its sharing. */
+export function sharingPartOf(share: Uint8Array): Uint8Array {
+  return share.slice(0, share.length - 1 - valueBytes);
+}
+
+/** Reads the common part of a sharing; undefined for bytes that are none of this version. */
+export function readSharing(bytes: Uint8Array): Sharing | undefined {
+  if (!equalBytes(bytes.subarray(0, magic.length), magic)) return undefined;
+  const [threshold = 0, count = 0] = bytes.subarray(magic.length);
+  if (threshold < shareBounds.minimumThreshold || threshold > count) return undefined;
+  if (count > shareBounds.maximumCount || bytes.length !== sharingLengthOf(count)) return undefined;
+  return {
+    threshold,
+    count,
+    keyId: hex(bytes.subarray(digestsAt - keyIdBytes, digestsAt)),
+    sharingId: hex(sha256(bytes)),
+  };
 }
 
 /** Reads a share; undefined for bytes that are not a share of this version. */
 export function readKeyShare(bytes: Uint8Array): KeyShare | undefined {
-  if (!equalBytes(bytes.subarray(0, magic.length), magic)) return undefined;
-  const [threshold = 0, count = 0] = bytes.subarray(magic.length);
-  if (threshold < shareBounds.minimumThreshold || threshold > count) return undefined;
-  if (count > shareBounds.maximumCount || bytes.length !== lengthOf(count)) return undefined;
-  const digestsAt = magic.length + 2 + keyIdBytes;
-  const numberAt = digestsAt + digestBytes * count;
+  const numberAt = bytes.length - 1 - valueBytes;
+  if (numberAt < 0) return undefined;
+  const sharing = readSharing(bytes.subarray(0, numberAt));
   const number = bytes[numberAt] ?? 0;
-  if (number < 1 || number > count) return undefined;
+  if (sharing === undefined || number < 1 || number > sharing.count) return undefined;
   const value = copyOfSecret(bytes.subarray(numberAt + 1));
   const digestAt = digestsAt + digestBytes * (number - 1);
   if (!equalBytes(sha256(value), bytes.subarray(digestAt, digestAt + digestBytes))) {
     wipe(value);
-    throw new UnusableDataError(`share ${number} was altered: take another copy of it`);
+    fail('share_altered', { number });
   }
-  return {
-    threshold,
-    count,
-    number,
-    keyId: hex(bytes.subarray(digestsAt - keyIdBytes, digestsAt)),
-    sharingId: hex(sha256(bytes.subarray(0, numberAt))),
-    value,
-  };
+  return { ...sharing, number, value };
 }
 
 /** Returns the root key of enough shares, the caller's to wipe. Raises what is wrong with the shares. */
 export async function combineShares(shares: readonly KeyShare[]): Promise<Uint8Array> {
   const [first] = shares;
-  if (first === undefined) throw new UnusableDataError('there is no share');
-  if (shares.some(({ keyId }) => keyId !== first.keyId)) {
-    throw new UnusableDataError(
-      'the shares belong to different root keys: remove the foreign ones',
-    );
-  }
+  if (first === undefined) return fail('shares_absent');
+  if (shares.some(({ keyId }) => keyId !== first.keyId)) fail('shares_of_different_keys');
   if (shares.some(({ sharingId }) => sharingId !== first.sharingId)) {
-    throw new UnusableDataError(
-      'the shares come from different sharings of one root key: take those of one sharing',
-    );
+    fail('shares_of_different_sharings');
   }
   const numbers = shares.map(({ number }) => number);
   const repeated = numbers.find((number, index) => numbers.indexOf(number) !== index);
-  if (repeated !== undefined) {
-    throw new UnusableDataError(`share ${repeated} was given twice: each share counts once`);
-  }
-  const missing = first.threshold - shares.length;
-  if (missing > 0) {
-    throw new UnusableDataError(
-      `${shares.length} of ${first.threshold} needed shares were given: ${missing} more must be found`,
-    );
-  }
+  if (repeated !== undefined) fail('share_repeated', { number: repeated });
+  const { threshold } = first;
+  const missing = threshold - shares.length;
+  if (missing > 0) fail('shares_missing', { given: shares.length, threshold, missing });
   const rootKey = await combine(shares.map(({ value }) => value));
   if (hex(keyIdOf(rootKey)) === first.keyId) return rootKey;
   wipe(rootKey);
-  throw new UnusableDataError('the shares give another key than they name: one of them is forged');
+  return fail('shares_forged');
 }
 
 /** The id is an output of HMAC under the key, so it reveals nothing of the key. */

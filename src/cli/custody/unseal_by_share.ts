@@ -1,0 +1,150 @@
+// Sends one share of the root key to a sealed enclave. The statement of the enclave is checked before the
+// share is opened.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { bytesOfHex, hex, utf8, wipe } from '../../core/base/bytes.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { readKeyShare } from '../../core/custody/key_shares.ts';
+import {
+  readUnsealStatement,
+  sealShare,
+  type UnsealStatement,
+} from '../../core/custody/unsealing.ts';
+import { ServiceError } from '../../core/errors/errors.ts';
+import type { Program } from '../../core/proofs/boot_proofs.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../../core/schema/json.ts';
+import { readProgram } from '../../enclave/program.ts';
+import { enclaveEntry, projectDirectory } from '../../gateway/enclave/process.ts';
+import { newMessageKey } from '../../gateway/root_key/new_keys.ts';
+import { isLoopback } from '../profiles/profiles.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import { Failure, usage } from '../words/failures.ts';
+import { openShareFile } from './share_files.ts';
+
+type Unsealing = {
+  /** Path of the sealed share. */
+  readonly share: string;
+  /** Path of the age identity. */
+  readonly identity: string;
+  readonly url: URL;
+  /** Absent: the enclave must run the program of this command. */
+  readonly sourcesDigest: string | undefined;
+};
+
+type UnsealProgress = {
+  readonly given: number;
+  readonly threshold: number;
+  /** Why the service did not start with the complete key. */
+  readonly failure: string | undefined;
+  readonly statement: UnsealStatement;
+};
+
+/** Returns how many shares the enclave has. Raises why it must not have this one, or refuses it. */
+export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgress> {
+  const { url, share: path, identity } = unsealing;
+  // An attacker on the way could answer with a statement of its own.
+  if (url.protocol !== 'https:' && !isLoopback(url.href)) {
+    throw usage(`${url.origin} has no TLS: send a share by https://, or on the machine itself`);
+  }
+  const { text, read } = checkedStatement(await ask(url, { method: 'GET' }), unsealing);
+  const share = await openShareFile(path, identity);
+  const ephemeral = newMessageKey();
+  try {
+    requireExpected(share, read);
+    const sealed = sealShare(share, { text, read }, ephemeral);
+    const body = JSON.stringify({
+      encapsulatedKey: hex(sealed.encapsulatedKey),
+      ciphertext: hex(sealed.ciphertext),
+    });
+    const { given, threshold, failure } = await ask(url, { method: 'POST', body });
+    return {
+      given: Number(given),
+      threshold: Number(threshold),
+      failure: typeof failure === 'string' ? failure : undefined,
+      statement: read,
+    };
+  } finally {
+    wipe(share, ephemeral);
+  }
+}
+
+/** Requires that the share is of the sharing that the statement names. */
+function requireExpected(bytes: Uint8Array, { sharingId }: UnsealStatement): void {
+  const share = readKeyShare(bytes);
+  if (share === undefined) throw new ServiceError('share_unreadable');
+  wipe(share.value);
+  if (share.sharingId === sharingId) return;
+  throw new ServiceError('share_of_other_sharing', { number: share.number });
+}
+
+/** Requires that an enclave signed the statement, and that it names the expected program. */
+function checkedStatement(
+  { statement: text = '', signature = '', sources = '' }: JsonObject,
+  { sourcesDigest }: Unsealing,
+): { readonly text: string; readonly read: UnsealStatement } {
+  const read = readUnsealStatement(
+    String(text),
+    bytesOfHex(String(signature)) ?? new Uint8Array(0),
+  );
+  if (read === undefined) throw untrusted('the service gives no statement that its key signed');
+  if (sourcesDigest !== undefined) {
+    if (read.sourcesDigest === sourcesDigest.toLowerCase()) return { text: String(text), read };
+    throw untrusted(`the enclave states the sources ${read.sourcesDigest}, not ${sourcesDigest}`);
+  }
+  const own = ownProgram();
+  if (read.sourcesDigest !== hex(sha256(utf8(own.sources)))) {
+    throw untrusted(
+      `the enclave runs another program than this command: ${difference(read, own, String(sources))}`,
+    );
+  }
+  if (read.lockfileDigest !== own.lockfileDigest) {
+    throw untrusted('the enclave runs with other packages than this command');
+  }
+  return { text: String(text), read };
+}
+
+const maximumNamedFiles = 5;
+
+/** Names the version, or the files that differ. */
+function difference({ version }: UnsealStatement, own: Program, sources: string): string {
+  if (version !== own.version) return `version ${version} in place of ${own.version}`;
+  const stated = new Set(sources.split('\n'));
+  const files = own.sources.split('\n').flatMap((line) => (stated.has(line) ? [] : line.slice(66)));
+  return `${files.slice(0, maximumNamedFiles).join(', ') || 'it has further files'}`;
+}
+
+/** The program of the enclave as this command has it. */
+function ownProgram(): Program {
+  const read = (path: string): Uint8Array | undefined => {
+    const file = join(projectDirectory, path);
+    return existsSync(file) ? readFileSync(file) : undefined;
+  };
+  return readProgram(relative(projectDirectory, enclaveEntry), read, process.version);
+}
+
+const untrusted = (message: string): Failure =>
+  new Failure({
+    exit: 'not_verified',
+    message,
+    next: 'Send no share. Compare the versions, or name the digest that you expect by --sources-digest.',
+  });
+
+/** Returns the JSON object of a successful answer. */
+async function ask(url: URL, options: RequestInit): Promise<JsonObject> {
+  let response: Response;
+  try {
+    response = await fetchDocument(url, options);
+  } catch {
+    throw new Failure({ exit: 'unreachable', message: `${url.origin} does not answer` });
+  }
+  const json = parsedJson(await response.text());
+  const answer = isJsonObject(json) ? json : {};
+  if (response.ok) return answer;
+  const { message } = answer;
+  throw new Failure({
+    exit: 'refused',
+    code: 'still_sealed',
+    message: typeof message === 'string' ? message : `the service answered ${response.status}`,
+  });
+}

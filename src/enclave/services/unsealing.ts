@@ -1,0 +1,168 @@
+// Collects the shares of a root key in an enclave that has none yet. Each share arrives sealed to the key
+// of this run. The shares stay in memory until enough of them were given, and no longer than a bound.
+
+import { wipe } from '../../core/base/bytes.ts';
+import {
+  combineShares,
+  type KeyShare,
+  readKeyShare,
+  readSharing,
+  type Sharing,
+} from '../../core/custody/key_shares.ts';
+import { openShare, unsealStatement } from '../../core/custody/unsealing.ts';
+import { assert, fail, ServiceError } from '../../core/errors/errors.ts';
+import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
+import { type Program, unknownProgram } from '../../core/proofs/boot_proofs.ts';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { HandlersIn } from '../../ipc/phases.ts';
+import { createEphemeralKeys } from '../keys/ephemeral_key.ts';
+
+/** Collected shares are wiped so long after the first of them. */
+export const collectionMs = 30 * 60_000;
+
+type Collection = {
+  readonly sharing: Sharing;
+  readonly statement: AnswerOf<EnclaveMessages['expectShares']>;
+  /** Wiped once the root key is complete. */
+  readonly encryptionKey: Uint8Array;
+  readonly key: EphemeralKey;
+};
+
+export type UnsealingPorts = {
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => number;
+  /** Runs later; returns what cancels it. Absent: the age of the shares is checked at each message. */
+  readonly after?: (ms: number, run: () => void) => () => void;
+  readonly program?: Program;
+};
+
+export type Unsealing = Pick<
+  HandlersIn<'before_start', EnclaveMessages>,
+  'expectShares' | 'giveShare'
+> & {
+  /** Returns the collected root key, the caller's to wipe; undefined while shares are missing. */
+  takeRootKey(): Uint8Array | undefined;
+  /** The key that the shares were sealed to; undefined in an enclave that collected none. */
+  ephemeralKey(): EphemeralKey | undefined;
+};
+
+export function createUnsealing({
+  random,
+  clock,
+  after = () => () => undefined,
+  program = unknownProgram,
+}: UnsealingPorts): Unsealing {
+  let collection: Collection | undefined;
+  let shares: KeyShare[] = [];
+  let firstAtMs = 0;
+  let cancelWipe = (): void => undefined;
+  let isComplete = false;
+  let rootKey: Uint8Array | undefined;
+
+  function drop(): void {
+    cancelWipe();
+    wipe(rootKey, ...shares.map(({ value }) => value));
+    rootKey = undefined;
+    isComplete = false;
+    shares = [];
+  }
+
+  /** A timer may run late; the age of the shares is checked as well. */
+  function dropOld(): void {
+    if (shares.length > 0 && clock() - firstAtMs >= collectionMs) drop();
+  }
+
+  const progress = ({ sharing: { threshold } }: Collection) => ({
+    given: shares.length,
+    threshold,
+  });
+
+  async function complete({ encryptionKey }: Collection): Promise<void> {
+    isComplete = true;
+    try {
+      const combined = await combineShares(shares);
+      wipe(...shares.map(({ value }) => value));
+      wipe(encryptionKey);
+      rootKey = combined;
+    } catch (error) {
+      drop();
+      throw error;
+    }
+  }
+
+  return {
+    expectShares: ({ sharing: bytes }) => {
+      const sharing = readSharing(bytes);
+      assert(sharing !== undefined, 'the gateway has read the sharing');
+      collection ??= beginCollection(sharing, { random, clock, program });
+      assert(collection.sharing.sharingId === sharing.sharingId, 'the sharing stays the same');
+      dropOld();
+      return { ...collection.statement, ...progress(collection) };
+    },
+    giveShare: async (sealed) => {
+      const of = collection;
+      assert(of !== undefined, 'the sharing is known before a share is given');
+      dropOld();
+      if (isComplete) return { refused: undefined, shareNumber: 0, ...progress(of) };
+      try {
+        const share = openExpected(sealed, of);
+        const { number } = share;
+        if (shares.some((given) => given.number === number)) {
+          wipe(share.value);
+          fail('share_repeated', { number });
+        }
+        if (shares.length === 0) {
+          firstAtMs = clock();
+          cancelWipe = after(collectionMs, drop);
+        }
+        shares.push(share);
+        if (shares.length === of.sharing.threshold) await complete(of);
+        return { refused: undefined, shareNumber: share.number, ...progress(of) };
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        const { number = 0 } = error.details;
+        return { refused: error.code, shareNumber: Number(number), ...progress(of) };
+      }
+    },
+    takeRootKey: () => {
+      const taken = rootKey;
+      cancelWipe();
+      rootKey = undefined;
+      return taken;
+    },
+    ephemeralKey: () => collection?.key,
+  };
+}
+
+function beginCollection(
+  sharing: Sharing,
+  { random, clock, program }: Required<Omit<UnsealingPorts, 'after'>>,
+): Collection {
+  const { key, encryptionKey } = createEphemeralKeys(random);
+  const { sources } = program;
+  const stated = unsealStatement(program, sharing, key, clock());
+  const statement = { ...stated, sources, given: 0, threshold: sharing.threshold };
+  return { sharing, statement, encryptionKey, key };
+}
+
+/** Returns a share of the expected sharing. Raises the reason for any other bytes. */
+function openExpected(
+  sealed: Parameters<typeof openShare>[0],
+  { statement, encryptionKey, sharing }: Collection,
+): KeyShare {
+  const opened = openShare(sealed, statement.statement, encryptionKey);
+  if (opened === undefined) return fail('share_sealed_elsewhere');
+  let share: KeyShare | undefined;
+  try {
+    share = readKeyShare(opened);
+  } finally {
+    wipe(opened);
+  }
+  if (share === undefined) return fail('share_unreadable');
+  const { number, keyId, sharingId, value } = share;
+  if (sharingId === sharing.sharingId) return share;
+  wipe(value);
+  return fail(keyId === sharing.keyId ? 'share_of_other_sharing' : 'share_of_other_key', {
+    number,
+  });
+}

@@ -1,0 +1,137 @@
+// The root key from shares of several operators. The enclave collects them: each arrives sealed to the key
+// of the enclave's run, and this process carries it without being able to open it.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesOfHex, hex, textOfUtf8 } from '../../core/base/bytes.ts';
+import { type ErrorCode, fail } from '../../core/errors/errors.ts';
+import { shareErrors } from '../../core/errors/rows/shares.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { Link } from '../../ipc/rpc.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { readBounded } from '../base/read_bounded.ts';
+import type { OpenSource, ReadRequest, SourceSettings } from './source.ts';
+import { untilAborted } from './until_aborted.ts';
+
+/** Commands cannot collect shares, because only an enclave opens them. */
+export const sharesSource: OpenSource = (settings) => {
+  const path = sharingPath(settings);
+  return {
+    place: `of ${path}`,
+    mayWait: true,
+    read: async () => {
+      throw new UnusableDataError(
+        'this command needs the root key, and the provider `shares` gives it to a running service alone: write it to a file by keywright root-key combine, and name that by --root-key-provider file --root-key-file',
+      );
+    },
+  };
+};
+
+/** Returns the path of the file that names the sharing. */
+export function sharingPath({
+  rootKeyFile,
+  dataDirectory,
+}: Pick<SourceSettings, 'rootKeyFile' | 'dataDirectory'>): string {
+  return rootKeyFile ?? join(dataDirectory, 'root.key.shares');
+}
+
+/** Returns the text of a sharing's file: the digits of its common part, which hold no secret. */
+export const sharingText = (sharing: Uint8Array): string => `${hex(sharing)}\n`;
+
+/** Reads the file of a sharing. Raises UnusableDataError where there is none. */
+export async function readSharingFile(path: string): Promise<Uint8Array> {
+  // Other providers need none of it.
+  const { readSharing, sharingMaximumBytes } = await import('../../core/custody/key_shares.ts');
+  if (!existsSync(path)) {
+    throw new UnusableDataError(
+      `there is no sharing of a root key at ${path}: create a key with keywright root-key init --shares, or split one with keywright root-key split`,
+    );
+  }
+  const text = textOfUtf8(readBounded(path, 2 * sharingMaximumBytes + 2));
+  const bytes = text === undefined ? undefined : bytesOfHex(text.trim());
+  if (bytes !== undefined && readSharing(bytes) !== undefined) return bytes;
+  throw new UnusableDataError(`${path} names no sharing of version 1: put a copy of it back`);
+}
+
+/** An enclave without its root key. */
+export type SealedEnclave = Pick<Link<EnclaveMessages>, 'call' | 'closed'>;
+
+/** Reports the start of an enclave that has its key: undefined for success, else the failure. */
+type ReportOutcome = (failure: string | undefined) => void;
+
+export type ShareCollection = {
+  /** Waits until the enclave has its root key. Rejects if the signal is aborted, or the enclave ends. */
+  collect(enclave: SealedEnclave, signal: AbortSignal): Promise<ReportOutcome>;
+  /** Returns the statement of the enclave that waits. Raises `not_sealed` without such an enclave. */
+  statement(): Promise<AnswerOf<EnclaveMessages['expectShares']>>;
+  /** Hands a sealed share to the enclave, and waits for its start after the last share. */
+  give(share: RequestOf<EnclaveMessages['giveShare']>): Promise<ShareProgress>;
+};
+
+export type ShareProgress = {
+  readonly given: number;
+  readonly threshold: number;
+  /** Why the service did not start with the complete key. */
+  readonly failure: string | undefined;
+};
+
+type Waiting = {
+  readonly enclave: SealedEnclave;
+  readonly sharing: Uint8Array;
+  readonly complete: () => void;
+  readonly settled: Promise<string | undefined>;
+};
+
+/** Collects the shares of one service, for one enclave after another. */
+export function createShareCollection(
+  path: string,
+  waiting: ReadRequest['waiting'],
+): ShareCollection {
+  let current: Waiting | undefined;
+  const waitingNow = (): Waiting => current ?? fail('not_sealed');
+  const report = ({ given, threshold }: { given: number; threshold: number }): void =>
+    waiting(
+      `waits for shares of the root key: ${given} of ${threshold} were given, send one by keywright unseal share`,
+    );
+  return {
+    collect: async (enclave, signal) => {
+      const sharing = await readSharingFile(path);
+      report(await enclave.call('expectShares', { sharing }));
+      const completed = Promise.withResolvers<void>();
+      const settled = Promise.withResolvers<string | undefined>();
+      current = { enclave, sharing, complete: completed.resolve, settled: settled.promise };
+      const own = AbortSignal.any([signal]);
+      const ended = enclave.closed.then(() => fail('enclave_unavailable'));
+      try {
+        await Promise.race([completed.promise, ended, untilAborted(own)]);
+        return settled.resolve;
+      } catch (error) {
+        settled.resolve('the enclave ended before it had its root key');
+        throw error;
+      } finally {
+        current = undefined;
+      }
+    },
+    statement: async () => {
+      const { enclave, sharing } = waitingNow();
+      const stated = await enclave.call('expectShares', { sharing });
+      // Shares are dropped after a while.
+      if (current?.enclave === enclave) report(stated);
+      return stated;
+    },
+    give: async (share) => {
+      const { enclave, complete, settled } = waitingNow();
+      const { refused, shareNumber, given, threshold } = await enclave.call('giveShare', share);
+      if (current?.enclave === enclave) report({ given, threshold });
+      if (refused !== undefined) {
+        return fail(isShareError(refused) ? refused : 'internal', { number: shareNumber });
+      }
+      if (given < threshold) return { given, threshold, failure: undefined };
+      complete();
+      return { given, threshold, failure: await settled };
+    },
+  };
+}
+
+const isShareError = (code: string): code is ErrorCode & keyof typeof shareErrors =>
+  Object.hasOwn(shareErrors, code);
