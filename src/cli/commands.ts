@@ -85,6 +85,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'verify proof': () => import('./commands/verify/proof.ts'),
   'verify receipt': () => import('./commands/verify/receipt.ts'),
   'verify webhook': () => import('./commands/verify/webhook.ts'),
+  audit: () => import('./commands/audit.ts'),
   'activity list': () => import('./commands/activity/list.ts'),
   'activity show': () => import('./commands/activity/show.ts'),
   'activity explain': () => import('./commands/activity/explain.ts'),

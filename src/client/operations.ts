@@ -294,6 +294,11 @@ export interface Queries {
   readonly get_receipt: Call<GetReceiptBody, GetReceiptResponse>;
   /** Lists the app proofs of an activity; the list is empty if the request did not ask for proofs. */
   readonly list_app_proofs: Call<ListAppProofsBody, ListAppProofsResponse>;
+  /**
+   * Lists the entries of the organization in the log, oldest first, and proves where they end.
+   * keywright audit checks them.
+   */
+  readonly list_log_entries: Call<ListLogEntriesBody, ListLogEntriesResponse>;
   /** Returns the organization with its users, policies, keys, wallets, tags and features. */
   readonly get_organization: Call<GetOrganizationBody, GetOrganizationResponse>;
   /** Returns the features of the organization and its root quorum. */
@@ -3883,6 +3888,42 @@ export interface ListAppProofsResponse {
     /** Signature: Hex of r and s over SHA-256 of the payload. */
     readonly signature: string;
   }[];
+}
+
+export interface ListLogEntriesBody {
+  /**
+   * Cursor: Cursor of the page before; the first page without it. Of the page before; the first page
+   * without it.
+   */
+  readonly cursor?: string | undefined;
+}
+
+export interface ListLogEntriesResponse {
+  /** Entries: Entries of the organization in the log, oldest first. */
+  readonly entries: readonly {
+    /** Index: Place in the log. */
+    readonly index: number;
+    /** Entry: Text that the log commits to. */
+    readonly entry: string;
+    /** Salt: Salt of the entry; base64. */
+    readonly salt: string;
+  }[];
+  /**
+   * Next cursor: Id to ask on from in place of the last activity, where the page ended before its
+   * limit.
+   */
+  readonly nextCursor?: string | undefined;
+  /** End: Proof of the last entry; only on the last page. */
+  readonly end?: {
+    /** State in the map: State of the organization in the map of the log, as text. */
+    readonly mapState: string;
+    /** Pages: Pages of the map from its root to the organization; base64. */
+    readonly pages: readonly string[];
+    /** Entry of the map: Text of the last entry of the log, which has the root of the map. */
+    readonly mapEntry: string;
+    /** Proof: Proof that a checkpoint of the log has the entry, in the format tlog-proof. */
+    readonly proof: string;
+  } | undefined;
 }
 
 export type GetOrganizationBody = Readonly<Record<never, never>>;

@@ -5,16 +5,10 @@ import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type ActivityEntry, commitmentOf, readEntry, saltBytes } from '../core/log/entry.ts';
-import {
-  bytesOfBase64,
-  readCheckpoint,
-  readNote,
-  type VerifyEd25519,
-  verifyNote,
-} from '../core/log/note.ts';
-import { readProof } from '../core/log/proof_file.ts';
+import { bytesOfBase64 } from '../core/log/note.ts';
 import { isIncluded, leafHash } from '../core/log/tree.ts';
-import { readPolicy, requireQuorum } from './policy.ts';
+import { readPolicy } from './policy.ts';
+import { attempt, readTrustedProof } from './trusted_proof.ts';
 
 /** The longest receipt that is read. */
 const maximumReceiptCharacters = 16 * 1024 * 1024;
@@ -54,27 +48,12 @@ const limits = [
   'which program ran: a statement by software is no hardware attestation',
 ];
 
-const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
-  attempt(() => ed25519.verify(signature, message, publicKey, { zip215: false }));
-
 /** Verifies a receipt, as text. Throws an error that says what does not hold. */
 export function verifyReceipt(receiptText: string, policyText: string): VerifiedReceipt {
   const policy = readPolicy(sha256, policyText);
   if (receiptText.length > maximumReceiptCharacters) throw new Error('the receipt is too large');
   const receipt = membersOf(receiptText);
-  const proof = readProof(receipt.proof);
-  const note = proof && readNote(proof.note);
-  const checkpoint = note && readCheckpoint(note.text);
-  if (proof === undefined || note === undefined || checkpoint === undefined) {
-    throw new Error('the proof of the receipt is malformed');
-  }
-  const { origin, size, root } = checkpoint;
-  const key = policy.logs.find(({ name }) => name === origin);
-  if (key === undefined) throw new Error(`the policy does not name the log ${origin}`);
-  if (typeof verifyNote(note, key, verifyEd25519) === 'string') {
-    throw new Error('the log did not sign the checkpoint');
-  }
-  const witnesses = requireQuorum(policy, note, verifyEd25519);
+  const { proof, log, size, root, witnesses } = readTrustedProof(receipt.proof, policy);
   const salt = bytesOfBase64(receipt.salt);
   const entry = readEntry(receipt.entry);
   if (salt?.length !== saltBytes || entry === undefined) {
@@ -94,7 +73,7 @@ export function verifyReceipt(receiptText: string, policyText: string): Verified
     ...(policy.quorum === 'none' ? ['that anyone beside the service has seen the log'] : []),
     ...limits,
   ];
-  return { log: origin, index, size, witnesses, entry, activity, cannotShow };
+  return { log, index, size, witnesses, entry, activity, cannotShow };
 }
 
 type Members = {
@@ -175,14 +154,6 @@ const schemes: Readonly<Record<string, VerifyStamp>> = {
   SIGNATURE_SCHEME_TK_API_ED25519: (signature, message, key) =>
     ed25519.verify(fromHex(signature), message, fromHex(key), { zip215: false }),
 };
-
-function attempt(verify: () => boolean): boolean {
-  try {
-    return verify();
-  } catch {
-    return false;
-  }
-}
 
 function parsed(text: string): unknown {
   try {

@@ -73,6 +73,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'wallet balances shop/ethereum': 'test/cli/wallet.test.ts',
   'wallet balances shop --chain eip155:8453': 'test/cli/wallet.test.ts',
   'verify proof proofs.json': 'test/cli/verify.test.ts',
+  'audit --trust policy.txt': 'test/cli/verify_receipt.test.ts',
+  'audit --trust policy.txt --since audit.json': 'test/cli/verify_receipt.test.ts',
   'verify receipt receipt.json --trust policy.txt': 'test/cli/verify_receipt.test.ts',
   'verify proof proofs.json --boot-proof boot.json --key 04…': 'test/cli/verify.test.ts',
   'verify webhook delivery.http': 'test/cli/verify.test.ts',

@@ -54,6 +54,28 @@ test('a receipt verifies without a network, and an altered one ends with 9', asy
   assert.equal(mistake.code, 2, mistake.err);
 });
 
+test('an audit proves that the log has every activity, and that it continues an earlier one', async () => {
+  const policy = saved('audited.txt', await (await fetch(`${url}/log/policy`)).text());
+  const first = await run(['audit', '--trust', policy, '--json']);
+  assert.equal(first.code, 0, first.err);
+  const { size, entries } = JSON.parse(first.out);
+  assert.ok(entries > 0 && size > entries);
+  const since = saved('audit.json', first.out);
+  const asked = await client.ask('create_wallet', { walletName: 'Later', accounts: [] });
+  assert.equal(asked.outcome, 'done');
+  await receiptOf(asked.activity.id);
+  const second = await run(['audit', '--trust', policy, '--since', since]);
+  assert.equal(second.code, 0, second.err);
+  assert.match(second.out, /complete/);
+  const other = saved(
+    'other.json',
+    JSON.stringify({ size, root: Buffer.alloc(32).toString('base64') }),
+  );
+  const forked = await run(['audit', '--trust', policy, '--since', other]);
+  assert.equal(forked.code, 9, forked.out);
+  assert.match(forked.err, /other entries than at the last audit/);
+});
+
 test('the log is served in tiles, and its checkpoint is remembered beside the root key', async () => {
   const note = readNote(await (await fetch(`${url}/log/checkpoint`)).text());
   const size = (note && readCheckpoint(note.text))?.size ?? 0;

@@ -45,6 +45,24 @@ export function textOfMapValue(value: MapValue): string {
   return `${lines.join('\n')}\n`;
 }
 
+const valuePattern = new RegExp(
+  [
+    '^keywright-log-organization/v1',
+    'organization ([0-9a-f-]{36})',
+    'version ([1-9][0-9]{0,15})',
+    'head ([0-9a-f]{64})',
+    'entries (0|[1-9][0-9]{0,15})',
+    'last ([0-9a-f]{64})\n$',
+  ].join('\n'),
+);
+
+/** Reads the text of a value. Returns undefined if it is not spelled as `textOfMapValue` writes it. */
+export function readMapValue(text: string): MapValue | undefined {
+  const [, organizationId, version, head, entries, last] = valuePattern.exec(text) ?? [];
+  if (organizationId === undefined || head === undefined || last === undefined) return undefined;
+  return { organizationId, version: Number(version), head, entries: Number(entries), last };
+}
+
 /** Returns the slot of an organization. */
 export function slotOfValue(hash: Hash, value: MapValue): Uint8Array {
   const bytes = new Uint8Array(1 + 2 * hashBytes);

@@ -7,6 +7,7 @@ import { restoreEntry } from '../../core/log/entry.ts';
 import { type LogOwner, originOf } from '../../core/log/origin.ts';
 import { readTilePath } from '../../core/log/tiles.ts';
 import { emptyFrontier } from '../../core/log/tree.ts';
+import type { LogChain } from '../../operations/proofs/receipt_source.ts';
 import { noChange, type StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { createLogRows, type LogHead, logHeadPlace } from '../records/log_rows.ts';
@@ -16,10 +17,11 @@ import type { RequireNewest } from '../records/shared_rows.ts';
 import type { Waiting } from '../records/waiting_activities.ts';
 import { requireAnchored } from './log_anchor.ts';
 import { createAppender } from './log_appender.ts';
+import { readChain } from './log_chain.ts';
 import { createLogGuard } from './log_guard.ts';
 import { type LoggedActivity, type LogProof, proveActivity, readTile } from './log_proofs.ts';
 import { createLogSigner } from './log_signer.ts';
-import { createLogState, frontierOf, type KnownHead, treeOf } from './log_state.ts';
+import { createLogState, frontierOf, type KnownHead, type LogState, treeOf } from './log_state.ts';
 import { createWrittenEntries } from './log_written.ts';
 
 /** Activities of one batch. */
@@ -56,6 +58,8 @@ export type DeploymentLog = {
   verifierKey(): Promise<string>;
   /** Returns a tile or a bundle of entries by its path; undefined where the log has no such tile. */
   tileAt(path: string): Promise<Uint8Array | undefined>;
+  /** Returns entries of an organization after a cursor; an empty cursor begins with the first one. */
+  chainOf(organizationId: string, cursor: string): Promise<LogChain>;
   /** Returns undefined if the log does not have the activity in that version. */
   proofOf(activity: LoggedActivity): Promise<LogProof | undefined>;
 };
@@ -79,14 +83,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
     assert(waiting.length <= maximumBatch, 'a batch is bounded');
     await state.begin();
     const before = await state.read();
-    try {
-      return await appendAfter(before, waiting);
-    } catch (error) {
-      // Rows of a batch that another node wrote meanwhile do not fit the head before it.
-      const isLost = (await state.read())?.version !== before?.version;
-      if (isLost && error instanceof RecordRefusedError) return { isLost, note: '' };
-      throw error;
-    }
+    return appendAfter(before, waiting).catch((error) => lostIfMoved(error, state, before));
   }
 
   async function appendAfter(before: KnownHead | undefined, waiting: readonly Waiting[]) {
@@ -99,7 +96,11 @@ export function createLog(ports: LogPorts): DeploymentLog {
     if (before !== undefined && before.head.era < epoch) {
       tree.add(restoreEntry(sha256, { epoch, before: before.head.note }));
     }
-    const appended = await addAll(waiting, tree, { version, map: before?.head.map });
+    const appended = await addAll(waiting, tree, {
+      version,
+      size: before?.head.size ?? 0,
+      map: before?.head.map,
+    });
     const { frontier, tiles } = tree.finish();
     if (tiles.length === 0) return { isLost: false, note: before?.head.note ?? '' };
     const records = [...appended.records];
@@ -136,10 +137,22 @@ export function createLog(ports: LogPorts): DeploymentLog {
       const name = readTilePath(path);
       return name && inTurn(() => readTile(rows, state, name));
     },
+    chainOf: (organizationId, cursor) =>
+      inTurn(async () => {
+        await state.begin();
+        return readChain(rows, state, organizationId, cursor);
+      }),
     proofOf: (activity) =>
       inTurn(async () => {
         await state.begin();
         return proveActivity(rows, state, activity);
       }),
   };
+}
+
+/** Rows of a batch that another node wrote meanwhile do not fit the head before it. */
+async function lostIfMoved(error: unknown, state: LogState, before: KnownHead | undefined) {
+  const isLost = (await state.read())?.version !== before?.version;
+  if (isLost && error instanceof RecordRefusedError) return { isLost, note: '' };
+  throw error;
 }

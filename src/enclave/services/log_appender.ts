@@ -47,7 +47,7 @@ export type Appended = {
 export type Appender = (
   waiting: readonly Waiting[],
   tree: GrowingTree,
-  at: { readonly version: number; readonly map: LogMap | undefined },
+  at: { readonly version: number; readonly size: number; readonly map: LogMap | undefined },
 ) => Promise<Appended>;
 
 export function createAppender(
@@ -75,7 +75,7 @@ export function createAppender(
     };
   }
 
-  return async (waiting, tree, { version, map: before }) => {
+  return async (waiting, tree, { version, size, map: before }) => {
     const lists = Map.groupBy(waiting, (each) => each.organizationId);
     const map = await growMap(rows, before?.root, [...lists.keys()]);
     const since = before?.since ?? tree.size();
@@ -96,7 +96,8 @@ export function createAppender(
       records.push(rows.rowOfOpenings(organizationId, openings, version));
       added.push(...fresh);
     }
-    if (added.length === 0) return { records, added, map: before };
+    // The first entry after a restore is a batch, too.
+    if (tree.size() === size) return { records, added, map: before };
     const { root, pages } = map.finish();
     tree.add(commitmentOf(sha256, new Uint8Array(0), textOfMapEntry(Uint8Array.fromHex(root))));
     records.push(...rowsOfPages(rows, pages, version));

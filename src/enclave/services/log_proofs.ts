@@ -78,16 +78,28 @@ export async function proveActivity(
   const opening = entriesOfOpenings(organizationId, openings)[place];
   assert(opening !== undefined, 'openings have their entries');
   const index = openings.index + place;
-  const frontier = frontierOf(newest.head);
-  const refused = { organizationId, kind: 'log_openings', id: openings.id, version: 0 };
-  if (index >= frontier.size) return refuseRecord(refused);
-  const plan = inclusionPlan(index, frontier.size);
-  const hashes = proofOf(sha256, plan, await readHashes(rows, plan.flat()));
   const leaf = leafHash(sha256, opening.entry);
-  const shown = { leaf, index, ...treeOf(frontier), proof: hashes };
-  if (!isIncluded(sha256, shown)) return refuseRecord(refused);
+  const hashes = await proveEntry(rows, state, { leaf, index });
+  if (hashes === undefined) {
+    return refuseRecord({ organizationId, kind: 'log_openings', id: openings.id, version: 0 });
+  }
   const { salt, text } = opening;
   return { salt, text, index, hashes, note: newest.head.note };
+}
+
+/** Returns the inclusion proof of an entry in the newest tree that was read; undefined if it is not there. */
+export async function proveEntry(
+  rows: Pick<LogRows, 'tile'>,
+  state: Pick<LogState, 'known'>,
+  { leaf, index }: { readonly leaf: Uint8Array; readonly index: number },
+): Promise<readonly Uint8Array[] | undefined> {
+  const newest = state.known();
+  if (newest === undefined || index >= newest.head.size) return undefined;
+  const frontier = frontierOf(newest.head);
+  const plan = inclusionPlan(index, frontier.size);
+  const hashes = proofOf(sha256, plan, await readHashes(rows, plan.flat()));
+  const shown = { leaf, index, ...treeOf(frontier), proof: hashes };
+  return isIncluded(sha256, shown) ? hashes : undefined;
 }
 
 /** Returns a tile or a bundle of entries; undefined where the log has no such tile. */

@@ -16,9 +16,10 @@ export function createReceipts({
 }: {
   readonly store: Pick<StorePort, 'activity'>;
   readonly codec: RecordCodec;
-  readonly log: Pick<DeploymentLog, 'proofOf'>;
+  readonly log: Pick<DeploymentLog, 'proofOf' | 'chainOf'>;
 }): ReceiptSource {
   return {
+    chainOf: log.chainOf,
     receiptOf: async (activity) => {
       const { organizationId, id, version } = activity;
       const proof = await log.proofOf(activity);

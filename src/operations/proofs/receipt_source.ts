@@ -11,8 +11,32 @@ export type ReceiptParts = {
   readonly proof: string;
 };
 
+/** Entries of an organization in their order: see docs/receipts.md. */
+export type LogChain = {
+  readonly entries: readonly {
+    /** The place in the log. */
+    readonly index: number;
+    readonly entry: string;
+    readonly salt: string;
+  }[];
+  /** Cursor of the next page; absent with the last entries. */
+  readonly nextCursor?: string;
+  /** The proof of the last entry; absent if the organization has none since the map began. */
+  readonly end?: {
+    /** The state of the organization in the map, as text. */
+    readonly mapState: string;
+    /** The pages of the map from its root to the organization, base64. */
+    readonly pages: readonly string[];
+    /** The last entry of the log, which has the root of the map. */
+    readonly mapEntry: string;
+    /** The proof that a checkpoint ends with that entry, as C2SP's tlog-proof writes it. */
+    readonly proof: string;
+  };
+};
+
 /** The receipts of activities. */
 export type ReceiptSource = {
+  chainOf(organizationId: string, cursor: string): Promise<LogChain>;
   /** Returns undefined if the log does not have the activity in its version. */
   receiptOf(activity: Activity): Promise<ReceiptParts | undefined>;
 };

@@ -1,0 +1,56 @@
+import { setTimeout as timer } from 'node:timers/promises';
+import { command } from '../command_line/command.ts';
+import { readSource } from '../files/inputs.ts';
+import { failVerification, showVerified } from '../output/verified.ts';
+import { auditOrganization, createAuditReader, readEarlier } from '../receipts/audit_reader.ts';
+import { usage } from '../words/failures.ts';
+
+export default command({
+  words: 'audit',
+  summary: 'Verifies that the log has every activity of the organization, in its order.',
+  reach: 'reads',
+  options: {
+    trust: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'The policy: which logs and witnesses to believe, see docs/receipts.md.',
+    },
+    since: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'What an earlier audit --json printed: the log must continue it.',
+    },
+  },
+  examples: [
+    { type: 'audit --trust policy.txt', does: 'Reads the whole log, or ends with 9.' },
+    { type: 'audit --trust policy.txt --since audit.json', does: 'Also notices another log.' },
+  ],
+  run: async ({ options: { trust, since }, output, terminal, service }) => {
+    if (trust === undefined) {
+      throw usage('--trust names the policy', 'keywright audit --help');
+    }
+    const policy = new TextDecoder().decode(await readSource(trust, terminal));
+    const earlier = since === undefined ? undefined : await readEarlier(since, terminal);
+    const { client, way } = await service();
+    const { organizationId, url } = way;
+    const reader = createAuditReader(client, url);
+    const asked = { organizationId, policy, earlier };
+    const audited = await auditOrganization(reader, asked, timer).catch((error) => {
+      if (!(error instanceof Error) || error.constructor !== Error) throw error;
+      return failVerification(output, 'AUDIT_FAILED', error.message);
+    });
+    const { log, size, root, witnesses, state, entries, activities, withoutEntry } = audited;
+    showVerified(
+      output,
+      {
+        Organization: state.organizationId,
+        Entries: `${entries.length}, complete`,
+        Version: state.version,
+        Activities: `${activities}, of which ${withoutEntry} are older or newer than the entries`,
+        Log: `${log}, ${size} entries`,
+        Witnesses: witnesses.length === 0 ? 'none' : witnesses.join(' '),
+      },
+      { log, size, root: root.toBase64(), witnesses, entries: entries.length },
+    );
+  },
+});

@@ -1,0 +1,124 @@
+// Reads what an audit needs from a service.
+
+import type { Client } from '../../client/connect.ts';
+import {
+  type AuditedChain,
+  auditChain,
+  auditLog,
+  compareActivities,
+  type EarlierTree,
+  type ShownActivity,
+  type ShownEntry,
+} from '../../receipts/audit.ts';
+import { readSource } from '../files/inputs.ts';
+import { objectIn } from '../output/verified.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { usage } from '../words/failures.ts';
+
+const activitiesOfPage = '100';
+/** The log follows an activity within a second. */
+const lagMs = 1_500;
+const maximumAttempts = 4;
+
+type Ask = Pick<Client, 'query'>;
+
+/** The list of activities; those up to `archivedTo` were archived. */
+export type ListedActivities = {
+  readonly activities: readonly ShownActivity[];
+  readonly archivedTo: string;
+};
+
+export type AuditReader = {
+  activities(): Promise<ListedActivities>;
+  /** Throws an error that says what does not hold. */
+  audit(
+    organizationId: string,
+    policy: string,
+    earlier: EarlierTree | undefined,
+  ): Promise<AuditedChain>;
+};
+
+export function createAuditReader(client: Ask, url: string): AuditReader {
+  async function tile(path: string): Promise<Uint8Array> {
+    const response = await fetchDocument(new URL(`/log/${path}`, url));
+    if (!response.ok) throw new Error(`the service does not have the tile ${path}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  return {
+    activities: async () => {
+      const activities: ShownActivity[] = [];
+      let archivedTo = '';
+      let after: string | undefined;
+      for (;;) {
+        const paginationOptions = { limit: activitiesOfPage, ...(after && { after }) };
+        const page = await client.query('list_activities', { paginationOptions });
+        for (const { id, status } of page.activities) activities.push({ id, status });
+        for (const { lastActivityId } of page.archivedSegments ?? []) {
+          if (lastActivityId > archivedTo) archivedTo = lastActivityId;
+        }
+        const last = page.nextCursor ?? page.activities.at(-1)?.id;
+        if (last === undefined || last === after) return { activities, archivedTo };
+        after = last;
+      }
+    },
+    audit: async (organizationId, policy, earlier) => {
+      const shown: ShownEntry[] = [];
+      let cursor: string | undefined;
+      for (;;) {
+        const page = await client.query('list_log_entries', cursor === undefined ? {} : { cursor });
+        shown.push(...page.entries);
+        if (page.nextCursor !== undefined && page.nextCursor !== cursor) {
+          cursor = page.nextCursor;
+          continue;
+        }
+        if (page.end === undefined) throw new Error('the log has no entry of the organization');
+        const chain = auditChain(organizationId, shown, page.end, policy);
+        await auditLog(chain, tile, earlier);
+        return chain;
+      }
+    },
+  };
+}
+
+/** An audit, with the activities that the service lists beside it. */
+export type AuditedOrganization = AuditedChain & {
+  readonly activities: number;
+  /** Activities from before the log, or newer than its end. */
+  readonly withoutEntry: number;
+};
+
+/**
+ * Audits an organization and its list of activities. A difference is read again, since the log follows late.
+ * Throws an error that says what does not hold.
+ */
+export async function auditOrganization(
+  reader: AuditReader,
+  asked: {
+    readonly organizationId: string;
+    readonly policy: string;
+    readonly earlier: EarlierTree | undefined;
+  },
+  pause: (ms: number) => Promise<unknown>,
+): Promise<AuditedOrganization> {
+  const { organizationId, policy, earlier } = asked;
+  for (let attempt = 1; ; attempt += 1) {
+    // Activities first: the chain that is read then has all of them but the newest.
+    const { activities, archivedTo } = await reader.activities();
+    const audited = await reader.audit(organizationId, policy, earlier);
+    const compared = compareActivities(audited.entries, activities, archivedTo);
+    const { findings, withoutEntry } = compared;
+    if (findings.length === 0) return { ...audited, activities: activities.length, withoutEntry };
+    if (attempt === maximumAttempts) throw new Error(findings.join('; '));
+    await pause(lagMs);
+  }
+}
+
+/** Reads the tree of an earlier audit, as `audit --json` printed it. Raises `usage`. */
+export async function readEarlier(file: string, terminal: Terminal): Promise<EarlierTree> {
+  const prints = 'what keywright audit --json prints';
+  const { size, root } = objectIn(await readSource(file, terminal), file, prints);
+  if (typeof size !== 'number' || typeof root !== 'string') throw usage(`${file} is not ${prints}`);
+  return { size, root: Uint8Array.fromBase64(root) };
+}

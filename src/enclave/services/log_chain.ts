@@ -1,0 +1,60 @@
+// Reads the chain of an organization's entries, and the proof of where it ends.
+
+import { sha256 } from '../../core/crypto/hashes.ts';
+import { commitmentOf } from '../../core/log/entry.ts';
+import { textOfMapEntry, textOfMapValue } from '../../core/log/map.ts';
+import { textOfProof } from '../../core/log/proof_file.ts';
+import { leafHash } from '../../core/log/tree.ts';
+import type { LogChain } from '../../operations/proofs/receipt_source.ts';
+import { readMapPath } from '../records/log_map.ts';
+import { entriesOfOpenings, type LogRows, logHeadPlace } from '../records/log_rows.ts';
+import { refuseRecord } from '../records/record_codec.ts';
+import { proveEntry } from './log_proofs.ts';
+import type { KnownHead, LogState } from './log_state.ts';
+
+/** Openings of one read. */
+const pageLength = 4;
+/** A page ends once it has as many entries; a batch of one organization has at most as many again. */
+const leastEntries = 512;
+
+/** Returns entries after a cursor, oldest first; with the last ones, the proof that no more follow. */
+export async function readChain(
+  rows: LogRows,
+  state: LogState,
+  organizationId: string,
+  cursor: string,
+): Promise<LogChain> {
+  const head = await state.read();
+  const entries: LogChain['entries'][number][] = [];
+  let after = cursor;
+  while (entries.length < leastEntries) {
+    const [openings, ...others] = await rows.openingsAfter(organizationId, after, pageLength);
+    if (openings === undefined) return { entries, ...(head && (await endOf(head))) };
+    for (const each of [openings, ...others]) {
+      if (entries.length >= leastEntries) break;
+      for (const [place, { text, salt }] of entriesOfOpenings(organizationId, each).entries()) {
+        entries.push({ index: each.index + place, entry: text, salt: salt.toBase64() });
+      }
+      after = each.id;
+    }
+  }
+  return { entries, nextCursor: after };
+
+  async function endOf({ version, head: { size, map, note } }: KnownHead) {
+    if (map === undefined) return {};
+    const { value, pages } = await readMapPath(rows, map.root, organizationId);
+    if (value === undefined) return {};
+    const mapEntry = textOfMapEntry(Uint8Array.fromHex(map.root));
+    const leaf = leafHash(sha256, commitmentOf(sha256, new Uint8Array(0), mapEntry));
+    const shown = await proveEntry(rows, state, { leaf, index: size - 1 });
+    if (shown === undefined) return refuseRecord(logHeadPlace(version));
+    return {
+      end: {
+        mapState: textOfMapValue(value),
+        pages: pages.map((page) => page.toBase64()),
+        mapEntry,
+        proof: textOfProof({ index: size - 1, hashes: shown, note }),
+      },
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  answerInteger,
+  answerList,
+  answerText,
+  object,
+  optional,
+  text,
+} from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+
+/** A time and a place, as the cursors of earlier answers. */
+const maximumCursor = 64;
+
+export const list_log_entries = query({
+  summary:
+    'Lists the entries of the organization in the log, oldest first, and proves where they end. keywright audit checks them.',
+  body: object({
+    cursor: optional(
+      text({
+        maximum: maximumCursor,
+        description: 'Of the page before; the first page without it.',
+      }),
+    ),
+  }),
+  response: object({
+    entries: answerList(
+      object({ index: answerInteger(), entry: answerText(), salt: answerText() }),
+    ),
+    nextCursor: optional(answerText()),
+    /** Only on the last page: the state of the organization in the map of the log, and its proof. */
+    end: optional(
+      object({
+        mapState: answerText(),
+        pages: answerList(answerText()),
+        mapEntry: answerText(),
+        proof: answerText(),
+      }),
+    ),
+  }),
+
+  answer: async ({ organization, body, services }) => {
+    const { entries, nextCursor, end } = await services.receipts.chainOf(
+      organization.id,
+      body.cursor ?? '',
+    );
+    return {
+      entries: [...entries],
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(end === undefined ? {} : { end: { ...end, pages: [...end.pages] } }),
+    };
+  },
+});

@@ -1,0 +1,7 @@
+import { queryCase } from '../case.ts';
+
+export default queryCase({
+  readers: 'every user',
+  calls: [{ parameters: () => ({}) }],
+  generate: () => ({}),
+});
