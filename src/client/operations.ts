@@ -207,6 +207,8 @@ export interface Submits {
   readonly sol_send_transaction: Call<SolSendTransactionParameters, SolSendTransactionResult>;
   /** Abandons a transaction under way that is in no block, which frees its place and nonce. */
   readonly abandon_transaction: Call<AbandonTransactionParameters, AbandonTransactionResult>;
+  /** Sets the accounts that pay for sponsored transactions, and their limits. */
+  readonly upsert_gas_usage_config: Call<UpsertGasUsageConfigParameters, UpsertGasUsageConfigResult>;
   /**
    * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
    * encryption key, `/1` its signing key.
@@ -409,6 +411,8 @@ export interface Queries {
   readonly get_smart_contract_interface: Call<GetSmartContractInterfaceBody, GetSmartContractInterfaceResponse>;
   /** Lists the smart contract interfaces, oldest first. */
   readonly list_smart_contract_interfaces: Call<ListSmartContractInterfacesBody, ListSmartContractInterfacesResponse>;
+  /** Returns the sponsored fees of the organization in the current window, and their limit. */
+  readonly get_gas_usage: Call<GetGasUsageBody, GetGasUsageResponse>;
   /** Returns what became of a transaction that the service sends. */
   readonly get_send_transaction_status: Call<GetSendTransactionStatusBody, GetSendTransactionStatusResponse>;
   /** Returns an application, also a deleted one. */
@@ -2915,7 +2919,7 @@ export interface EthSendTransactionParameters {
    * chain that the operator named.
    */
   readonly caip2: string;
-  /** Sponsor: Refused if true: the service sponsors no transactions. */
+  /** Sponsor: Refused if true: only Solana transactions have sponsors here. */
   readonly sponsor?: boolean | undefined;
   /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
   readonly nonce?: string | undefined;
@@ -2996,9 +3000,12 @@ export interface SolSendTransactionParameters {
    * chain that the operator named.
    */
   readonly caip2: string;
-  /** Sponsor: Refused if true: the service sponsors no transactions. */
+  /** Sponsor: True: an account of the parent pays the fee, as its policies and limits allow. */
   readonly sponsor?: boolean | undefined;
-  /** Recent blockhash: Refused if it is not that of the transaction, which is signed as it is. */
+  /**
+   * Recent blockhash: With a sponsor: the blockhash to sign with. Otherwise refused if it is not that
+   * of the transaction.
+   */
   readonly recentBlockhash?: string | undefined;
   /** Sign with: Addresses of the accounts that sign. All other signers have signed already. */
   readonly signWiths: readonly string[];
@@ -3017,6 +3024,50 @@ export interface AbandonTransactionParameters {
 export interface AbandonTransactionResult {
   /** Status ID: UUID by which the status of the transaction is asked for. */
   readonly sendTransactionStatusId: string;
+}
+
+export interface UpsertGasUsageConfigParameters {
+  /**
+   * Limit: Most US dollars of sponsored fees in a window, of the organization and its sub-organizations
+   * together.
+   */
+  readonly orgWindowLimitUsd: string;
+  /**
+   * Limit of a sub-organization: Most US dollars of sponsored fees of each sub-organization in a
+   * window.
+   */
+  readonly subOrgWindowLimitUsd: string;
+  /**
+   * Limit of a user: Most US dollars of sponsored fees of each user in a window. Default: that of a
+   * sub-organization.
+   */
+  readonly userWindowLimitUsd?: string | undefined;
+  /** Window: Minutes that are looked back on: 1 to 43200. */
+  readonly windowDurationMinutes: string | number;
+  /** Enabled: False: no transaction is sponsored. Default: true. */
+  readonly enabled?: boolean | undefined;
+  /** Solana: Settings of Solana. */
+  readonly solanaConfig?: {
+    /** Rent: Refused if true: sponsors pay fees and no rent. */
+    readonly rentPrefundEnabled?: boolean | undefined;
+  } | undefined;
+  /** Sponsors: Accounts that pay, one for each chain. Default: those that were named before. */
+  readonly sponsors?: readonly {
+    /**
+     * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of
+     * a chain that the operator named.
+     */
+    readonly caip2: string;
+    /** Address: Address of an account of the organization. */
+    readonly address: string;
+    /** Price: US dollars for a coin of the chain, by which fees count. */
+    readonly usdPerCoin: string;
+  }[] | undefined;
+}
+
+export interface UpsertGasUsageConfigResult {
+  /** Config ID: UUID of the configuration. */
+  readonly gasUsageConfigId: string;
 }
 
 export interface CreateTvcOperatorParameters {
@@ -6746,6 +6797,17 @@ export interface ListSmartContractInterfacesResponse {
       readonly nanos: string;
     };
   }[];
+}
+
+export type GetGasUsageBody = Readonly<Record<never, never>>;
+
+export interface GetGasUsageResponse {
+  /** Window: Minutes that are looked back on: 1 to 43200. */
+  readonly windowDurationMinutes: number;
+  /** Limit: Most US dollars of sponsored fees in a window. */
+  readonly windowLimitUsd: string;
+  /** Usage: US dollars of sponsored fees in the window until now. */
+  readonly usageUsd: string;
 }
 
 export interface GetSendTransactionStatusBody {

@@ -22,6 +22,7 @@ export const exportedKinds: Kinds = {
   policy: whole,
   velocity_control: whole,
   freeze: whole,
+  gas_usage_config: whole,
   // The wrapped secret is replaced by the secret itself.
   wallet: { without: ['secret'] },
   private_key: { without: ['secret'] },
@@ -42,6 +43,7 @@ export const exportedKinds: Kinds = {
   otp_code: { not: 'it holds for minutes' },
   webhook_key: { not: 'deliveries are signed by keys of this deployment' },
   velocity_counter: { not: 'it counts within a period of this deployment' },
+  gas_usage: { not: 'it counts within a period of this deployment' },
   sender: { not: 'it numbers transactions under way at this deployment' },
 };
 

@@ -103,6 +103,11 @@ type ApplyInput<P, L, X> = {
   readonly services: ApplyServices;
   /** Starts a sub-organization in the same commit: its draft, with the keyring for its secrets. */
   createChild(id: string, head: OrganizationState['head']): ChildDraft;
+  /**
+   * Starts a change of the organization that sponsors in the same commit, which rests on this state of it.
+   * Returns the draft of the organization itself if that sponsors.
+   */
+  changeSponsor(state: OrganizationState): OrganizationDraft;
 };
 
 export type ChildDraft = { readonly organization: OrganizationDraft; readonly keyring: Keyring };

@@ -4,13 +4,14 @@ import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
-import type { OrganizationView } from '../core/organization/state.ts';
-import type { Facts } from '../core/policy/decision/access.ts';
+import type { Keyring } from '../core/keys/keyring.ts';
+import type { OrganizationState, OrganizationView } from '../core/organization/state.ts';
+import type { Facts, Subject } from '../core/policy/decision/access.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 import type { Once } from './once.ts';
 import type { ReceiptSource } from './proofs/receipt_source.ts';
-import type { ChildIndex } from './reader.ts';
+import type { ChildIndex, Reader } from './reader.ts';
 
 /** The service's own keys, and the facts of its deployment; neither belongs to an organization. */
 type Services = {
@@ -47,8 +48,23 @@ export type LoadServices = Services & {
   readonly isTokenUsed: (tokenId: string) => Promise<boolean>;
   /** The organization above this one, as it is now. */
   readonly parent: () => Promise<OrganizationView | undefined>;
+  /** The organization that pays for sponsored transactions of this one. */
+  readonly sponsoring: () => Promise<Sponsoring>;
   /** Returns sibling organizations (for a parent: its children) in which a value is found, if any. */
   readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
+};
+
+/** The organization that sponsors: the parent, or the organization itself if it has none. */
+export type Sponsoring = {
+  readonly state: OrganizationState;
+  readonly organization: OrganizationView;
+  readonly read: Reader;
+  readonly keyring: Keyring;
+  /**
+   * Returns true if its policies allow a payment without any vote: neither a user nor the root quorum of it
+   * asks for the payment.
+   */
+  readonly allows: (subject: Subject, facts: Facts) => Promise<boolean>;
 };
 
 /** An event of a webhook endpoint, with the body as it is sent. */

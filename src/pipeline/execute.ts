@@ -10,6 +10,7 @@ import {
   createDraft,
   newOrganizationState,
   type OrganizationDraft,
+  type OrganizationState,
 } from '../core/organization/state.ts';
 import { countRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -17,13 +18,15 @@ import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Warnings } from '../operations/once.ts';
 import type { ChildDraft } from '../operations/operation.ts';
 import type { ParsedActivity } from './parse.ts';
-import type { NewOrganization, Ports } from './ports.ts';
+import type { NewOrganization, Ports, SponsorChange } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
 export type Executed = {
   readonly result: JsonObject;
   readonly draft: OrganizationDraft;
   readonly children: readonly NewOrganization[];
+  /** The change of the organization that sponsors, where that is another one. */
+  readonly sponsor?: SponsorChange;
   readonly warnings: Warnings;
   readonly messages: readonly OutgoingMessage[];
   /** True if app proofs of it are to be made. */
@@ -81,6 +84,12 @@ export function execute(
     children.push({ id, draft: child });
     return { organization: child, keyring: ports.keyring(id) };
   };
+  let sponsor: { readonly state: OrganizationState; readonly draft: OrganizationDraft } | undefined;
+  const changeSponsor = (paying: OrganizationState): OrganizationDraft => {
+    if (paying.id === state.id) return draft;
+    sponsor ??= { state: paying, draft: createDraft(paying) };
+    return sponsor.draft;
+  };
   const admitTry = (code: { readonly id: string; readonly expiresAtMs: number }) => {
     const request = hex(parsed.fingerprint.digest);
     return ports.rememberedTries.admit({
@@ -112,6 +121,7 @@ export function execute(
         admitTry,
       },
       createChild,
+      changeSponsor,
     });
   } catch (error) {
     if (!(error instanceof RecordedRefusalError)) throw error;
@@ -127,6 +137,9 @@ export function execute(
       head: child.head,
       changes: child.changes(),
     })),
+    ...(sponsor === undefined
+      ? {}
+      : { sponsor: { state: sponsor.state, changes: sponsor.draft.changes() } }),
     warnings: operation.warnings({ organization: draft, result }),
     messages,
     needsProofs,

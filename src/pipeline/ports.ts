@@ -123,6 +123,7 @@ export type Proposal = {
   readonly statusBefore?: ActivityStatus;
   readonly fingerprint: Fingerprint;
   readonly children: readonly NewOrganization[];
+  readonly sponsor?: SponsorChange;
   /** States of other organizations that were decided on; newer ones make the commit a conflict. */
   readonly alsoDecidedOn: readonly OrganizationState[];
   /**
@@ -138,6 +139,9 @@ export type Proposal = {
   /** To be sent once it is durable. */
   readonly messages: readonly OutgoingMessage[];
 };
+
+/** The change of the organization that sponsors; a newer state of it makes the commit a conflict. */
+export type SponsorChange = { readonly state: OrganizationState; readonly changes: DraftChanges };
 
 export type NewOrganization = {
   readonly id: string;

@@ -33,6 +33,7 @@ import type { LoadServices } from '../operations/services.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
 import type { ParsedActivity } from './parse.ts';
 import type { Ports } from './ports.ts';
+import { sponsoringOf } from './sponsoring.ts';
 import { verifyIdToken } from './verify_id_token.ts';
 
 /** An activity on one state of the organization, ready to be decided on and to be executed. */
@@ -144,7 +145,7 @@ export async function prepare(
     submittedWith,
     keyring: ports.keyring(state.id),
     context: { now, newId: ports.newId },
-    services: { ...loadServices(state, ports), rejectEarlyIfImpossible },
+    services: { ...loadServices(state, activity.type, ports), rejectEarlyIfImpossible },
   };
   const loaded = await operation
     .load({ ...known, read: ports.repository.reader(state) })
@@ -206,6 +207,7 @@ function hopelessOnly(error: unknown): CannotPassError {
 
 function loadServices(
   state: OrganizationState,
+  type: string,
   ports: Ports,
 ): Omit<LoadServices, 'rejectEarlyIfImpossible'> {
   const { serviceKeys, deployment, random, pause, once, external } = ports;
@@ -219,6 +221,7 @@ function loadServices(
     verifyIdToken: (token) => verifyIdToken(token, ports),
     isTokenUsed: (tokenId) => ports.repository.isClaimed(tokenId),
     parent: () => parentOf(state, ports),
+    sponsoring: () => sponsoringOf(state, type, ports),
     relativesWith: (index, value) => relativesWith(state, index, value, ports),
   };
 }

@@ -164,7 +164,7 @@ function completed(
   { proofs }: Proofs,
 ): RecordedOutcome {
   const { version } = recording.parsed;
-  const { result, draft, children, warnings, messages, refusal } = executed;
+  const { result, draft, children, sponsor, warnings, messages, refusal } = executed;
   if (refusal !== undefined) {
     const done = { ...failed(activity), failure: failureOf(refusal) };
     trackOpenActivity(done, false, draft);
@@ -186,7 +186,9 @@ function completed(
   noteIdToken(draft, recording);
   trackOpenActivity(done, false, draft);
   markCredentialVerified(vote.credentialId, draft);
-  return { ...outcome(done, recording, draft.changes()), children, warnings, messages };
+  const decided = outcome(done, recording, draft.changes());
+  const paid = sponsor === undefined ? {} : { sponsor };
+  return { ...decided, ...paid, children, warnings, messages };
 }
 
 function proofsOf(

@@ -25,7 +25,6 @@ const rooms: Readonly<Record<string, string>> = {
   bundles: 'base errors schema crypto derivation',
   balances: 'base crypto',
   organization: 'base errors schema address',
-  sends: 'base errors crypto payload chains chains/* balances organization',
   external: 'base errors schema balances organization',
   history: 'base crypto balances organization',
   contracts: 'base errors schema crypto payload organization',
@@ -44,6 +43,7 @@ const rooms: Readonly<Record<string, string>> = {
     'generated base errors schema derivation payload chains/* transactions organization policy/language users mfa',
   custody: 'base errors schema crypto proofs',
   'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
+  sends: 'base errors crypto payload chains chains/* balances organization policy/velocity',
   'policy/lint':
     'base schema address chains/* transactions organization policy/language policy policy/decision',
   'policy/simulator': 'base schema policy/language policy policy/decision policy/lint',

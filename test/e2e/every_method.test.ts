@@ -41,7 +41,6 @@ const service: RunningService = {
  * them too.
  */
 const notThere: Readonly<Record<string, string>> = {
-  'nothing is sponsored': 'get_gas_usage',
   'Spark needs signatures of several parties (FROST), which are not made here':
     'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
   'a market of the hosted service':

@@ -18,6 +18,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import {
+  ComputeBudgetProgram,
   Keypair,
   PublicKey,
   SystemProgram,
@@ -34,6 +35,7 @@ import {
   createAddress,
   httpClient,
   serverClient,
+  stamper,
   timestampMs,
 } from './clients.ts';
 import { startService, temporaryDirectory, until } from './service.ts';
@@ -510,12 +512,81 @@ test('the older type with base64, the same body again, and the same transaction 
   assert.deepEqual((await statusOf(id)).solana, (await statusOf(other)).solana);
 });
 
+/** Names a sponsor, and lets it pay for whatever the chain takes; returns its key. */
+async function makeSponsor(): Promise<PublicKey> {
+  const sponsor = await createAddress(service, 'Sponsor', accountParameters.solana);
+  const parameters = {
+    orgWindowLimitUsd: '1',
+    subOrgWindowLimitUsd: '1',
+    windowDurationMinutes: '1440',
+    sponsors: [{ caip2: chain.caip2, address: sponsor, usdPerCoin: '100' }],
+  };
+  const body = JSON.stringify({
+    type: 'ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG',
+    timestampMs: timestampMs(),
+    organizationId: service.credentials.organizationId,
+    parameters,
+  });
+  const stamp = await stamper(service.credentials).stamp(body);
+  const answer = await fetch(`${service.baseUrl}/public/v1/submit/upsert_gas_usage_config`, {
+    method: 'POST',
+    headers: { [stamp.stampHeaderName]: stamp.stampHeaderValue },
+    body,
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  await client.createPolicy({
+    policyName: 'Sponsor',
+    effect: 'EFFECT_ALLOW',
+    condition: `activity.resource == 'SPONSORSHIP' && wallet_account.address == '${sponsor}'`,
+    notes: '',
+  });
+  const key = new PublicKey(sponsor);
+  chain.send([paysFrom(chain.payer.publicKey, key, 1_000_000_000)]);
+  chain.produce();
+  chain.finalize();
+  return key;
+}
+
+test('a sponsor pays exactly the fee that its limit counts, and over a restart once', async () => {
+  const sponsor = await makeSponsor();
+  const payee = newPayee();
+  const [ownBefore, sponsorBefore] = [balanceOf(owner), balanceOf(sponsor)];
+  const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 });
+  const units = ComputeBudgetProgram.setComputeUnitLimit({ units: 40_000 });
+  const transaction = transactionOf([units, price, paysFrom(owner, payee, 7_000_000)]);
+  const unsignedTransaction = Buffer.from(transaction.serialize()).toString('hex');
+  const sponsored = { unsignedTransaction, signWiths: [address], caip2, sponsor: true };
+  const { sendTransactionStatusId: id } = await client.solSendTransaction(sponsored);
+  await comesTo(id, 'BROADCASTING');
+  await service.kill();
+  service = await startService(start);
+  client = serverClient(service);
+  const { landed } = chain.produce();
+  await comesTo(id, 'INCLUDED');
+  assert.equal(landed.length, 1);
+  const sent = VersionedTransaction.deserialize(landed[0]?.bytes ?? new Uint8Array());
+  assert.deepEqual(sent.message.staticAccountKeys.slice(0, 2), [sponsor, owner]);
+  assert.equal(balanceOf(payee), 7_000_000n);
+  assert.equal(balanceOf(owner), ownBefore - 7_000_000n);
+  const paid = sponsorBefore - balanceOf(sponsor);
+  assert.equal(paid, 12_000n);
+  const usage = await client.getGasUsage({});
+  assert.equal(usage.usageUsd, '0.0012', 'at 100 dollars for a coin');
+  assert.equal(usage.windowLimitUsd, '1');
+  const drained = transactionOf([paysFrom(sponsor, payee, 1)]);
+  const drain = Buffer.from(drained.serialize()).toString('hex');
+  await assert.rejects(
+    client.solSendTransaction({ ...sponsored, unsignedTransaction: drain }),
+    /expected no use of the account of the sponsor/,
+  );
+});
+
 test('parameters that the service does not support are refused before it signs', async () => {
   const unsignedTransaction = Buffer.from(
     transactionOf([paysFrom(owner, newPayee(), 1_000_000)]).serialize(),
   ).toString('hex');
   const refused = [
-    [{ sponsor: true }, /sponsors no transactions/],
+    [{ sponsor: true, recentBlockhash: 'x' }, /expected 32 bytes in base58/],
     [{ recentBlockhash: newPayee().toBase58() }, /expected that of the transaction/],
     [{ caip2: 'solana:mainnet' as const }, /expected one of `solana:/],
     [{ unsignedTransaction: 'AQ==' }, /failed to parse transaction/],

@@ -154,7 +154,8 @@ export function createSolanaChain() {
     const signatures = VersionedTransaction.deserialize(bytes).signatures.map((each) =>
       base58.encode(each),
     );
-    const fee = 5000 * signatures.length;
+    const [, stated] = /\bfee: (\d+)/.exec(String(outcome)) ?? [];
+    const fee = Number(stated ?? 5000 * signatures.length);
     assert.equal(sum(preBalances) - sum(postBalances), fee, String(outcome));
     landed.push({ signature: signatures[0] ?? '', bytes, ...failureOf(outcome) });
     pending.push({

@@ -351,6 +351,8 @@ export const recordKinds = [
   'velocity_control',
   'velocity_counter',
   'freeze',
+  'gas_usage_config',
+  'gas_usage',
   'sender',
   'send',
   'contract_interface',

@@ -277,6 +277,7 @@ const unread: readonly RecordKind[] = [
   'sent_nonce',
   'email_event',
   'chain_transaction',
+  'gas_usage',
 ];
 const growing: readonly RecordKind[] = ['api_key', 'wallet', 'wallet_account'];
 

@@ -84,18 +84,21 @@ export function freezeOfKeys(
 
 /**
  * Returns the freeze that withholds a transaction from nodes: of its organization, of a key that signed it,
- * or of its submitter. `addressKeyIds` are the keys of its sender, for rows without an origin.
+ * of its sponsor, or of its submitter. `addressKeyIds` are the keys of its sender, for rows without an origin.
  */
 export function freezeOfSend(
   frozen: Frozen,
-  { origin }: Pick<Send, 'origin'>,
+  { origin, isSponsored }: Pick<Send, 'origin' | 'isSponsored'>,
   addressKeyIds: readonly string[],
 ): Freeze | undefined {
-  const { organization } = frozen;
+  const { organization, parent } = frozen;
+  const sponsor = isSponsored === true ? parent : undefined;
   const { keyIds = addressKeyIds, submitterId } = origin ?? {};
   return (
     freezeOfOrganization(frozen) ??
     freezeOfKeys(organization, keyIds) ??
+    (sponsor && freezeOn(sponsor, 'FREEZE_TYPE_ORGANIZATION')) ??
+    (sponsor && freezeOfKeys(sponsor, keyIds)) ??
     (submitterId === undefined
       ? undefined
       : freezeOn(organization, 'FREEZE_TYPE_USER', submitterId))

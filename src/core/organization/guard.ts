@@ -35,6 +35,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   velocity_control: 'always',
   velocity_counter: 'always',
   freeze: 'always',
+  gas_usage_config: 'always',
   // Endpoints receive events of signatures.
   webhook_endpoint: 'always',
   webhook_key: 'always',
@@ -61,6 +62,8 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   used_token: 'never',
   // Nonces that are taken: what takes one changes its organization.
   sender: 'never',
+  // A sponsored transaction changes its organization, and rests on the version of its sponsor.
+  gas_usage: 'never',
   send: 'never',
   sent_nonce: 'never',
   // Events of mails: no decision reads them.

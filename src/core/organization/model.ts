@@ -18,6 +18,7 @@ import type { ChainTransaction } from './records/chain_transactions.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
 import type { EmailEvent } from './records/email_events.ts';
 import type { Freeze } from './records/freeze.ts';
+import type { GasUsage, GasUsageConfig } from './records/gas_usage.ts';
 import type { Invitation } from './records/invitations.ts';
 import type { MfaPolicy } from './records/mfa_policy.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
@@ -329,6 +330,8 @@ export type SmallRecords = {
   boot_statement: BootStatement;
   velocity_control: VelocityControl;
   velocity_counter: VelocityCounter;
+  gas_usage_config: GasUsageConfig;
+  gas_usage: GasUsage;
   sender: Sender;
   freeze: Freeze;
 };
@@ -363,6 +366,8 @@ export const smallKinds: readonly SmallKind[] = [
   'boot_statement',
   'velocity_control',
   'velocity_counter',
+  'gas_usage_config',
+  'gas_usage',
   'sender',
   'freeze',
 ];

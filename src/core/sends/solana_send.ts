@@ -4,6 +4,7 @@ import { base58, base64 } from '@scure/base';
 import { bytesOfHex, hex } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
 import { base58Key } from '../chains/solana/base58_key.ts';
+import { keyBytes } from '../chains/solana/limits.ts';
 import { versionOneByte } from '../chains/solana/read_version_one.ts';
 import { isWritable, type SolanaTransaction } from '../chains/solana/transaction.ts';
 import { verifyEd25519 } from '../crypto/verify.ts';
@@ -102,6 +103,14 @@ export function requireBlockhash(named: string | undefined, { hash }: StatedLife
   failField('parameters.recentBlockhash', `expected that of the transaction, which is \`${hash}\``);
 }
 
+/** The blockhash that a sponsored request names. Raises `field_invalid`. */
+export function namedBlockhash(text: string | undefined): Uint8Array | undefined {
+  if (text === undefined) return undefined;
+  const bytes = base58Bytes(text);
+  if (bytes?.length === keyBytes) return bytes;
+  return failField('parameters.recentBlockhash', `expected ${keyBytes} bytes in base58`);
+}
+
 /**
  * Keeps a transaction with all its signatures, which is sent once this is durable. Raises `sends_exceeded`,
  * `organization_sends_exceeded`.
@@ -113,7 +122,10 @@ export function startSolanaSend(
     own,
     userId,
     ...rest
-  }: Pick<SolanaSend, 'activityId' | 'caip2' | 'address' | 'lifetime' | 'sinceSlot'> & {
+  }: Pick<
+    SolanaSend,
+    'activityId' | 'caip2' | 'address' | 'lifetime' | 'sinceSlot' | 'isSponsored'
+  > & {
     readonly transaction: SolanaTransaction;
     /** Addresses that sign now, in base58. */
     readonly own: ReadonlySet<string>;
@@ -141,6 +153,14 @@ export function startSolanaSend(
 function isSigned({ keys, signatures, message }: SolanaTransaction, index: number): boolean {
   const [key, signature] = [keys[index], signatures[index]];
   return key !== undefined && signature !== undefined && verifyEd25519(key, signature, message);
+}
+
+function base58Bytes(text: string): Uint8Array | undefined {
+  try {
+    return base58.decode(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function base64Bytes(text: string): Uint8Array | undefined {

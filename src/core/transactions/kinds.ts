@@ -114,8 +114,13 @@ export function readBytes(
   bytes: Uint8Array,
   account: SigningAccount,
 ): ReadTransaction {
+  return refusingUnreadable(() => row.read(bytes, account));
+}
+
+/** Reads or rewrites a transaction. Raises `transaction_invalid` with the place in it. */
+export function refusingUnreadable<Result>(read: () => Result): Result {
   try {
-    return row.read(bytes, account);
+    return read();
   } catch (error) {
     if (!(error instanceof UnreadableTransaction)) throw error;
     return failTransaction(error.place, error.problem);

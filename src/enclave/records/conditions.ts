@@ -25,7 +25,9 @@ export function conditionsOfProposal(
   proposal: Proposal,
   parent: OrganizationState | undefined,
 ): StoreChange['conditions'] {
-  const decidedOn = [proposal.state, ...proposal.alsoDecidedOn];
+  const { sponsor } = proposal;
+  const paying = sponsor === undefined ? [] : [sponsor.state];
+  const decidedOn = [proposal.state, ...proposal.alsoDecidedOn, ...paying];
   // From the parent only its endpoints and the origins of passkeys are read, and both guard.
   const above = parent === undefined ? [] : [parent];
   return restsOnGuards(proposal)

@@ -108,7 +108,7 @@ function createCommits(ports: {
 }): Pick<Repository, 'commit' | 'addition'> {
   const { store, load, known, faults, writers } = ports;
   const seal = (proposal: Proposal, parent: OrganizationState | undefined) =>
-    sealProposal(proposal, known.get(proposal.state.id), parent, writers);
+    sealProposal(proposal, known.get, parent, writers);
   return {
     commit: async (proposal) => {
       const { claims, voters } = writers;
@@ -163,6 +163,8 @@ function decidedParent({
   state: { parentId },
   alsoDecidedOn,
   governedBy,
+  sponsor,
 }: Proposal): OrganizationState | undefined {
-  return [...alsoDecidedOn, governedBy].find((each) => each?.id === parentId);
+  const decidedOn = [...alsoDecidedOn, governedBy, sponsor?.state];
+  return decidedOn.find((each) => each?.id === parentId);
 }

@@ -16,7 +16,7 @@ import type { Voters } from './voters.ts';
 
 export type SealedProposal = {
   readonly change: StoreChange;
-  /** The changed organization, and each new one. */
+  /** The changed organization, its sponsor, and each new one. */
   readonly parts: readonly OrganizationChange[];
   readonly activity: StoredActivity;
 };
@@ -31,24 +31,26 @@ export type ProposalWriters = {
 };
 
 /**
- * Returns the change of a proposal; undefined if a newer state has overtaken it. `known` is the newest
- * state of its organization in memory. `parent` is the organization above, whose webhook endpoints get
+ * Returns the change of a proposal; undefined if a newer state has overtaken it. `known` returns the newest
+ * state of an organization in memory. `parent` is the organization above, whose webhook endpoints get
  * the event too: the commit is conditional on it.
  */
 export function sealProposal(
   proposal: Proposal,
-  known: LoadedOrganization | undefined,
+  known: (organizationId: string) => LoadedOrganization | undefined,
   parent: OrganizationState | undefined,
   { codec, keys, writer, claims, events, voters }: ProposalWriters,
 ): SealedProposal | undefined {
   const { state, changes, activity, statusBefore, fingerprint, children } = proposal;
-  const before = baseStateOf(proposal, known);
-  if (before === undefined) return undefined;
+  const before = baseStateOf(proposal, known(proposal.state.id));
+  const sponsor = proposal.sponsor && known(proposal.sponsor.state.id);
+  if (before === undefined || sponsor?.state !== proposal.sponsor?.state) return undefined;
   const key = blindFingerprint(keys, state.id, fingerprint);
   const sealed = codec.sealActivity(voters.recorded(activity), key);
   const done = { fingerprint: key.fingerprint, activityId: activity.id };
   const own = writer.write(before, changes, done);
-  const parts = [own, ...children.map(writer.writeNew)];
+  const paid = sponsor && proposal.sponsor ? [writer.write(sponsor, proposal.sponsor.changes)] : [];
+  const parts = [own, ...paid, ...children.map(writer.writeNew)];
   const rows = rowsOfAll(parts);
   const { after } = own;
   const eventRows = events.ofActivity({ activity, statusBefore, sealed }, after.state, parent);

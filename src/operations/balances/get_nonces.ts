@@ -21,7 +21,10 @@ export const get_nonces = query({
       failField('address', 'expected an Ethereum address, `0x` and 40 hex digits');
     }
     if (gasStationNonce === true) {
-      failField('gasStationNonce', 'expected `false`: nothing is sponsored in this version');
+      failField(
+        'gasStationNonce',
+        'expected `false`: no transaction of Ethereum is sponsored here',
+      );
     }
     if (nonce !== true) return {};
     return { nonce: await services.external.transactionCount(chain.caip2, stored.toLowerCase()) };

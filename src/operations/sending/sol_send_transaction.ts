@@ -14,8 +14,8 @@ import { readTransaction } from '../../core/transactions/kinds.ts';
 import { caip2, chainOf } from '../balances/chain_of.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { readWithInterfaces } from '../signing/transactions.ts';
-import { refuseSponsored } from './refuse_sponsored.ts';
 import { factsOfSigners, solanaSigners, withSignatures } from './solana_signers.ts';
+import { countFee, solanaSponsor, withSponsor } from './solana_sponsor.ts';
 
 const address = () => text({ minimum: 1, maximum: 64 });
 const terms = {
@@ -58,40 +58,56 @@ export const sol_send_transaction = activity({
   signs: true,
 
   load: async ({ organization, parameters, read, services }) => {
-    refuseSponsored(parameters);
     const { deployment, external, pause } = services;
     const chain = chainOf(deployment, parameters.caip2, {
       family: 'solana:',
       field: 'parameters.caip2',
     });
     const signers = await solanaSigners(parameters.signWiths, organization, read);
-    const { unsignedTransaction } = parameters;
-    const [{ account }] = signers;
+    const [signer] = signers;
+    const { account } = signer;
+    const { recentBlockhash } = parameters;
+    // Each of them is among the signers of the transaction.
+    for (const each of signers) readTransaction(type, parameters.unsignedTransaction, each.account);
+    const given = Uint8Array.fromHex(parameters.unsignedTransaction.replace(/^0x/, ''));
+    const asking = { caip2: chain.caip2, unsigned: given, recentBlockhash, signer };
+    const sponsor = parameters.sponsor === true ? await solanaSponsor(asking, services) : undefined;
+    const unsignedTransaction = sponsor?.unsignedTransaction ?? parameters.unsignedTransaction;
     const readable = { unsignedTransaction, account, organization, read, pause };
     const described = await readWithInterfaces(readable);
-    // Each of them is among the signers of the transaction.
-    for (const each of signers) readTransaction(type, unsignedTransaction, each.account);
-    const bytes = Uint8Array.fromHex(unsignedTransaction.replace(/^0x/, ''));
+    const bytes = sponsor === undefined ? given : Uint8Array.fromHex(unsignedTransaction);
     const transaction = solanaFormat.read(bytes, account);
-    const own = new Set(signers.map((each) => each.account.address));
+    const own = new Set([...signers, ...listed(sponsor)].map((each) => each.account.address));
     requireSigners(transaction, own);
     const asked = requestedSend(transaction);
-    requireBlockhash(parameters.recentBlockhash, asked);
+    requireBlockhash(recentBlockhash, asked);
     services.rejectEarlyIfImpossible(factsOfSigners({ signers, ...described }), { isWhole: true });
+    await sponsor?.requireAllowed(described.interfaces);
     const filled = await external.fetchSolanaFields({ ...asked, caip2: chain.caip2 });
     const lifespan = lifespanAfter(asked, filled);
-    return { signers, own, caip2: chain.caip2, lifespan, unsigned: bytes, ...described };
+    return { signers, sponsor, own, caip2: chain.caip2, lifespan, unsigned: bytes, ...described };
   },
   facts: ({ loaded }) => factsOfSigners(loaded),
-  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, submitter, keyring, context, loaded }) => {
-    const { signers, own, caip2, lifespan, unsigned } = loaded;
-    const transaction = withSignatures(unsigned, signers, keyring);
-    const { address } = signers[0].account;
+  explain: ({ loaded: { transaction, interfaces, sponsor } }) => {
+    const explanation = transaction.explain(interfaces);
+    return sponsor === undefined ? explanation : withSponsor(explanation, sponsor);
+  },
+  apply: ({ activityId, organization, submitter, keyring, context, loaded, changeSponsor }) => {
+    const { signers, sponsor, own, caip2, lifespan, unsigned } = loaded;
     const { id: userId } = submitter;
-    const keyIds = signers.flatMap(({ found }) => keysUsedBy(found.facts));
+    const keyIds = [...signers, ...listed(sponsor)].flatMap(({ found }) => keysUsedBy(found.facts));
     const origin = { submitterId: userId, keyIds };
-    const begun = { activityId, caip2, address, ...lifespan, transaction, own, userId, origin };
+    if (sponsor !== undefined) countFee(sponsor, organization, { userId, changeSponsor }, context);
+    const signed = withSignatures(unsigned, signers, keyring);
+    const transaction =
+      sponsor === undefined ? signed : withSignatures(signed.bytes, [sponsor], sponsor.keyring);
+    const { address } = signers[0].account;
+    const paid = sponsor === undefined ? {} : { isSponsored: true as const };
+    const sent = { transaction, own, userId, origin };
+    const begun = { activityId, caip2, address, ...lifespan, ...paid, ...sent };
     return { sendTransactionStatusId: startSolanaSend(organization, begun, context).id };
   },
 });
+
+const listed = <Item>(item: Item | undefined): readonly Item[] =>
+  item === undefined ? [] : [item];

@@ -171,10 +171,10 @@ async function originsOf(
   const sends = [...(await read.sends(await read.sendsOf(name, hashes))).values()];
   const own = sends.filter((send) => send.caip2 === name && hashes.includes(send.transactionHash));
   const entries = await Promise.all(
-    own.map(async ({ transactionHash, activityId, createdAtMs }) => {
+    own.map(async ({ transactionHash, activityId, createdAtMs, isSponsored = false }) => {
       const activity = await read.activity(activityId);
       const turnkey = {
-        sponsored: false,
+        sponsored: isSponsored,
         ...(activity === undefined ? {} : { activityFingerprint: activity.fingerprint }),
         submittedAt: new Date(createdAtMs).toISOString(),
       };

@@ -25,9 +25,41 @@ export const sendTexts: MemberTexts = {
   ],
   'sol_send_transaction>recentBlockhash': [
     'Recent blockhash',
-    'Refused if it is not that of the transaction, which is signed as it is.',
+    'With a sponsor: the blockhash to sign with. Otherwise refused if it is not that of the transaction.',
   ],
-  sponsor: ['Sponsor', 'Refused if true: the service sponsors no transactions.'],
+  sponsor: ['Sponsor', 'Refused if true: only Solana transactions have sponsors here.'],
+  'sol_send_transaction>sponsor': [
+    'Sponsor',
+    'True: an account of the parent pays the fee, as its policies and limits allow.',
+  ],
+  orgWindowLimitUsd: [
+    'Limit',
+    'Most US dollars of sponsored fees in a window, of the organization and its sub-organizations together.',
+  ],
+  subOrgWindowLimitUsd: [
+    'Limit of a sub-organization',
+    'Most US dollars of sponsored fees of each sub-organization in a window.',
+  ],
+  userWindowLimitUsd: [
+    'Limit of a user',
+    'Most US dollars of sponsored fees of each user in a window. Default: that of a sub-organization.',
+  ],
+  windowDurationMinutes: ['Window', 'Minutes that are looked back on: 1 to 43200.'],
+  'upsert_gas_usage_config>enabled': [
+    'Enabled',
+    'False: no transaction is sponsored. Default: true.',
+  ],
+  solanaConfig: ['Solana', 'Settings of Solana.'],
+  rentPrefundEnabled: ['Rent', 'Refused if true: sponsors pay fees and no rent.'],
+  sponsors: [
+    'Sponsors',
+    'Accounts that pay, one for each chain. Default: those that were named before.',
+  ],
+  'sponsors.address': ['Address', 'Address of an account of the organization.'],
+  usdPerCoin: ['Price', 'US dollars for a coin of the chain, by which fees count.'],
+  gasUsageConfigId: ['Config ID', 'UUID of the configuration.'],
+  windowLimitUsd: ['Limit', 'Most US dollars of sponsored fees in a window.'],
+  usageUsd: ['Usage', 'US dollars of sponsored fees in the window until now.'],
   'eth_send_transaction>nonce': [
     'Nonce',
     'Number of the transaction. Default: the next one of the address that is free.',

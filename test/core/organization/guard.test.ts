@@ -16,6 +16,7 @@ const never = [
   'archived_activities',
   'chain_transaction',
   'email_event',
+  'gas_usage',
   'open_activity',
   'otp_code',
   'send',

@@ -72,7 +72,6 @@ test('sol_send_transaction: signs the message as it came and keeps it to be sent
         field: 'parameters.signWiths.0',
         parameters: { ...parameters, signWiths: [service.root.organizationId] },
       },
-      { field: 'parameters.sponsor', parameters: { ...parameters, sponsor: true } },
       {
         field: 'parameters.recentBlockhash',
         parameters: { ...parameters, recentBlockhash: payee.toBase58() },

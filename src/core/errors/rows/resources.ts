@@ -123,6 +123,30 @@ export const resourceErrors = {
     sentence:
       'the organization, or one user of it, has too many transactions that are not final, or too long ones ({maximum}, {kib} KiB); wait for one',
   },
+  sponsored_by_parent: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'sub-organization {organizationId} configures no sponsor: its parent {parentId} sponsors it',
+  },
+  sponsor_not_configured: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'organization {organizationId} sponsors no transactions on chain `{caip2}`: its root names a sponsor with `upsert_gas_usage_config`',
+  },
+  sponsor_refused: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      'the policies of organization {organizationId} do not allow its sponsor `{address}` to pay for this transaction',
+  },
+  sponsor_limit_exceeded: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'RATE_LIMIT_EXCEEDED',
+    sentence:
+      'sponsored fees of {scope} would exceed {limit} USD in {minutes} minutes; {used} USD are used',
+  },
   transaction_would_revert: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'INVALID_TRANSACTION',

@@ -123,6 +123,8 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   velocity_control: () => [],
   velocity_counter: () => [],
   freeze: () => [],
+  gas_usage_config: () => [],
+  gas_usage: () => [],
   sender: () => [],
   // Sends that are under way on a chain are found across organizations.
   send: ({ caip2, transactionHash, isSettled }, owner) => [

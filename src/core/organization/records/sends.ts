@@ -97,6 +97,8 @@ type SendOfFamily = Row & {
   readonly block?: SendBlock;
   /** Why it failed, or what its execution came to. */
   readonly error?: SendError;
+  /** Set where a sponsor pays the fee. */
+  readonly isSponsored?: true;
   /** Set once nothing can change any more: final, or never to land. */
   readonly isSettled?: true;
   /** Set where the organization gave it up: it is set aside once most nodes show it in no block. */

@@ -22,6 +22,7 @@ export const resources = [
   'INVITATION',
   'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
+  'SPONSORSHIP',
   'TRANSACTION',
   'TVC_APP',
   'TVC_DEPLOYMENT',

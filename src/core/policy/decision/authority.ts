@@ -61,6 +61,10 @@ export const authorities = {
     rule: 'policy',
     gives: 'a limit that starts from zero: a control that is deleted and created anew forgets',
   },
+  sponsorship: {
+    rule: 'policy',
+    gives: 'the fees that an account pays for others, as far as policies let it pay',
+  },
   users_and_tags: {
     rule: 'policy',
     gives: 'what policies grant to those who hold a tag, a name or an address',

@@ -31,6 +31,7 @@ answers! {
     "get_authenticator" => GetAuthenticatorResponse,
     "get_authenticators" => GetAuthenticatorsResponse,
     "get_boot_proof" => BootProofResponse,
+    "get_gas_usage" => GetGasUsageResponse,
     "get_ip_allowlist" => GetIpAllowlistResponse,
     "get_latest_boot_proof" => BootProofResponse,
     "get_mfa_policies" => GetMfaPoliciesResponse,

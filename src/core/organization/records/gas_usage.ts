@@ -1,0 +1,41 @@
+// The records of sponsored transactions: the accounts that pay, the limits, and the counted fees.
+
+import type { Row } from './row.ts';
+import type { StretchCount } from './velocity_controls.ts';
+
+/** The sponsorship of an organization and its sub-organizations: at most one row. */
+export type GasUsageConfig = Row & {
+  readonly isEnabled: boolean;
+  readonly windowMinutes: number;
+  /** Decimal US dollars in a window, of all organizations together. */
+  readonly limitUsd: string;
+  /** The same of each sub-organization, and of each user. */
+  readonly subOrganizationLimitUsd: string;
+  readonly userLimitUsd: string;
+  /** At most one for each chain. */
+  readonly sponsors: readonly Sponsor[];
+};
+
+/** An account that pays the fees of sponsored transactions on a chain. */
+export type Sponsor = {
+  /** CAIP-2. */
+  readonly caip2: string;
+  /** Address of an account of the organization, as the chain spells it. */
+  readonly address: string;
+  /** Decimal US dollars by which the fees of the chain count. */
+  readonly usdPerCoin: string;
+};
+
+/** The counted fees of one scope. */
+export type GasUsage = Row & {
+  readonly scope: GasUsageScope;
+  /** Set for the scope of a user. */
+  readonly userId?: string;
+  /** Length of the window when the newest amount was counted. */
+  readonly windowMs: number;
+  /** Billionths of a US dollar that may still be in the window, oldest first. */
+  readonly counts: readonly StretchCount[];
+};
+
+/** `all`: an organization with its sub-organizations. The others lie in the organization that sends. */
+export type GasUsageScope = 'all' | 'organization' | 'user';

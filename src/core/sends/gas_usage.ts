@@ -1,0 +1,162 @@
+// The limits of sponsored transactions: their fees in US dollars, counted over a rolling window by the
+// commit that signs.
+
+import type { Context } from '../base/context.ts';
+import { assert, fail } from '../errors/errors.ts';
+import type {
+  GasUsage,
+  GasUsageConfig,
+  GasUsageScope,
+  Sponsor,
+} from '../organization/records/gas_usage.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import {
+  type Counted,
+  emptyCounter,
+  isSpent,
+  stretchMs,
+  sumAt,
+  withAmount,
+} from '../policy/velocity/counter.ts';
+
+/** Amounts count in billionths of a dollar. */
+const decimals = 9;
+const usdPattern = /^(0|[1-9]\d{0,11})(?:\.(\d{1,9}))?$/;
+export const usdWords =
+  'a decimal number of US dollars with at most 12 digits and 9 decimal places';
+
+/** Billionths of a dollar; undefined for another text. */
+export function usdUnits(text: string): bigint | undefined {
+  const [, whole, part = ''] = usdPattern.exec(text) ?? [];
+  return whole === undefined ? undefined : BigInt(whole + part.padEnd(decimals, '0'));
+}
+
+/** Returns billionths of a dollar as decimal text. */
+export function usdText(units: bigint): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  const part = digits.slice(-decimals).replace(/0+$/, '');
+  return part === '' ? digits.slice(0, -decimals) : `${digits.slice(0, -decimals)}.${part}`;
+}
+
+/** Decimal places of the smallest unit of a chain's coin. */
+const coinDecimals = { solana: 9n } as const;
+
+/** The price of a fee in billionths of a dollar, rounded up. `fee` is in the smallest unit of the coin. */
+export function priceOfFee(
+  fee: bigint,
+  { usdPerCoin }: Pick<Sponsor, 'usdPerCoin'>,
+  family: keyof typeof coinDecimals,
+): bigint {
+  const unitsPerCoin = 10n ** coinDecimals[family];
+  return (fee * unitsOf(usdPerCoin) + unitsPerCoin - 1n) / unitsPerCoin;
+}
+
+/** The sponsorship that an organization configured. */
+export function gasUsageConfigOf(organization: OrganizationView): GasUsageConfig | undefined {
+  return organization.list('gas_usage_config')[0];
+}
+
+/** The usage of an organization as its users see it, with the limit that holds for it. */
+export function gasUsageOf(
+  organization: OrganizationView,
+  config: GasUsageConfig,
+  now: number,
+): { readonly usage: bigint; readonly limitUsd: string } {
+  const isChild = organization.parentId !== undefined;
+  const counter = counterOf(organization, isChild ? 'organization' : 'all');
+  return {
+    usage: counter === undefined ? 0n : sumAt(rescaled(counter, config), windowOf(config), now),
+    limitUsd: isChild ? config.subOrganizationLimitUsd : config.limitUsd,
+  };
+}
+
+/**
+ * Counts a fee for the user, the organization that sends, and all organizations of the sponsor. `sponsoring`
+ * is the draft of the sponsor's organization: that of `sending` if an organization pays for itself. Raises
+ * `sponsor_limit_exceeded` where a sum would exceed its limit.
+ */
+export function countSponsored(
+  { units, userId }: { readonly units: bigint; readonly userId: string },
+  { sending, sponsoring }: Record<'sending' | 'sponsoring', OrganizationDraft>,
+  config: GasUsageConfig,
+  context: Context,
+): void {
+  const { limitUsd, subOrganizationLimitUsd, userLimitUsd } = config;
+  const isChild = sending.id !== sponsoring.id;
+  removeSpent(sending, config, context.now);
+  const count = (draft: OrganizationDraft, scope: GasUsageScope, limit: string, user?: string) =>
+    countIn(draft, { scope, user, limit, units }, config, context);
+  count(sponsoring, 'all', limitUsd);
+  if (isChild) count(sending, 'organization', subOrganizationLimitUsd);
+  count(sending, 'user', userLimitUsd, userId);
+}
+
+function countIn(
+  draft: OrganizationDraft,
+  added: {
+    readonly scope: GasUsageScope;
+    readonly user: string | undefined;
+    readonly limit: string;
+    readonly units: bigint;
+  },
+  config: GasUsageConfig,
+  { now, newId }: Context,
+): void {
+  const { scope, user, limit, units } = added;
+  const window = windowOf(config);
+  const known = counterOf(draft, scope, user);
+  const counted = known === undefined ? emptyCounter : rescaled(known, config);
+  const used = sumAt(counted, window, now);
+  if (used + units > unitsOf(limit)) {
+    const words = { all: 'all organizations', organization: 'the organization', user: 'the user' };
+    const { windowMinutes: minutes } = config;
+    fail('sponsor_limit_exceeded', { scope: words[scope], limit, minutes, used: usdText(used) });
+  }
+  const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
+  const grown = withAmount(counted, window, now, units);
+  const ofUser = user === undefined ? {} : { userId: user };
+  const windowMs = window.durationMs;
+  draft.put('gas_usage', { id, createdAtMs, scope, ...ofUser, windowMs, ...grown });
+}
+
+/** Removes counters that count nothing any more. */
+function removeSpent(draft: OrganizationDraft, config: GasUsageConfig, now: number): void {
+  for (const counter of draft.list('gas_usage')) {
+    if (isSpent(rescaled(counter, config), windowOf(config), now)) {
+      draft.remove('gas_usage', counter.id);
+    }
+  }
+}
+
+/** The counts in stretches of the current window. Each amount moves to the end of its stretch. */
+function rescaled({ windowMs, ...counter }: GasUsage, config: GasUsageConfig): Counted {
+  const window = windowOf(config);
+  if (windowMs === window.durationMs) return counter;
+  const [before, after] = [stretchMs({ durationMs: windowMs }), stretchMs(window)];
+  const moved = Map.groupBy(counter.counts, ({ stretch }) =>
+    Math.floor(((stretch + 1) * before - 1) / after),
+  );
+  const counts = [...moved].map(([stretch, parts]) => ({
+    stretch,
+    amount: String(parts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+  }));
+  return { ...counter, counts };
+}
+
+function counterOf(
+  organization: OrganizationView,
+  scope: GasUsageScope,
+  userId?: string,
+): GasUsage | undefined {
+  return organization
+    .list('gas_usage')
+    .find((counter) => counter.scope === scope && counter.userId === userId);
+}
+
+const windowOf = ({ windowMinutes }: GasUsageConfig) => ({ durationMs: windowMinutes * 60_000 });
+
+function unitsOf(text: string): bigint {
+  const units = usdUnits(text);
+  assert(units !== undefined, 'a stored amount was checked');
+  return units;
+}
