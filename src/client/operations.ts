@@ -180,6 +180,8 @@ export interface Submits {
   readonly create_velocity_control: Call<CreateVelocityControlParameters, CreateVelocityControlResult>;
   /** Deletes a velocity control with what it counted; refused while a policy reads it. */
   readonly delete_velocity_control: Call<DeleteVelocityControlParameters, DeleteVelocityControlResult>;
+  /** Deletes velocity controls with what they counted; refused while a policy reads one. */
+  readonly delete_velocity_controls: Call<DeleteVelocityControlsParameters, DeleteVelocityControlsResult>;
   /**
    * Creates a freeze, which stops signatures, exports and sends of its subject at once; a frozen
    * subject keeps its freeze.
@@ -2791,6 +2793,16 @@ export interface DeleteVelocityControlParameters {
 export interface DeleteVelocityControlResult {
   /** Velocity control ID: UUID of the velocity control. */
   readonly velocityControlId: string;
+}
+
+export interface DeleteVelocityControlsParameters {
+  /** Velocity control IDs: UUIDs of velocity controls, each once. */
+  readonly velocityControlIds: readonly string[];
+}
+
+export interface DeleteVelocityControlsResult {
+  /** Velocity control IDs: UUIDs of velocity controls, each once. */
+  readonly velocityControlIds: readonly string[];
 }
 
 export interface CreateFreezeParameters {

@@ -81,6 +81,7 @@ export const servedKinds = [
   { kind: 'UPDATE_POLICY_SETTINGS', resource: 'ORGANIZATION', action: 'UPDATE', authority: 'root', types: ['ACTIVITY_TYPE_UPDATE_POLICY_SETTINGS'] },
   { kind: 'CREATE_VELOCITY_CONTROL', resource: 'POLICY', action: 'CREATE', authority: 'velocity_control', types: ['ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL'] },
   { kind: 'DELETE_VELOCITY_CONTROL', resource: 'POLICY', action: 'DELETE', authority: 'velocity_control', types: ['ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL'] },
+  { kind: 'DELETE_VELOCITY_CONTROLS', resource: 'POLICY', action: 'DELETE', authority: 'velocity_control', types: ['ACTIVITY_TYPE_DELETE_VELOCITY_CONTROLS'] },
   { kind: 'CREATE_FREEZE', resource: 'FREEZE', action: 'CREATE', authority: 'freeze', types: ['ACTIVITY_TYPE_CREATE_FREEZE'] },
   { kind: 'DELETE_FREEZE', resource: 'FREEZE', action: 'DELETE', authority: 'root', types: ['ACTIVITY_TYPE_DELETE_FREEZE'] },
   { kind: 'CREATE_SMART_CONTRACT_INTERFACE', resource: 'SMART_CONTRACT_INTERFACE', action: 'CREATE', authority: 'contract_interface', types: ['ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE'] },

@@ -5,6 +5,7 @@ export const velocityControlTexts: MemberTexts = {
   velocityControl: ['Velocity control', 'The velocity control.'],
   velocityControls: ['Velocity controls', 'Velocity controls of the organization, oldest first.'],
   velocityControlId: ['Velocity control ID', 'UUID of the velocity control.'],
+  velocityControlIds: ['Velocity control IDs', 'UUIDs of velocity controls, each once.'],
   'create_velocity_control>name': ['Name', 'Name for people.'],
   'velocityControl.name': ['Name', 'Name for people.'],
   'velocityControls.name': ['Name', 'Name for people.'],

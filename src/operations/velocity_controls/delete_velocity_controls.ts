@@ -1,0 +1,23 @@
+import { policy } from '../../core/policy/decision/access.ts';
+import { deleteControl } from '../../core/policy/velocity/controls.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_velocity_controls = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROLS',
+    intent: 'deleteVelocityControlsIntent',
+    result: 'deleteVelocityControlsResult',
+  },
+  summary: 'Deletes velocity controls with what they counted; refused while a policy reads one.',
+  subject: { resource: 'POLICY', action: 'DELETE' },
+  authority: 'velocity_control',
+  parameters: object({ velocityControlIds: list(uuid(), { minimum: 1, maximum: 20 }) }),
+  result: object({ velocityControlIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters: { velocityControlIds } }) => ({
+    velocityControlIds: velocityControlIds.map((id) => deleteControl(id, organization).id),
+  }),
+});
