@@ -10,6 +10,7 @@ type Load = () => Promise<{ readonly default: Command }>;
 const loaders: Readonly<Record<string, Load>> = {
   dev: () => import('./commands/dev.ts'),
   serve: () => import('./commands/serve.ts'),
+  enclave: () => import('./commands/enclave.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore/restore.ts'),
   'restore accept': () => import('./commands/restore/accept.ts'),

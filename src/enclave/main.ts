@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { holdsKeyFlag } from '../ipc/held_key.ts';
 import { handlersOf } from '../ipc/message_table.ts';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from '../ipc/messages.ts';
 import { createLink } from '../ipc/rpc.ts';
@@ -13,6 +14,7 @@ import { readProgram } from './program.ts';
 import { createLargeReads } from './records/large_reads.ts';
 import { anchorOverLink, storeOverLink } from './records/store_over_link.ts';
 import { externalServicesOverLink } from './services/external_services_over_link.ts';
+import { readHeldKey, withHeldKey } from './services/held_key.ts';
 import { createFairTurns, eventLoop } from './turns/fair_turns.ts';
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
@@ -31,7 +33,10 @@ const turns = createFairTurns({
   outgoing: link.outgoing,
 });
 
-const enclave = createEnclave({
+// Read before the first message, and at once: nothing else runs in the process yet.
+const heldKey = process.argv.includes(holdsKeyFlag) ? readHeldKey() : undefined;
+
+const created = createEnclave({
   store: storeOverLink(link),
   anchor: anchorOverLink(link),
   logAnchor: async () => (await link.call('logAnchor', undefined)).note,
@@ -54,6 +59,8 @@ const enclave = createEnclave({
     `node ${process.version} ${process.platform} ${process.arch}`,
   ),
 });
+
+const enclave = heldKey === undefined ? created : withHeldKey(created, heldKey);
 
 // A signal to the whole group is for the gateway, which lets requests finish first.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);

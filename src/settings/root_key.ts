@@ -58,6 +58,12 @@ export const rootKeySettings = {
     absent: '`PATH`, `HOME` and `CREDENTIALS_DIRECTORY` alone',
     sentence: 'Further variables of the environment that the command is given.',
   }),
+  enclaveSocket: optionalText({
+    variable: 'KEYWRIGHT_ENCLAVE_SOCKET',
+    absent: 'the service starts its enclaves itself',
+    sentence:
+      'Unix socket of `keywright enclave`, which runs the enclaves as another user and alone has the root key; see docs/deployment.md.',
+  }),
   rootKeyKeep: toggle({
     variable: 'KEYWRIGHT_ROOT_KEY_KEEP',
     fallback: false,

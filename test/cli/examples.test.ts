@@ -37,6 +37,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   dev: 'test/e2e/dev.test.ts',
   'dev --fresh --port 9000': 'test/e2e/dev.test.ts',
   'dev --seed demo.seed': 'test/e2e/dev.test.ts',
+  enclave: 'test/e2e/two_users.test.ts',
   serve: 'test/gateway/serve.test.ts',
   keys: 'test/gateway/serve.test.ts',
   unseal: 'test/e2e/root_key.test.ts',

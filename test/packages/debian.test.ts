@@ -98,11 +98,18 @@ describe('the Debian package', {
     }
   });
 
-  test('brings the unit of the documentation', () => {
+  test('brings the units of the documentation', () => {
     const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
-    const [, shown] = /```ini\n(.*?)```/s.exec(page) ?? [];
-    const unit = readFileSync(inRoot('usr/lib/systemd/system/keywright.service'), 'utf8');
-    assert.equal(shown, unit);
+    const shown = [...page.matchAll(/```ini\n(.*?)```/gs)].map(([, text]) => text);
+    const brought = [
+      'usr/lib/systemd/system/keywright.service',
+      'usr/lib/systemd/system/keywright-enclave.service',
+      'usr/share/keywright/two-users.conf',
+    ];
+    assert.deepEqual(
+      shown,
+      brought.map((path) => readFileSync(inRoot(path), 'utf8')),
+    );
   });
 
   test('brings a unit whose words start the service', async () => {

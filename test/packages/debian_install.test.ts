@@ -33,6 +33,10 @@ test('dpkg installs the package, its service signs, and its data stays when it i
   const { uid, mode } = statSync(data);
   assert.equal(mode & 0o777, 0o700);
   assert.equal(String(uid), done('id', '-u', 'keywright').trim());
+  const keyFolder = statSync(inMachine('var/lib/keywright-enclave'));
+  assert.equal(keyFolder.mode & 0o777, 0o700);
+  assert.equal(String(keyFolder.uid), done('id', '-u', 'keywright-enclave').trim());
+  assert.notEqual(keyFolder.uid, uid);
   assert.match(done('keywright', 'version'), /^keywright \d/);
 
   const unit = readFileSync(inMachine('usr/lib/systemd/system/keywright.service'), 'utf8');

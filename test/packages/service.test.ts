@@ -86,12 +86,13 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
     'man',
     'package-lock.json',
     'package.json',
+    'recover.mjs',
     'src',
   ]);
   assert.deepEqual(
     own.filter(
       (path) =>
-        !/\.(c?js|md|json|html|css|svg)$/.test(path) &&
+        !/\.([cm]?js|md|json|html|css|svg)$/.test(path) &&
         !['LICENSE', 'man/keywright.1'].includes(path),
     ),
     [],

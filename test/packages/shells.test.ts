@@ -41,13 +41,15 @@ for (const shell of ['zsh', 'fish'] as const satisfies readonly Shell[]) {
   });
 }
 
-test('systemd finds nothing wrong with the unit', { skip: needs('systemd-analyze') }, () => {
-  const unit = join(root, 'packaging', 'debian', 'keywright.service');
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+test('systemd finds nothing wrong with the units', { skip: needs('systemd-analyze') }, () => {
+  const units = ['keywright.service', 'keywright-enclave.service'].map((name) =>
+    join(root, 'packaging', 'debian', name),
+  );
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     encoding: 'utf8',
   });
   // The program of the unit is there only where the package is installed with its Node.
-  const findings = stderr.split('\n').filter((line) => line.includes('keywright.service'));
+  const findings = stderr.split('\n').filter((line) => /keywright(-enclave)?\.service/.test(line));
   assert.deepEqual(
     findings.filter((line) => !/not executable: No such file/.test(line)),
     [],

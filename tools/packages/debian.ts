@@ -9,6 +9,11 @@ import { type ArchivedFile, modifiedAtSeconds } from './tar.ts';
 /** Target of each file of `packaging/debian/`; those of `DEBIAN` are for dpkg. */
 const places: Readonly<Record<string, { readonly path: string; readonly mode: number }>> = {
   'keywright.service': { path: 'usr/lib/systemd/system/keywright.service', mode: 0o644 },
+  'keywright-enclave.service': {
+    path: 'usr/lib/systemd/system/keywright-enclave.service',
+    mode: 0o644,
+  },
+  'two-users.conf': { path: 'usr/share/keywright/two-users.conf', mode: 0o644 },
   environment: { path: 'etc/keywright/environment', mode: 0o600 },
   'lintian-overrides': { path: 'usr/share/lintian/overrides/keywright', mode: 0o644 },
   copyright: { path: 'usr/share/doc/keywright/copyright', mode: 0o644 },

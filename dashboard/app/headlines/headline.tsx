@@ -2,10 +2,10 @@
 
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import {
+  type AddressHistory,
   type Headline,
   headlineOf,
   type Party,
-  type Standing,
 } from '../../../src/core/transactions/headline/headline.ts';
 import { CopyButton } from '../../components/small.tsx';
 import { dayText, number, t } from '../../messages/text.ts';
@@ -73,7 +73,7 @@ export function shortAddress(address: string): string {
   return text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
 }
 
-export function standingText(standing: Standing): string | undefined {
+export function standingText(standing: AddressHistory): string | undefined {
   switch (standing.kind) {
     case 'own':
       return t('headline.own');

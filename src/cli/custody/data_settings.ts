@@ -2,8 +2,10 @@
 
 import { join } from 'node:path';
 import type { CustodySettings } from '../../gateway/custody/backup.ts';
+import { remoteEnclaves } from '../../gateway/enclave/enclave_socket.ts';
 import { readRootKeyOnce } from '../../gateway/root_key/read_once.ts';
 import { readSettings, type Settings } from '../../settings/settings.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { dataOptions } from '../command_line/data_options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -21,8 +23,18 @@ export function settingsOfData(terminal: Terminal, options: DataOptions): Settin
 /** The settings of commands of custody. Raises SettingsError. */
 export function dataSettings(terminal: Terminal, options: DataOptions): CustodySettings {
   const settings = settingsOfData(terminal, options);
-  const { dataDirectory, databaseUrl, anchorFile, rootKeyFile } = settings;
+  const { dataDirectory, databaseUrl, anchorFile, rootKeyFile, enclaveSocket } = settings;
   const keyFile = rootKeyFile ?? join(dataDirectory, 'root.key');
-  const readRootKey = () => readRootKeyOnce(settings, terminal);
-  return { dataDirectory, databaseUrl, anchorFile, rootKeyFile: keyFile, readRootKey };
+  const places = { dataDirectory, databaseUrl, anchorFile, rootKeyFile: keyFile };
+  if (enclaveSocket === undefined) {
+    return { ...places, readRootKey: () => readRootKeyOnce(settings, terminal) };
+  }
+  const { source, launch } = remoteEnclaves(enclaveSocket);
+  const { signal } = terminal;
+  const waiting = (reason: string) => {
+    throw new UnusableDataError(reason);
+  };
+  const readRootKey = async () =>
+    (await source.read({ mayCreate: false, waiting, signal })).rootKey;
+  return { ...places, readRootKey, launchEnclave: launch };
 }

@@ -84,7 +84,8 @@ export function freezeOfKeys(
 
 /**
  * Returns the freeze that withholds a transaction from nodes: of its organization, of a key that signed it,
- * of its sponsor, or of its submitter. `addressKeyIds` are the keys of its sender, for rows without an origin.
+ * of its sponsor, or of its submitter. `addressKeyIds` are the keys of its sender, for rows without an
+ * origin.
  */
 export function freezeOfSend(
   frozen: Frozen,

@@ -36,6 +36,7 @@ const maximumCachedKeys = 4096;
 
 /** Takes over the root key (32 bytes): it is wiped on `close`. */
 export function createRootKeys(rootKey: Uint8Array): RootKeys {
+  assert(rootKey.length === keyBytes, 'a root key has 32 bytes');
   const cache = createRecentCache<Uint8Array>(maximumCachedKeys, (key) => wipe(key));
   let isClosed = false;
 

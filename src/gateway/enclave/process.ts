@@ -1,10 +1,12 @@
 // The enclave's process: with which rights it is started, and how it is reached.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import type { Channel } from '../../ipc/channel.ts';
+import { holdsKeyFlag } from '../../ipc/held_key.ts';
 import { streamChannel } from '../../ipc/stream_channel.ts';
 import { kernelRandomDevice } from '../../system/kernel_random.ts';
 import type { Log } from '../observability/log.ts';
@@ -80,20 +82,62 @@ export function startEnclaveProcess({
   readonly entry?: string;
 }): EnclaveProcess {
   const child = spawn(process.execPath, [...flags, entry], {
+    ...spawnOptions(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  return { ...watched(child, log), channel: streamChannel(child.stdout, child.stdin) };
+}
+
+/** An enclave that another process talks to. */
+export type HandedEnclave = Omit<EnclaveProcess, 'channel'>;
+
+/**
+ * Starts an enclave whose standard input and output is a connection, and which reads its root key from a
+ * descriptor. The connection is closed here, and the key is the caller's to wipe once `keyWritten` settles.
+ */
+export function startEnclaveOn(
+  connection: Socket,
+  rootKey: Uint8Array,
+  log: Log,
+): HandedEnclave & { readonly keyWritten: Promise<void> } {
+  const child = spawn(process.execPath, [...enclaveFlags(), enclaveEntry, holdsKeyFlag], {
+    ...spawnOptions(),
+    stdio: [connection, connection, 'pipe', 'pipe'],
+  });
+  // The child has it. Closing does not end the connection, as `end` would.
+  connection.destroy();
+  const written = Promise.withResolvers<void>();
+  const [, , , pipe] = child.stdio;
+  if (pipe instanceof Writable) {
+    // A child that ended reads nothing, which its exit reports.
+    pipe.on('error', () => written.resolve());
+    pipe.end(rootKey, () => written.resolve());
+  } else written.resolve();
+  return { ...watched(child, log), keyWritten: written.promise };
+}
+
+function spawnOptions() {
+  return {
     cwd: '/',
     env: enclaveEnvironment(),
-    stdio: ['pipe', 'pipe', 'pipe'],
     // In its own process group: an interrupt from the terminal reaches the gateway, which finishes requests
     // before it ends the enclave.
     detached: true,
-  });
-  onLines(child.stderr, (line) => log('warn', 'the enclave wrote to its error output', { line }));
+  };
+}
+
+function watched(
+  child: ChildProcess & { readonly stderr: Readable | null },
+  log: Log,
+): HandedEnclave {
+  if (child.stderr !== null) {
+    onLines(child.stderr, (line) => log('warn', 'the enclave wrote to its error output', { line }));
+  }
   const exited = Promise.withResolvers<string>();
   child.once('exit', (code, signal) => exited.resolve(`exit code ${code}, signal ${signal}`));
   child.once('error', (error) => exited.resolve(`not started: ${error.message}`));
   return {
     pid: child.pid,
-    channel: streamChannel(child.stdout, child.stdin),
     exited: exited.promise,
     kill: () => {
       child.kill('SIGKILL');

@@ -11,7 +11,7 @@ import { type PortReservation, reservePort } from './port_reservation.ts';
 import { openRootKeySource } from './providers.ts';
 import { serveSealed } from './sealed_server.ts';
 import { createShareCollection, type ShareCollection, sharingPath } from './shares.ts';
-import type { SourcePorts } from './source.ts';
+import type { RootKeySource, SourcePorts } from './source.ts';
 import { WrongRootKeyError } from './wrong_root_key_error.ts';
 
 /** The operator's side of the start of a service. */
@@ -37,6 +37,8 @@ export function openCustody(
     readonly mayCreate: () => boolean;
     readonly log: Log;
     readonly changed: (isSealed: boolean) => void;
+    /** In place of the provider that the settings choose. */
+    readonly source?: RootKeySource | undefined;
     /** Ends the waiting for a key. */
     readonly signal?: AbortSignal | undefined;
   },
@@ -44,7 +46,7 @@ export function openCustody(
   const { mayCreate, log, changed, environment = {}, askSecret, silently } = parts;
   const random = openKernelRandom();
   const ports = { random, environment, askSecret, silently, isService: true };
-  const source = openRootKeySource(settings, ports);
+  const source = parts.source ?? openRootKeySource(settings, ports);
   const custody = createCustody({ source, keeps: settings.rootKeyKeep, mayCreate, log, changed });
   const ends = parts.signal === undefined ? [] : [parts.signal];
   const until = (signal: AbortSignal) => AbortSignal.any([signal, ...ends]);

@@ -8,6 +8,7 @@ import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { placesWithReserve } from '../admission/load_limiter.ts';
 import { baseUrlOf } from '../base/base_url.ts';
 import { anchorFileOf, anchorHandlers, readAnchor } from '../custody/anchor.ts';
+import { remoteEnclaves } from '../enclave/enclave_socket.ts';
 import { externalHandlers } from '../enclave/external_handlers.ts';
 import { superviseEnclaves, usualEnclaves } from '../enclave/pool.ts';
 import { type EnclaveProcess, startEnclaveProcess } from '../enclave/process.ts';
@@ -59,8 +60,11 @@ export async function startEnclave(
   const logAnchorFile = logAnchorFileOf(settings.logAnchorFile, anchorFile);
   readLogAnchor(logAnchorFile);
   let mayCreate = data.isNew;
+  const { enclaveSocket } = settings;
+  const remote = enclaveSocket === undefined ? undefined : remoteEnclaves(enclaveSocket);
   const custody = openCustody(settings, {
     ...parts,
+    source: remote?.source,
     log,
     mayCreate: () => mayCreate,
     changed: metrics.sealed,
@@ -73,7 +77,7 @@ export async function startEnclave(
   const enclaveCheck = createEnclaveCheck(data.directory, custody.place);
   const enclave = superviseEnclaves(enclavesOf(settings), {
     ...enclaveOptions({ ...settings, port: reservation.port }, services),
-    launch: parts.launch ?? (() => startEnclaveProcess({ log })),
+    launch: parts.launch ?? remote?.launch ?? (() => startEnclaveProcess({ log })),
     withRootKey: custody.withRootKey,
     collectShares: custody.shares?.collect,
     admit: enclaveCheck.check,

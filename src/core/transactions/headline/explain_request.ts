@@ -11,7 +11,7 @@ import { addressKey } from './headline.ts';
 export type Intent = Readonly<Record<string, unknown>>;
 
 /** An account as a service reports it. The report may be false. */
-export type SigningAccount = {
+export type RequestSigner = {
   readonly address: string;
   readonly addressFormat: string;
   readonly publicKey: string;
@@ -36,7 +36,7 @@ export function signerOf(intent: Intent): string {
 export function explainRequest(
   type: string,
   intent: Intent,
-  account: SigningAccount | undefined,
+  account: RequestSigner | undefined,
 ): ExplainedTransaction | undefined {
   if (!isTransactionRequest(type)) return undefined;
   if (type.startsWith('ACTIVITY_TYPE_ETH_SEND')) return explainEthereumSend(intent);

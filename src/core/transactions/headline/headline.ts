@@ -12,16 +12,16 @@ import { knownToken } from '../ethereum/known_tokens.ts';
 
 /** An address with what the organization knows of it. */
 export type Party = {
-  /** As its chain spells it. */
+  /** Spelled as on its chain. */
   readonly address: string;
-  readonly standing: Standing;
+  readonly standing: AddressHistory;
 };
 
 /**
  * `own`: an account of the organization. `book`: an entry of its address book. `paid`: an earlier payment
  * went to the address. `unpaid`: no examined payment did. `unknown`: the payments could not be read.
  */
-export type Standing =
+export type AddressHistory =
   | { readonly kind: 'own' | 'book'; readonly name: string }
   | { readonly kind: 'paid' | 'unknown' }
   | { readonly kind: 'unpaid'; readonly since: PaymentsSeen };
@@ -129,10 +129,10 @@ function movementOf(effect: Effect, signer: string): readonly Movement[] {
 const isAllowance = ({ kind }: Effect): boolean => kind === 'APPROVAL';
 
 function partyOf(address: string, known: KnownAddresses): Party {
-  return { address, standing: standingOf(addressKey(address), known) };
+  return { address, standing: historyOf(addressKey(address), known) };
 }
 
-function standingOf(key: string, { own, book, paid, seen }: KnownAddresses): Standing {
+function historyOf(key: string, { own, book, paid, seen }: KnownAddresses): AddressHistory {
   const ownName = own.get(key);
   if (ownName !== undefined) return { kind: 'own', name: ownName };
   const label = book.get(key);

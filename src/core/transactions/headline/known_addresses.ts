@@ -1,6 +1,6 @@
 // The names of addresses, and the payments that an organization made: from the rows that a service lists.
 
-import { explainRequest, type Intent, type SigningAccount, signerOf } from './explain_request.ts';
+import { explainRequest, type Intent, type RequestSigner, signerOf } from './explain_request.ts';
 import { addressKey, type KnownAddresses, type PaymentsSeen, recipientsOf } from './headline.ts';
 
 type Account = {
@@ -89,14 +89,14 @@ function paymentsIn({ payments, hasOlderPayments, ...rows }: ReportedRows): {
 }
 
 /** Finds accounts by address, and private keys by address or id. */
-export type AccountOf = (signWith: string) => SigningAccount | undefined;
+export type AccountOf = (signWith: string) => RequestSigner | undefined;
 
 /** Returns the function that finds the account of a request. */
 export function accountFinder({
   accounts,
   privateKeys,
 }: Pick<ReportedRows, 'accounts' | 'privateKeys'>): AccountOf {
-  const known = new Map<string, SigningAccount>();
+  const known = new Map<string, RequestSigner>();
   for (const { privateKeyId, publicKey, addresses } of privateKeys) {
     for (const { address, format } of addresses.toReversed()) {
       if (address === undefined || format === undefined) continue;
