@@ -43,5 +43,5 @@ export async function recoveryToolOf(root: string): Promise<string> {
     file.imports.every((name) => name.startsWith('node:')),
     `the recovery tool imports ${file.imports}`,
   );
-  return `#!/usr/bin/env node\n${file.code}`;
+  return file.code;
 }
