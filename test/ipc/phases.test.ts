@@ -38,12 +38,12 @@ test('an enclave that serves requests looks after no copy, and the other way rou
   assert.throws(() => accepted.look(undefined), { code: 'enclave_unavailable' });
 });
 
-test('the enclave accepts nothing but its start before it runs', () => {
+test('the enclave accepts nothing but its start, and shares of its key, before it runs', () => {
   const accepted = Object.entries(enclaveMessages).filter(
     ([, row]) => row.phase === 'before_start',
   );
   assert.deepEqual(
     accepted.map(([name]) => name),
-    ['start', 'startCustody'],
+    ['start', 'startCustody', 'expectShares', 'giveShare'],
   );
 });

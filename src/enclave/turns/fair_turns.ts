@@ -196,7 +196,8 @@ function createPieces(
   }
 
   function beginNext(): void {
-    const size = areOfOne() ? groupSize : 1;
+    // A request of another source or user does not wait for a group of others.
+    const size = areOfOne() && lanes.isOne() ? groupSize : 1;
     const group: Ticket[] = [];
     running = { group, startedAt: clock() };
     while (group.length < size) {

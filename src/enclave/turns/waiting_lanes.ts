@@ -20,6 +20,8 @@ export type WaitingLanes<Ticket> = {
   /** Takes the request that goes next, and advances virtual time to it; undefined if none waits. */
   takeNext(): Waiting<Ticket> | undefined;
   isEmpty(): boolean;
+  /** Returns true if all that wait are of one account and one source. */
+  isOne(): boolean;
 };
 
 export function createWaitingLanes<Ticket extends WaitingAccounts>(
@@ -46,6 +48,7 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
 
   return {
     isEmpty: () => lanes.size === 0,
+    isOne: () => lanes.size === 1,
     add: (ticket, begin) => {
       const name = nameOf(ticket);
       const { account, source } = ticket;

@@ -3,4 +3,5 @@ import { queryCase } from '../case.ts';
 export default queryCase({
   readers: 'every user',
   calls: [{ parameters: () => ({}), onlySelects: true }],
+  generate: () => ({}),
 });
