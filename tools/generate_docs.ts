@@ -12,6 +12,7 @@ import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 import { extendingPage } from './write_extending_page.ts';
 import { manPage } from './write_man_page.ts';
+import { movingPage } from './write_moving_page.ts';
 import { servedKinds } from './write_served_kinds.ts';
 
 /** Commands are loaded when they are needed, so their page is written in advance. */
@@ -44,6 +45,11 @@ const documents: Readonly<Record<string, () => string>> = {
     followed(
       conformanceDocument(),
       '[clients.md](clients.md) for differences from the public clients, [operations.md](operations.md) for each operation.',
+    ),
+  'docs/moving.md': () =>
+    followed(
+      movingPage(),
+      '[clients.md](clients.md) for each client, [onboarding.md](onboarding.md) for sign-ups, [sending.md](sending.md) for transactions.',
     ),
   'docs/cli.md': () =>
     followed(

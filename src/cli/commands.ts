@@ -117,6 +117,7 @@ const loaders: Readonly<Record<string, Load>> = {
   inbox: () => import('./commands/inbox.ts'),
   api: () => import('./commands/api.ts'),
   stamp: () => import('./commands/stamp.ts'),
+  'migrate check': () => import('./commands/migrate/check.ts'),
   completion: () => import('./commands/completion.ts'),
   version: () => import('./commands/version.ts'),
 };

@@ -106,6 +106,7 @@ for (const ban of bans) {
 test('the API family is named only where compatibility is meant', () => {
   const found = filesBelow('src').filter((file) => /turnkey/i.test(textOf(file)));
   assert.deepEqual(found, [
+    'src/cli/migration/differences.ts',
     'src/client/bundles.ts',
     'src/client/operations.ts',
     'src/client/outcome.ts',

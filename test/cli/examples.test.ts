@@ -34,6 +34,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/e2e/backup.test.ts',
   "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key":
     'test/e2e/backup.test.ts',
+  'migrate check .': 'test/cli/migrate_check.test.ts',
   dev: 'test/e2e/dev.test.ts',
   'dev --fresh --port 9000': 'test/e2e/dev.test.ts',
   'dev --seed demo.seed': 'test/e2e/dev.test.ts',

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { differences } from '../../src/cli/migration/differences.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { coreClient, httpClient, serverClient } from './clients.ts';
 import { type RunningService, serviceOfThisFile } from './service.ts';
@@ -36,28 +37,12 @@ const service: RunningService = {
   credentials: { ...real.credentials, baseUrl: recorder.origin, authProxyUrl: recorder.origin },
 };
 
-/**
- * Operations that clients offer and the service does not have, by the reason. docs/clients.md names
- * them too.
- */
-const notThere: Readonly<Record<string, string>> = {
-  'Spark needs signatures of several parties (FROST), which are not made here':
-    'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
-  'a market of the hosted service':
-    'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees' +
-    ' earn_claim_rewards earn_deploy_wrapper earn_deposit earn_set_wrapper_state earn_withdraw' +
-    ' claim_earn_fees get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status' +
-    ' get_earn_deposit_status get_earn_withdraw_status list_earn_enabled_vaults list_earn_positions' +
-    ' list_earn_rewards list_earn_vaults init_fiat_on_ramp get_onramp_transaction_status' +
-    ' create_fiat_on_ramp_credential update_fiat_on_ramp_credential delete_fiat_on_ramp_credential' +
-    ' list_fiat_on_ramp_credentials',
-  'no hardware runs deployments here':
-    'create_tvc_quorum_key post_tvc_quorum_key_share re_encrypt_tvc_quorum_key_share' +
-    ' list_tvc_quorum_keys get_tvc_deployment_debug_logs get_tvc_deployment_provisioning_details',
-  'internal to the hosted service': 'refresh_feature_flags test_rate_limits',
-};
+/** Operations that clients offer and the service does not have, as docs/moving.md names them. */
+const notThere = differences.flatMap(({ isUnserved, words = '' }) =>
+  isUnserved === true ? words.split(' ') : [],
+);
 
-const named: ReadonlySet<string> = new Set(Object.values(notThere).join(' ').split(' '));
+const named: ReadonlySet<string> = new Set(notThere);
 
 type Method = (input: object) => Promise<unknown>;
 type Sent = { readonly path: string; readonly isThere: boolean; readonly status: number };

@@ -13,6 +13,7 @@ export const fsync = promisify(fs.fsync);
 export const mkdir = promisify(fs.mkdir);
 export const open = promisify(fs.open);
 export const read = promisify(fs.read);
+export const readdir = promisify(fs.readdir);
 export const rename = promisify(fs.rename);
 export const rm = promisify(fs.rm);
 /** Takes a path or an open file; an open file is written at its position. */

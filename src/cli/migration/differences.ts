@@ -1,0 +1,204 @@
+// The differences that applications of the API family meet here, on purpose: one row each. The command
+// `migrate check` looks for their marks, and docs/moving.md is written from them.
+
+export type Difference = {
+  /** Stable name, for scripts. */
+  readonly id: string;
+  readonly title: string;
+  /** The behaviour of this service. */
+  readonly here: string;
+  /** The next step of a team that moves. */
+  readonly step: string;
+  /** Operations, members and enum values that show it: `earn_deposit` also matches `earnDeposit`. */
+  readonly words?: string;
+  /** Texts that show it as they are, such as host names. */
+  readonly texts?: readonly string[];
+  /** Packages in a manifest that show it. */
+  readonly packages?: readonly string[];
+  /** Set if these operations are answered with 404. */
+  readonly isUnserved?: true;
+};
+
+export const differences: readonly Difference[] = [
+  {
+    id: 'address',
+    title: 'Address of the service',
+    here: 'The service has the address at which the operator runs it.',
+    step: 'Set the base URL, and that of the onboarding proxy, to `baseUrl` of `root-credentials.json`.',
+    texts: ['api.turnkey.com', 'authproxy.turnkey.com', 'auth.turnkey.com'],
+  },
+  {
+    id: 'hosted-frames',
+    title: 'Keys of the hosted service in packages',
+    here: 'These packages accept signatures of the hosted service alone, and have no place for another key.',
+    step: 'Use `@turnkey/crypto` with its overriding key, and the pages of this service.',
+    words: 'verify_otp',
+    texts: ['export.turnkey.com', 'import.turnkey.com', 'recovery.turnkey.com'],
+    packages: ['@turnkey/react-native-wallet-kit', '@turnkey/iframe-stamper'],
+  },
+  {
+    id: 'earn',
+    title: 'Yields',
+    here: 'The operations are a market of the hosted service: 404.',
+    step: 'Call the contracts of a vault with `eth_send_transaction`; policies read the call.',
+    words:
+      'earn_claim_rewards earn_deploy_wrapper earn_deposit earn_set_wrapper_state earn_withdraw' +
+      ' claim_earn_fees get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status' +
+      ' get_earn_deposit_status get_earn_withdraw_status list_earn_enabled_vaults list_earn_positions' +
+      ' list_earn_rewards list_earn_vaults',
+    isUnserved: true,
+  },
+  {
+    id: 'swaps',
+    title: 'Swaps',
+    here: 'The operations are a market of the hosted service: 404.',
+    step: 'Ask a router for the call, and send it with `eth_send_transaction`.',
+    words: 'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees',
+    isUnserved: true,
+  },
+  {
+    id: 'fiat-ramps',
+    title: 'Money in and out',
+    here: 'The operations are a market of the hosted service: 404.',
+    step: 'Integrate a provider in the application.',
+    words:
+      'init_fiat_on_ramp get_onramp_transaction_status create_fiat_on_ramp_credential' +
+      ' update_fiat_on_ramp_credential delete_fiat_on_ramp_credential list_fiat_on_ramp_credentials',
+    isUnserved: true,
+  },
+  {
+    id: 'spark',
+    title: 'Spark',
+    here: 'The operations need signatures of several parties (FROST), which are not made here: 404.',
+    step: 'Keep these wallets at the service that holds them.',
+    words:
+      'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
+    isUnserved: true,
+  },
+  {
+    id: 'quorum-keys',
+    title: 'Quorum keys of deployments',
+    here: 'No enclave hardware runs deployments here: 404.',
+    step: 'Provision shares with the tools of the hardware; this service holds manifests and approvals.',
+    words:
+      'create_tvc_quorum_key post_tvc_quorum_key_share re_encrypt_tvc_quorum_key_share' +
+      ' list_tvc_quorum_keys get_tvc_deployment_debug_logs get_tvc_deployment_provisioning_details',
+    isUnserved: true,
+  },
+  {
+    id: 'internal-operations',
+    title: 'Operations of the hosted service for itself',
+    here: 'The operations are internal to the hosted service: 404.',
+    step: 'Remove the calls.',
+    words: 'refresh_feature_flags test_rate_limits',
+    isUnserved: true,
+  },
+  {
+    id: 'ethereum-sponsor',
+    title: 'Sponsored transactions of Ethereum',
+    here: '`sponsor: true`, `deadline` and `gasStationNonce` are refused on Ethereum.',
+    step: 'Fund the accounts that send, or use Solana.',
+    words: 'gas_station_nonce',
+    packages: ['@turnkey/gas-station'],
+  },
+  {
+    id: 'sponsor',
+    title: 'Sponsors name an account',
+    here: 'An account of the parent pays, as the policies of the parent allow. No price comes from outside.',
+    step: 'Name `sponsors` with `upsert_gas_usage_config`, and allow the resource `SPONSORSHIP` in a policy.',
+    words: 'sponsor upsert_gas_usage_config get_gas_usage',
+  },
+  {
+    id: 'rent-prefund',
+    title: 'Rent that a sponsor pays',
+    here: 'The feature is stored and has no effect; `rentPrefundEnabled: true` is refused.',
+    step: 'Fund the account that creates others.',
+    words: 'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED rent_prefund_enabled',
+  },
+  {
+    id: 'one-call',
+    title: 'One call a transaction',
+    here: '`calls` of `eth_send_transaction` has exactly one call.',
+    step: 'Send the calls one after the other, or call a contract that does all of them.',
+    words: 'eth_send_transaction',
+  },
+  {
+    id: 'chains',
+    title: 'Chains',
+    here: '`caip2` names a chain that the operator configured; other names are refused.',
+    step: 'Set `KEYWRIGHT_CHAINS` with nodes for the chains of the application.',
+    words: 'caip2',
+  },
+  {
+    id: 'claimed-contacts',
+    title: 'Unverified contacts',
+    here: '`list_suborgs` names them in `unverifiedOrganizationIds` too; they lead to no login.',
+    step: 'Verify a contact before it counts, or read the member.',
+    words: 'get_sub_org_ids get_verified_sub_org_ids list_suborgs list_verified_suborgs',
+  },
+  {
+    id: 'identity-tokens',
+    title: 'Accounts at identity providers',
+    here: 'A token for another key than that of the stamp is taken once, within ten minutes of `iat`.',
+    step: 'Register the account right after the sign-in.',
+    words: 'add_oauth_provider create_oauth_providers',
+  },
+  {
+    id: 'account-look-ups',
+    title: 'Look-ups of the onboarding proxy',
+    here: '`verificationTokenRequiredForGetAccountPii` is true unless it is set.',
+    step: 'Send a verification token, or set the member to false.',
+    words: 'verification_token_required_for_get_account_pii proxy_get_account',
+  },
+  {
+    id: 'hashed-payloads',
+    title: 'Payloads that are hashed already',
+    here: '`HASH_FUNCTION_NO_OP` takes 32 bytes; `@turnkey/cosmjs` with `@turnkey/http` hashes twice.',
+    step: 'Use `@turnkey/cosmjs` with `@turnkey/sdk-server`.',
+    words: 'HASH_FUNCTION_NO_OP',
+    packages: ['@turnkey/cosmjs'],
+  },
+  {
+    id: 'boot-proofs',
+    title: 'Proofs of the enclave',
+    here: 'Boot proofs hold no document of enclave hardware, so `verify` of `@turnkey/crypto` refuses them.',
+    step: 'Verify app proofs by `verifyAppProofSignature`.',
+    words: 'get_boot_proof get_latest_boot_proof',
+  },
+  {
+    id: 'organization-name',
+    title: 'Names of organizations',
+    here: 'The root quorum alone changes the name of an organization.',
+    step: 'Have the root quorum approve the change.',
+    words: 'update_organization_name',
+  },
+  {
+    id: 'import-targets',
+    title: 'Targets of imports',
+    here: 'A target is good for one import by its user, within two days.',
+    step: 'Ask for a target right before each import.',
+    words: 'init_import_wallet init_import_private_key',
+  },
+  {
+    id: 'closed-lists',
+    title: 'Clients with a fixed list of activity types',
+    here: 'An activity of a type that only this service has is an error to these packages.',
+    step: 'Name the types that the application reads in `filterByType`.',
+    texts: ['turnkey_client', 'turnkey-http', 'turnkey_http'],
+  },
+  {
+    id: 'ethereum-provider',
+    title: 'The provider of EIP-1193',
+    here: '`personal_sign` signs the 32 bytes that it gets, and types 3 and 4 are sent as type 2.',
+    step: 'Hash messages first, and send other types with `@turnkey/viem`.',
+    packages: ['@turnkey/eip-1193-provider'],
+  },
+];
+
+/** Returns a name without its spelling: `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
+export const unspelled = (name: string): string =>
+  name
+    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/_V\d+$/, '')
+    .replaceAll('_', '')
+    .toLowerCase();

@@ -1,0 +1,34 @@
+// The page of differences for teams that move an application here, from the table of `migrate check`.
+
+import { type Difference, differences } from '../src/cli/migration/differences.ts';
+
+/** Writes `docs/moving.md`. */
+export function movingPage(): string {
+  const served = differences.filter(({ isUnserved }) => isUnserved !== true);
+  const unserved = differences.filter(({ isUnserved }) => isUnserved === true);
+  return [
+    '# Moving an application here',
+    '',
+    'An application of the API family runs here with another base URL. This page lists the differences that are left on purpose, and the step of a team that moves. `keywright migrate check DIR` searches an application for their marks: the packages in `package.json`, and the operations, members and host names in its sources.',
+    '',
+    'The search reads up to 10,000 files of at most 1 MiB, and up to 16 folders deep. It leaves out hidden folders, installed packages, builds and symbolic links. It sends nothing. A member that is put together at run time is not found.',
+    '',
+    '## What behaves otherwise',
+    '',
+    '| difference | here | next step | marks |',
+    '|---|---|---|---|',
+    ...served.map((row) => `| ${row.title} | ${row.here} | ${row.step} | ${marks(row)} |`),
+    '',
+    '## Operations that are not there',
+    '',
+    '| operations | why | next step |',
+    '|---|---|---|',
+    ...unserved.map((row) => `| ${row.title}: ${marks(row)} | ${row.here} | ${row.step} |`),
+    '',
+  ].join('\n');
+}
+
+const marks = ({ words = '', texts = [], packages = [] }: Difference): string =>
+  [...words.split(' ').filter((word) => word !== ''), ...packages, ...texts]
+    .map((mark) => `\`${mark}\``)
+    .join(', ');
