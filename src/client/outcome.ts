@@ -20,7 +20,12 @@ export type Outcome<Result> =
       /** Warnings that the caller should read. */
       readonly warnings: readonly Readonly<Record<string, unknown>>[];
     }
-  | { readonly outcome: 'waiting'; readonly activity: Activity; readonly error: NeedsVotes<Result> }
+  | {
+      readonly outcome: 'waiting';
+      readonly activity: Activity;
+      readonly error: NeedsVotes<Result>;
+      readonly warnings: readonly Readonly<Record<string, unknown>>[];
+    }
   | { readonly outcome: 'refused'; readonly error: Refused };
 
 /** The activity of an answer, if it is the one that was asked about. Raises `Untrusted`. */
@@ -58,13 +63,13 @@ export function outcomeOf<Result>(
 ): Outcome<Result> {
   const { id: activityId, fingerprint, failure } = activity;
   const outcome = outcomes[activity.status] ?? 'waiting';
+  const warnings = Array.isArray(body['warnings']) ? body['warnings'] : [];
   if (outcome === 'done') {
     const [[name, result] = [], ...others] = Object.entries(activity.result ?? {});
     if ((expected ?? name) !== name || others.length > 0 || !isObject(result)) {
       const message = `activity ${activityId} is said to be done, without its result`;
       throw new Untrusted('ANSWER_MALFORMED', message, requestId);
     }
-    const warnings = Array.isArray(body['warnings']) ? body['warnings'] : [];
     return { outcome, activity, result: result as Result, warnings };
   }
   const about = { activityId, requestId, status };
@@ -80,7 +85,7 @@ export function outcomeOf<Result>(
     : 'NEEDS_VOTES';
   const decision = body['decision'] as Decision | undefined;
   const error = new NeedsVotes<Result>(code, fingerprint, { ...about, decision }, settled);
-  return { outcome, activity, error };
+  return { outcome, activity, error, warnings };
 }
 
 /** The result of what is done. Throws why it is not. */

@@ -129,7 +129,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     submit,
     unrecordedRefusals: ownPorts.recordedRefusals.unrecorded,
     changeWaits: ownPorts.changeLines.waits,
-    onboard: createProxy(submit, pipeline),
+    onboard: createProxy(submit, catalog, pipeline),
     query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
     custody,

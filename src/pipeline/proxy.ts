@@ -12,6 +12,7 @@ import type { AuthProxyConfig } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { isUuid } from '../core/schema/formats.ts';
 import type { JsonObject } from '../core/schema/json.ts';
+import { checkMembers, memberNamesOf, warningsOfIgnored } from '../core/schema/unknown_members.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import { whyProxyIsOff } from '../core/settings/auth_proxy.ts';
 import { acceptsOrigin, completeSettings } from '../core/settings/auth_proxy_settings.ts';
@@ -19,6 +20,7 @@ import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_operation.ts';
 import { activityOperations, proxyOperations } from '../operations/index.ts';
 import type { SubmitAnswer } from './answer.ts';
+import type { Catalog } from './catalog.ts';
 import { findChildByCredential } from './children.ts';
 import { parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
@@ -28,7 +30,12 @@ import { verifyIdToken } from './verify_id_token.ts';
 export type Entered = {
   /** The page that sent it, which may read whatever is answered. */
   readonly origin: string | undefined;
-  readonly answer: () => Promise<{ readonly body: JsonObject; readonly organizationId: string }>;
+  readonly answer: () => Promise<{
+    readonly body: JsonObject;
+    readonly organizationId: string;
+    /** The members of the request that were left out. */
+    readonly ignored: readonly string[];
+  }>;
 };
 
 type Submit = (request: Request) => Promise<SubmitAnswer>;
@@ -44,7 +51,14 @@ type Configured = {
  * Admits requests by the origin of their page. Raises `operation_unknown`, `header_invalid`,
  * `proxy_config_not_found`, `proxy_origin_not_allowed`.
  */
-export function createProxy(submit: Submit, ports: Ports): (request: Request) => Promise<Entered> {
+export function createProxy(
+  submit: Submit,
+  catalog: Pick<Catalog, 'memberNames'>,
+  ports: Ports,
+): (request: Request) => Promise<Entered> {
+  const names = memberNamesOf(Object.values(proxyOperations).map(({ body }) => body));
+  const knownNames = new Set([...names, ...catalog.memberNames]);
+  const tolerance = ports.deployment.refusesUnknownMembers ? undefined : { knownNames };
   return async (request) => {
     const operation = proxyOperations[request.operation];
     if (operation === undefined) {
@@ -60,13 +74,16 @@ export function createProxy(submit: Submit, ports: Ports): (request: Request) =>
     const answer = async () => {
       const reason = whyProxyIsOff(config, viewOf(state));
       if (reason !== undefined) fail('proxy_stopped', { reason });
-      const body = request.body.length === 0 ? {} : parseBody(request.body);
-      validatorOf(operation.body)(body, '');
+      const sent = request.body.length === 0 ? {} : parseBody(request.body);
+      const checked = { schema: operation.body, validate: validatorOf(operation.body) };
+      const { value: body, ignored } = checkMembers(checked, sent, '', tolerance);
       if (operation.takesCaptcha === true && settings.captchaEnabled) {
         await requireCaptcha(request, ports);
       }
       const call = callOf(configured, submit, ports);
-      return { body: await operation.answer(call, body), organizationId: state.id };
+      const answered = await operation.answer(call, body);
+      const warnings = ignored.length === 0 ? {} : { warnings: warningsOfIgnored(ignored) };
+      return { body: { ...answered, ...warnings }, organizationId: state.id, ignored };
     };
     return { origin, answer };
   };

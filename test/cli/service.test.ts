@@ -46,6 +46,14 @@ test('a wallet is shown by its name and by its id; another name is not found', a
   assert.match(missing.err, /no wallet shp in this organization\.\nnext: Did you mean shop\?/);
 });
 
+test('a member that the service does not know is named in a warning', async () => {
+  const parameters = { privateKeyTagName: 'newer', privateKeyIds: [], colour: 'blue' };
+  const input = JSON.stringify(parameters);
+  const { code, err } = await runIn(['api', 'create_private_key_tag', '--params', '-'], { input });
+  assert.equal(code, 0, err);
+  assert.match(err, /^warning: this service does not know `parameters\.colour`, and left it out$/m);
+});
+
 test('api calls an operation by flags, by paths and by a document', async () => {
   const byFlag = await runIn(['api', 'create_user_tag', '--user-tag-name', 'flag']);
   assert.equal(byFlag.code, 0, byFlag.err);

@@ -92,12 +92,12 @@ function callsOf(
       return undefined;
     }
     const outcome = await any.ask(name, parameters);
-    if (outcome.outcome === 'done') {
-      for (const { message } of outcome.warnings)
-        output.note(`warning: ${visible(String(message))}`);
-      return outcome.result;
+    if (outcome.outcome === 'refused') throw outcome.error;
+    for (const { message } of outcome.warnings) {
+      output.note(`warning: ${visible(String(message))}`);
     }
-    if (outcome.outcome === 'waiting' && common.wait !== undefined) {
+    if (outcome.outcome === 'done') return outcome.result;
+    if (common.wait !== undefined) {
       return await settled(outcome.error, common.wait, terminal, output);
     }
     throw outcome.error;
