@@ -200,7 +200,7 @@ export function openVault(
   assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
   const keys = createRootKeys(copyOfSecret(rootKey));
   rootKey.fill(0);
-  const codec = createRecordCodec(createSealing('seal', keys, ports.random));
+  const codec = createRecordCodec(createSealing('seal', keys, ports.random, ports.clock));
   const cache = createSigningKeyCache();
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
@@ -224,8 +224,8 @@ function pipelinePorts(
 ): Omit<Ports, 'signEvent' | 'receipts'> {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
-  const serviceKeys = createServiceKeys(keys, random);
-  const wrapping = createSealing('wrap', keys, random);
+  const serviceKeys = createServiceKeys(keys, random, clock);
+  const wrapping = createSealing('wrap', keys, random, clock);
   return {
     clock,
     pause: turns.pause,

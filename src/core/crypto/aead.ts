@@ -23,10 +23,11 @@ export function seal(
   return concatBytes(...sealedParts(key, nonce, plaintext, associatedData));
 }
 
-/** The same after its nonce: `nonce ‖ ciphertext ‖ tag`. */
-export function sealWithNonce(...input: Parameters<typeof seal>): Uint8Array {
-  const [, nonce] = input;
-  return concatBytes(nonce, ...sealedParts(...input));
+/** The same after a header and its nonce: `header ‖ nonce ‖ ciphertext ‖ tag`. */
+export function sealWithNonce(
+  ...[key, nonce, plaintext, associatedData, header]: [...Parameters<typeof seal>, Uint8Array]
+): Uint8Array {
+  return concatBytes(header, nonce, ...sealedParts(key, nonce, plaintext, associatedData));
 }
 
 /**

@@ -1,13 +1,21 @@
-// Sealed records: AES-256-GCM under the organization's key, bound to the place where they belong.
-// A sealed body is `nonce (12) ‖ ciphertext ‖ tag (16)`; what stands in another organization, kind,
-// id or version does not open.
+// Sealed records: AES-256-GCM under a key of the organization and the period, bound to the place where they
+// belong. What stands in another organization, kind, id or version does not open. A sealed body is:
+//
+//   1 (version of this form), period (4, big endian), nonce (12), ciphertext, tag (16)
+//
+// A new key for each day bounds how many records one key seals. A body of the form before had neither
+// version nor period, and opens under the key of the organization alone.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { open, sealWithNonce } from '../../core/crypto/aead.ts';
 import type { KeyPurpose, RootKeys } from './root_keys.ts';
 
+const formVersion = 1;
+/** The version and the period. */
+const headerBytes = 5;
 const nonceBytes = 12;
 const tagBytes = 16;
+const periodMs = 24 * 60 * 60 * 1000;
 
 /** Address of a sealed value. */
 export type RecordAddress = {
@@ -24,33 +32,79 @@ export type Sealing = {
   open(place: RecordAddress, sealed: Uint8Array): Uint8Array | undefined;
 };
 
-/** Seals and opens with the keys of one purpose: `seal` for records, `wrap` for secrets in them. */
+/**
+ * Seals and opens with the keys of one purpose: `seal` for records, `wrap` for secrets in them. Without a
+ * clock everything is sealed in the first period, for those who only open.
+ */
 export function createSealing(
   purpose: KeyPurpose,
   keys: RootKeys,
   random: (length: number) => Uint8Array,
+  clock: () => number = () => 0,
 ): Sealing {
   return {
     seal: (place, plaintext) => {
-      const nonce = random(nonceBytes);
-      const key = keys.key(purpose, place.organizationId);
-      return sealWithNonce(key, nonce, plaintext, associatedData(place));
+      const period = periodOf(clock());
+      const key = keys.key(purpose, ownerOf(place, period));
+      const header = headerOf(period);
+      return sealWithNonce(key, random(nonceBytes), plaintext, associatedData(place), header);
     },
     open: (place, sealed) => {
-      if (sealed.length < nonceBytes + tagBytes) return undefined;
-      const key = keys.key(purpose, place.organizationId);
-      const nonce = sealed.subarray(0, nonceBytes);
-      return open(key, nonce, sealed.subarray(nonceBytes), associatedData(place));
+      const period = periodIn(sealed);
+      const opened =
+        period === undefined
+          ? undefined
+          : openUnder(keys.key(purpose, ownerOf(place, period)), place, sealed, headerBytes);
+      return opened ?? openUnder(keys.key(purpose, place.organizationId), place, sealed, 0);
     },
   };
 }
 
-/** Returns how many bytes a text has once it is sealed. */
-export function sealedLengthOf(plaintext: string): number {
-  return nonceBytes + utf8(plaintext).length + tagBytes;
+/** Returns undefined for bytes that were not sealed under this key for this place. */
+function openUnder(
+  key: Uint8Array,
+  place: RecordAddress,
+  sealed: Uint8Array,
+  from: number,
+): Uint8Array | undefined {
+  const ciphertextAt = from + nonceBytes;
+  if (sealed.length < ciphertextAt + tagBytes) return undefined;
+  const nonce = sealed.subarray(from, ciphertextAt);
+  return open(key, nonce, sealed.subarray(ciphertextAt), associatedData(place));
 }
 
-/** Returns the identity of one sealed body among all that were ever sealed: nonce and tag, hex. */
+/** The period of a moment: days since 1970, which fit four bytes for any date. */
+function periodOf(atMs: number): number {
+  return Math.max(0, Math.floor(atMs / periodMs));
+}
+
+function headerOf(period: number): Uint8Array {
+  const header = new Uint8Array(headerBytes);
+  header[0] = formVersion;
+  new DataView(header.buffer).setUint32(1, period);
+  return header;
+}
+
+/** Returns the period that a body names; undefined for a body of another form. */
+function periodIn(sealed: Uint8Array): number | undefined {
+  if (sealed[0] !== formVersion || sealed.length < headerBytes) return undefined;
+  const { buffer, byteOffset } = sealed;
+  return new DataView(buffer, byteOffset, headerBytes).getUint32(1);
+}
+
+/** The owner of a key of one period. */
+const ownerOf = ({ organizationId }: RecordAddress, period: number): string =>
+  `${organizationId}/${period}`;
+
+/** Returns how many bytes a text has once it is sealed. */
+export function sealedLengthOf(plaintext: string): number {
+  return headerBytes + nonceBytes + utf8(plaintext).length + tagBytes;
+}
+
+/**
+ * Returns the identity of one sealed body among all that were ever sealed, hex: its first 12 and last 16
+ * bytes, which hold random bytes of its nonce, and its tag.
+ */
 export function sealMark(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));
 }

@@ -33,9 +33,10 @@ type ServiceKey = { readonly privateKey: Uint8Array; readonly agreement: KeyAgre
 export function createServiceKeys(
   keys: RootKeys,
   random: (length: number) => Uint8Array,
+  clock?: () => number,
 ): ServiceKeys & { close(): void } {
   const known = new Map<ServiceKeyRole, ServiceKey>();
-  const sealing = createSealing('session_token', keys, random);
+  const sealing = createSealing('session_token', keys, random, clock);
   let isClosed = false;
 
   function keyOf(role: ServiceKeyRole): ServiceKey {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import { seal } from '../../../src/core/crypto/aead.ts';
 import { createRootKeys, keyBytes, type RootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createSealing, type RecordAddress, sealMark } from '../../../src/enclave/keys/sealing.ts';
 import { seededRandom } from '../../support/harness.ts';
@@ -28,7 +29,7 @@ test('a record sealed for an address opens there', () => {
   fc.assert(
     fc.property(places, bodies, (somewhere, body) => {
       const sealed = sealing.seal(somewhere, body);
-      assert.equal(sealed.length, body.length + 12 + 16);
+      assert.equal(sealed.length, body.length + 5 + 12 + 16);
       assert.deepEqual(sealing.open(somewhere, sealed), body);
     }),
   );
@@ -125,15 +126,64 @@ test('every sealing takes a nonce of its own, 12 bytes from the source of random
   const sealed = Array.from({ length: 1000 }, () => asking.seal(place, body));
   assert.deepEqual(new Set(asked), new Set([12]));
   assert.equal(asked.length, 1000);
-  assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(0, 12)))).size, 1000);
+  assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(5, 17)))).size, 1000);
   assert.equal(new Set(sealed.map(sealMark)).size, 1000);
   // With other nonces the same text is other bytes throughout.
-  assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(12, 20)))).size, 1000);
+  assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(17, 25)))).size, 1000);
 });
 
-test('the mark of a sealed body is its nonce and its tag', () => {
+const dayMs = 86_400_000;
+
+test('each day has a key of its own, which the body names', () => {
+  let now = 20_000 * dayMs;
+  const seen: string[] = [];
+  const watched: RootKeys = {
+    ...keys,
+    key: (purpose, owner) => {
+      seen.push(`${purpose}/${owner}`);
+      return keys.key(purpose, owner);
+    },
+  };
+  const daily = createSealing('seal', watched, seededRandom('daily'), () => now);
+  const bodies = [0, dayMs - 1, dayMs, 400 * dayMs].map((laterMs) => {
+    now = 20_000 * dayMs + laterMs;
+    return daily.seal(place, Uint8Array.of(1));
+  });
+  const periods = bodies.map((body) => Buffer.from(body).readUInt32BE(1));
+  assert.deepEqual(periods, [20_000, 20_000, 20_001, 20_400]);
+  assert.deepEqual(
+    seen,
+    periods.map((period) => `seal/organization/${period}`),
+  );
+  // An enclave whose clock was set back opens them all.
+  now = 0;
+  for (const body of bodies) assert.deepEqual(daily.open(place, body), Uint8Array.of(1));
+  // The key of one day opens nothing of another.
+  const moved = bodies[0]?.slice() ?? assert.fail();
+  new DataView(moved.buffer).setUint32(1, 20_001);
+  assert.equal(daily.open(place, moved), undefined);
+});
+
+test('a body of the form before opens under the key of its organization', () => {
+  const random = seededRandom('form before');
+  const body = utf8('written before');
+  const associated = utf8(['organization', 'wallet', 'id', '3'].join('\0'));
+  // A nonce that begins as the new form does, and others.
+  for (const first of [1, 0, 255]) {
+    const nonce = random(12);
+    nonce[0] = first;
+    const sealed = seal(keys.key('seal', 'organization'), nonce, body, associated);
+    const before = Uint8Array.of(...nonce, ...sealed);
+    assert.deepEqual(sealing.open(place, before), body);
+    assert.equal(sealing.open({ ...place, version: 4 }, before), undefined);
+    before[20] = (before[20] ?? 0) ^ 1;
+    assert.equal(sealing.open(place, before), undefined);
+  }
+});
+
+test('the mark of a sealed body has bytes of its nonce, and its tag', () => {
   const sealed = sealing.seal(place, new Uint8Array(5));
-  assert.equal(sealMark(sealed), hex(sealed.subarray(0, 12)) + hex(sealed.subarray(17)));
+  assert.equal(sealMark(sealed), hex(sealed.subarray(0, 12)) + hex(sealed.subarray(22)));
   assert.equal(sealMark(sealed).length, 56);
 });
 

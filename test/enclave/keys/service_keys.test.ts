@@ -170,8 +170,8 @@ test('a token has at most 4,096 characters, sealed and opened', () => {
   const root = createRootKeys(new Uint8Array(32).fill(42));
   const keys = createServiceKeys(root, seededRandom('tokens'));
   const payloadOf = (token: number) => {
-    // Base64url takes four characters for three bytes, of which 28 are nonce and tag.
-    const bytes = (token * 3) / 4 - 28;
+    // Base64url takes four characters for three bytes, of which 33 are header, nonce and tag.
+    const bytes = (token * 3) / 4 - 33;
     return { long: 'x'.repeat(bytes - '{"long":""}'.length) };
   };
   const longest = payloadOf(maximumTokenCharacters);
