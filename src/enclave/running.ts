@@ -220,7 +220,7 @@ export function openVault(
 function pipelinePorts(
   { liveness, deployment }: Start,
   { keys, codec, cache, repository }: Vault,
-  { ports, turns, store, external, verifySignature, ephemeralKey }: Surroundings,
+  { ports, turns, large, store, external, verifySignature, ephemeralKey }: Surroundings,
 ): Omit<Ports, 'signEvent' | 'receipts'> {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
@@ -239,6 +239,7 @@ function pipelinePorts(
     rememberedTries: createRememberedTries(),
     recordedRefusals: createRecordedRefusals(clock),
     changeLines: createChangeLines(clock),
+    largeReads: large,
     proofs: createProofs({
       random,
       ephemeralKey,

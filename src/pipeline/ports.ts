@@ -53,6 +53,10 @@ export type Ports = {
   readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;
   readonly recordedRefusals: RecordedRefusals;
+  /** Runs an attempt of a request, which waits for a place before it reads large rows. */
+  readonly largeReads: {
+    run<Result>(check: () => void, work: () => Promise<Result>, hasTurn: boolean): Promise<Result>;
+  };
   /** The lines in which changes of organizations wait. */
   readonly changeLines: ChangeLines;
   /** Returns random bytes. */

@@ -36,7 +36,7 @@ export function createSubmit(
   const fillsOf = createBoundedLookups();
 
   return async function submit(request) {
-    const { enter, checkNotCancelled } = request;
+    const { enter } = request;
     enter?.('parse');
     const parsed = parse(request, catalog, ports);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
@@ -59,23 +59,30 @@ export function createSubmit(
     const fills = fillsOf(ports.external, organizationId);
     const external = fetchOnce(ports.external, fills, ports.clock);
     const once = createOnce();
+    // A request that has made an external call has begun, and may have used up an authorization code.
+    const checkNotCancelled = isBegunEarly(parsed) ? undefined : request.checkNotCancelled;
     const result = await runConcurrently(
       {
         organizationId,
         dryRun: parsed.dryRun,
-        // A request that has made an external call has begun, and may have used up an authorization code.
-        checkNotCancelled: isBegunEarly(parsed) ? undefined : checkNotCancelled,
+        checkNotCancelled,
         enter,
       },
       (mode, turn) =>
-        attempt(submission, turn, catalog, { ...ports, external: external[mode], once }).catch(
-          asksFirst,
-        ),
+        ports.largeReads
+          .run(
+            checkNotCancelled ?? noCheck,
+            () => attempt(submission, turn, catalog, { ...ports, external: external[mode], once }),
+            mode === 'serialized',
+          )
+          .catch(asksFirst),
     );
     enter?.('answer');
     return answer(result, request, parsed, catalog, ports);
   };
 }
+
+const noCheck = (): void => undefined;
 
 /** Each step on a larger body takes milliseconds, so others may go on between them. */
 const largeBodyBytes = 256 * 1024;

@@ -8,6 +8,7 @@ import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { Deployment } from '../../src/core/external/external_services.ts';
 import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
+import type { LargeReads } from '../../src/enclave/records/large_reads.ts';
 import { type FairTurns, noTurns } from '../../src/enclave/turns/fair_turns.ts';
 import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave/client.ts';
 import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
@@ -54,6 +55,7 @@ export async function startTestService(
     /** Wraps the port of the store. */
     wrapStore?: (port: StorePort) => StorePort;
     turns?: FairTurns;
+    large?: LargeReads;
     /** False keeps all work on one thread, so that its order is the same in every run. */
     usesThreadPool?: boolean;
     /** In place of bytes that look random. */
@@ -79,6 +81,7 @@ export async function startTestService(
     random,
     ...(options.logAnchor === undefined ? {} : { logAnchor: options.logAnchor }),
     turns: options.turns ?? noTurns,
+    ...(options.large === undefined ? {} : { large: options.large }),
     usesThreadPool: options.usesThreadPool ?? true,
     log: (level, message, fields) =>
       options.log?.push(JSON.stringify({ level, message, ...fields })),

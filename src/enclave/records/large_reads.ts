@@ -1,12 +1,16 @@
 // Bounds concurrent reads of large rows: one request of an organization at a time, and a few of all. A
 // request that meets a large row waits for a place and keeps the place until it ends. Small rows need no
-// place.
+// place. Requests that have the turn of their organization have places of their own. No holder of a place
+// waits for a turn, so neither kind can block the other.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type LargeReads = {
-  /** Runs a request that reads. `check` raises once the answer is no longer needed. */
-  run<Result>(check: () => void, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs a request that reads. `check` raises once the answer is no longer needed. `hasTurn` says that the
+   * request has the turn among the changes of its organization.
+   */
+  run<Result>(check: () => void, work: () => Promise<Result>, hasTurn?: boolean): Promise<Result>;
   /** Returns true if the current request must enter before it reads a large row. */
   mustEnter(): boolean;
   /** Settles once the current request may read large rows of the organization. */
@@ -15,10 +19,15 @@ export type LargeReads = {
   waiting(): number;
 };
 
-/** The number of requests that may read large rows at one time. */
+/** The number of requests of each kind that may read large rows at one time. */
 export const maximumLargeReads = 2;
 
-type Scope = { readonly check: () => void; entered: Promise<void> | undefined; leave: () => void };
+type Scope = {
+  readonly check: () => void;
+  readonly places: ReturnType<typeof createPlaces>;
+  entered: Promise<void> | undefined;
+  leave: () => void;
+};
 type Waiting = () => void;
 
 /** Applies no bound; for callers without concurrent requests, such as tests. */
@@ -32,16 +41,22 @@ export const unboundedReads: LargeReads = {
 export function createLargeReads(): LargeReads {
   const scopes = new AsyncLocalStorage<Scope>();
   const places = createPlaces();
+  const placesInTurn = createPlaces();
 
   async function take(organizationId: string, scope: Scope): Promise<void> {
-    await places.take(organizationId);
-    scope.leave = () => places.free(organizationId);
+    await scope.places.take(organizationId);
+    scope.leave = () => scope.places.free(organizationId);
     scope.check();
   }
 
   return {
-    run: (check, work) => {
-      const scope: Scope = { check, entered: undefined, leave: () => undefined };
+    run: (check, work, hasTurn = false) => {
+      const scope: Scope = {
+        check,
+        places: hasTurn ? placesInTurn : places,
+        entered: undefined,
+        leave: () => undefined,
+      };
       return scopes.run(scope, async () => {
         try {
           return await work();
@@ -62,7 +77,7 @@ export function createLargeReads(): LargeReads {
       scope.entered ??= take(organizationId, scope);
       await scope.entered;
     },
-    waiting: places.waiting,
+    waiting: () => places.waiting() + placesInTurn.waiting(),
   };
 }
 
