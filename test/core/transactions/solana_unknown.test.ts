@@ -76,3 +76,22 @@ test('an unknown instruction of the stake program leaves the sum of SOL unknown'
   assert.deepEqual(transfers, [{ token: '', from: me, to: '', amount: 0n, isAtLeast: true }]);
   assert.deepEqual(read(programs.stake, '0d000000', [0, 1, 2]).transfers, []);
 });
+
+for (const [name, data] of [
+  ['CloseAccount', '09'],
+  ['WithdrawExcessLamports', '26'],
+  ['UnwrapLamports without an amount', '2d00'],
+] as const) {
+  test(`${name} leaves the sum of SOL unknown, unless the authority receives it`, () => {
+    const accounts = [2, 1, 0];
+    const { transfers } = read(programs.token2022, data, accounts);
+    assert.deepEqual(transfers, [{ token: '', from: me, to: two, amount: 0n, isAtLeast: true }]);
+    const [own] = read(programs.token2022, data, [2, 0, 0]).transfers;
+    assert.deepEqual([own?.from, own?.to], [me, me]);
+  });
+}
+
+test('UnwrapLamports with an amount is a transfer of it', () => {
+  const { transfers } = read(programs.token2022, `2d01${u64(7n)}`, [2, 1, 0]);
+  assert.deepEqual(transfers, [{ token: '', from: me, to: two, amount: 7n }]);
+});

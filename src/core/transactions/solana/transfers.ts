@@ -22,7 +22,7 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
     .flatMap((instruction) => [
       ...solTransfers(instruction, transaction),
       ...tokenTransfers(instruction, transaction),
-      ...unwrapped(instruction, transaction),
+      ...withdrawnSol(instruction, transaction),
       ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
       ...unknownTransfers(instruction, transaction),
     ])
@@ -34,17 +34,27 @@ function apart(transfer: VisibleTransfer): VisibleTransfer {
   return transfer.to === hiddenAccount ? { ...transfer, to: '' } : transfer;
 }
 
-/** Wrapped SOL that goes to another account as SOL; without an amount the instruction does not say. */
-function unwrapped(
+/** Instructions of token programs that send SOL of a token account to another account. */
+const withdrawals: ReadonlySet<string> = new Set([
+  'CloseAccount',
+  'WithdrawExcessLamports',
+  'UnwrapLamports',
+]);
+
+/** SOL of a token account that its authority sends to another account; often without an amount. */
+function withdrawnSol(
   { call, accounts }: SolanaInstruction,
   transaction: SolanaTransaction,
 ): readonly VisibleTransfer[] {
-  if (call?.program !== 'token' || call.name !== 'UnwrapLamports') return [];
-  if (call.amount === undefined) return [];
-  const [, to, owner] = accounts;
-  const { amount } = call;
-  const from = accountAt(transaction, owner);
-  return [{ token: '', from, to: accountAt(transaction, to), amount }];
+  if (call?.program !== 'token' || !withdrawals.has(call.name)) return [];
+  const [, to, authority] = accounts;
+  const moved = {
+    token: '',
+    from: accountAt(transaction, authority),
+    to: accountAt(transaction, to),
+  };
+  const amount = 'amount' in call ? call.amount : undefined;
+  return [amount === undefined ? { ...moved, amount: 0n, isAtLeast: true } : { ...moved, amount }];
 }
 
 /** The amounts of unknown instructions that may move something. */
