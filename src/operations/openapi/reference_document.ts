@@ -286,7 +286,7 @@ function featureSection(): string {
   );
   const heading = '| feature | value | effect where it is set |\n|---|---|---|';
   const intent =
-    'The service stores every feature, including features without an effect in this version:\nunsigned deliveries and sponsoring.';
+    'The service stores every feature, including features without an effect in this version:\nunsigned deliveries and the rent that sponsors pay.';
   return ['## Organization features', intent, [heading, ...rows].join('\n')].join('\n\n');
 }
 
