@@ -1,6 +1,7 @@
 // `npm run hostile -- --seconds 4`: floods a real service in each way of the folder floods/, and shows how
 // the requests of a neighbour fare alone and beside it. `--minutes 10` floods longer, `--only probes` in one
-// way. It fails where a request of the neighbour is refused, or the slowest hundredth takes too long.
+// way. It fails where a request of the neighbour is refused or the slowest hundredth takes too long. It also
+// fails where a process grows beyond a bound.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +31,9 @@ const { newDataDirectory, removeDataDirectory, startService }: typeof ServiceMod
   join(values.service, 'bench', 'service.ts')
 );
 
+/** The most memory of each of the two processes after a flood. */
+const maximumMiB = 512;
+
 const floods: Flood[] = [];
 for (const file of readdirSync(folder).toSorted()) {
   const { flood } = (await import(join(folder, file))) as { flood: Flood };
@@ -56,10 +60,11 @@ try {
     const before = service.cpuSeconds();
     const { alone, beside } = await flood.run({ service: flooded, seconds });
     const after = service.cpuSeconds();
-    const isVulnerable =
-      beside.refused > 0 || beside.p99Ms > Math.min(longestMs, flood.longestMs ?? longestMs);
-    if (isVulnerable) vulnerable += 1;
     const { gateway, enclave } = service.residentMiB();
+    const isSlow = beside.p99Ms > Math.min(longestMs, flood.longestMs ?? longestMs);
+    const isLarge = Math.max(gateway, enclave) > maximumMiB;
+    const isVulnerable = beside.refused > 0 || isSlow || isLarge;
+    if (isVulnerable) vulnerable += 1;
     print(
       `${isVulnerable ? 'VULNERABLE' : 'ok'}  ${flood.name}: alone ${faredText(alone)}; beside ${faredText(beside)};` +
         ` gateway ${(after.gateway - before.gateway).toFixed(1)} s ${gateway.toFixed(0)} MiB,` +
@@ -71,7 +76,7 @@ try {
   removeDataDirectory(data);
 }
 print(
-  `${floods.length} floods, ${vulnerable} vulnerable (p99 above ${longestMs} ms or the flood's own bound, or a refusal)`,
+  `${floods.length} floods, ${vulnerable} vulnerable (p99 above ${longestMs} ms or the flood's own bound, ${maximumMiB} MiB, or a refusal)`,
 );
 if (vulnerable > 0) process.exitCode = 1;
 
