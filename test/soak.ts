@@ -21,6 +21,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
   tamper: ['tamper'],
   races: ['races'],
   limits: ['limits'],
+  freezes: ['freezes'],
   fuzz: ['fuzz'],
   webhooks: ['webhooks'],
   torture: ['torture'],

@@ -8,6 +8,7 @@ import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 import type { CurveName } from '../../src/core/base/enums.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
+import { freezeComplaints, isStopped } from './frozen.ts';
 import { liveness } from './node.ts';
 import { createScope, votedCondition, votedOperations, walletsDemanded } from './request_parts.ts';
 import type { TrueState } from './truth.ts';
@@ -42,7 +43,11 @@ export function authorityComplaints(
   const vote = activity.votes.at(-1);
   if (vote === undefined) return ['nobody voted for it'];
   if (state.head.deletedAtMs !== undefined) complaints.push('the organization was deleted');
-  const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
+  const name = operationOfType.get(activity.type) ?? '';
+  const operation = activityOperations[name];
+  complaints.push(
+    ...freezeComplaints(activity, name, keyIdsIn(activity, state), { state, parent }),
+  );
   // Whose user acts, and whose quorum decides.
   const isParents = operation?.parentActs === true && !state.rows.user.has(vote.userId);
   const before = isParents && parent !== undefined ? parent : state;
@@ -106,6 +111,7 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
     ({ selection, userId, credentialId, createdAtMs }) =>
       selection === 'VOTE_SELECTION_APPROVED' &&
       before.rows.api_key.get(credentialId)?.userId === userId &&
+      !isStopped(userId, operationOfType.get(activity.type) ?? '', before) &&
       activity.updatedAtMs - createdAtMs < voteLifeMs &&
       meetsMfa(userId, activity, before),
   );
@@ -124,6 +130,16 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
     !isProtected &&
     voters.some((vote) => vote.userId === userId);
   return isRoot || isOwn || (voters.length >= 2 && isVotedOn(operation, before));
+}
+
+/** IDs of the wallets and private keys that an activity names. */
+function keyIdsIn(activity: Activity, state: TrueState): (string | undefined)[] {
+  const { signWith, from, address, signWiths = [], walletId, privateKeyId } = intentOf(activity);
+  const used = [signWith, from, address, ...signWiths].map((each) => {
+    const key = typeof each === 'string' ? signingKeyOf(each, state) : undefined;
+    return key?.walletId ?? key?.id;
+  });
+  return [...used, walletId, privateKeyId].filter((id) => id !== undefined);
 }
 
 /** Where a policy of the user says so, it takes two keys that were registered and not of a login. */
@@ -251,11 +267,16 @@ export function solanaSendComplaints(
   ];
 }
 
+type SigningKey = {
+  readonly id: string;
+  readonly curve: CurveName;
+  readonly publicKey: string;
+  /** Of an account. */
+  readonly walletId?: string;
+};
+
 /** The key that an address or id leads to: a private key, or an account whose wallet lives. */
-export function signingKeyOf(
-  signWith: string,
-  { rows }: TrueState,
-): { readonly curve: CurveName; readonly publicKey: string } | undefined {
+export function signingKeyOf(signWith: string, { rows }: TrueState): SigningKey | undefined {
   const privateKey = [...rows.private_key.values()].find(
     ({ id, addresses }) => id === signWith || addresses.some(({ address }) => address === signWith),
   );

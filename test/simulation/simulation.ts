@@ -81,6 +81,10 @@ const focuses = {
     ...['create_velocity_control', 'delete_velocity_control'],
     ...[...countedOperations, ...countedOperations],
   ],
+  freezes: [
+    ...['create_freeze', 'delete_freeze', 'delete_freeze', 'approve_activity'],
+    ...['sign_raw_payload', 'sign_raw_payloads', 'eth_send_transaction'],
+  ],
   transfers: Object.keys(activityRequests).filter((name) =>
     /^(init_import|import|export)_/.test(name),
   ),

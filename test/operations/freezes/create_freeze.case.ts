@@ -22,7 +22,7 @@ export default activityCase({
     },
   ],
   generate: {
-    weight: 0.8,
+    weight: 2,
     parameters: (world) => {
       const type = world.choice.weighted({ WALLET: 4, PRIVATE_KEY: 4, USER: 2, ORGANIZATION: 1 });
       if (type === 'ORGANIZATION') return { type: 'FREEZE_TYPE_ORGANIZATION' };

@@ -6,6 +6,6 @@ export default activityCase({
   subject: 'FREEZE DELETE',
   rule: 'quorum',
   calls: [{ parameters: ({ freezeId }) => ({ freezeId }) }],
-  generate: { weight: 3, parameters: (world) => ({ freezeId: idOf(world, 'freeze') }) },
+  generate: { weight: 4, parameters: (world) => ({ freezeId: idOf(world, 'freeze') }) },
   effect: ({ intent: { freezeId } }) => ({ deleted: { freeze: [freezeId] } }),
 });
