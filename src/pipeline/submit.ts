@@ -120,6 +120,8 @@ async function attempt(
   }
   const { parsed } = found;
   const freezing = parent ?? (await freezingParent(parsed, caller, state, ports));
+  // Time has passed while the parent was loaded.
+  if (freezing !== undefined) checkFreshness(asked.timestampMs, ports);
   const done = await carryOutSubmission(
     { request, parsed, caller, state, decidedBy: parent, parent: freezing, turn },
     ports,

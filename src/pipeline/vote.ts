@@ -133,7 +133,7 @@ type VoteResult = {
 };
 
 async function approve(
-  { request, dryRun, caller, state, turn }: Casting,
+  { request, timestampMs, dryRun, caller, state, turn }: Casting,
   activity: Activity,
   parsed: ParsedActivity,
   ports: Ports,
@@ -148,6 +148,8 @@ async function approve(
       prepare: async () => {
         const asker = voterWith(caller.user, caller.credential);
         const parent = await freezingParent(parsed, caller, state, ports);
+        // Time has passed while the parent was loaded.
+        checkFreshness(timestampMs, ports);
         return prepareWaiting(activity, parsed, state, ports, { asker, parent });
       },
       authorize: (preparation) => {
