@@ -11,6 +11,7 @@ import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 import { extendingPage } from './write_extending_page.ts';
+import { knownFaultsPage } from './write_known_faults.ts';
 import { manPage } from './write_man_page.ts';
 import { movingPage } from './write_moving_page.ts';
 import { servedKinds } from './write_served_kinds.ts';
@@ -50,6 +51,11 @@ const documents: Readonly<Record<string, () => string>> = {
     followed(
       movingPage(),
       '[clients.md](clients.md) for each client, [onboarding.md](onboarding.md) for sign-ups, [sending.md](sending.md) for transactions.',
+    ),
+  'docs/known-faults.md': () =>
+    followed(
+      knownFaultsPage(),
+      '[THREAT_MODEL.md](THREAT_MODEL.md) for what the service protects against.',
     ),
   'docs/cli.md': () =>
     followed(
