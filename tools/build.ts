@@ -23,6 +23,7 @@ import { type ReleaseKey, releaseKeyIn } from './packages/release_key.ts';
 import { billOfMaterials } from './packages/sbom.ts';
 import { servicePackage } from './packages/service_package.ts';
 import { type ArchivedFile, archive } from './packages/tar.ts';
+import { verifierPackage } from './packages/verifier_package.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -35,7 +36,7 @@ const releaseKeyFile = process.env['RELEASE_KEY_FILE'] ?? '';
 const releaseKey = values.pack && releaseKeyFile !== '' ? releaseKeyIn(releaseKeyFile) : undefined;
 
 /** Each package, by the folder it is built in. */
-const packages = { keywright: servicePackage, client: clientPackage };
+const packages = { keywright: servicePackage, client: clientPackage, receipts: verifierPackage };
 
 rmSync(output, { recursive: true, force: true });
 for (const [folder, make] of Object.entries(packages)) {

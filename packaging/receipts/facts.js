@@ -1,0 +1,22 @@
+// The facts that a verified receipt shows, for people.
+
+/** Returns names and values, in the order in which they are read. */
+export function factsOf({ entry, activity, log, index, size, witnesses, cannotShow }) {
+  const votes = activity?.votes ?? [];
+  return [
+    ['Activity', entry.activityId],
+    ['Organization', entry.organizationId],
+    ['Type', activity?.type ?? 'not in the receipt'],
+    ['Status', entry.status],
+    ['At', new Date(entry.atMs).toISOString()],
+    ...votes.map(({ userId, selection, publicKey, isSignatureVerified, message }, i) => {
+      const signature = isSignatureVerified ? 'verified' : 'not verified';
+      const lines = [`user ${userId}`, selection, `key ${publicKey}, ${signature}`, message];
+      return [i === 0 ? 'Request' : `Vote ${i}`, lines.join('\n')];
+    }),
+    ['Result', activity === undefined ? 'not in the receipt' : JSON.stringify(activity.result)],
+    ['Log', `${log}, entry ${index} of ${size}, number ${entry.number} of the organization`],
+    ['Witnesses', witnesses.length === 0 ? 'none' : witnesses.join(' ')],
+    ['Does not show', cannotShow.join('\n')],
+  ];
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The command of the verifier's package: keywright-receipt RECEIPT POLICY.
+
+import { readFileSync } from 'node:fs';
+import { verifyReceipt } from '../lib/receipts/verify_receipt.js';
+import { factsOf } from './facts.js';
+
+const files = process.argv.slice(2);
+
+/** Exit codes of the command line of the service. */
+const exits = { usage: 2, notVerified: 9 };
+
+if (files.length === 2) {
+  try {
+    const [receipt, policy] = files.map((file) => readFileSync(file, 'utf8'));
+    for (const [name, value] of factsOf(verifyReceipt(receipt, policy))) {
+      process.stdout.write(`${name}: ${value.replaceAll('\n', '\n  ')}\n`);
+    }
+  } catch (error) {
+    process.stderr.write(`Not verified: ${error.message}.\n`);
+    process.exitCode = exits.notVerified;
+  }
+} else {
+  process.stderr.write('keywright-receipt RECEIPT POLICY\n');
+  process.exitCode = exits.usage;
+}

@@ -1,0 +1,27 @@
+// The page of one file: verifies a receipt as soon as it has a receipt and a policy.
+
+import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
+import { factsOf } from './facts.js';
+
+const element = (id) => document.getElementById(id);
+const inputs = [element('receipt'), element('policy')];
+
+async function verify() {
+  const [receipt, policy] = await Promise.all(inputs.map(({ files }) => files[0]?.text()));
+  if (receipt === undefined || policy === undefined) return;
+  element('facts').replaceChildren();
+  try {
+    const verified = verifyReceipt(receipt, policy);
+    element('outcome').textContent = 'Verified.';
+    for (const [name, value] of factsOf(verified)) {
+      const [term, description] = ['dt', 'dd'].map((tag) => document.createElement(tag));
+      term.textContent = name;
+      description.textContent = value;
+      element('facts').append(term, description);
+    }
+  } catch (error) {
+    element('outcome').textContent = `Not verified: ${error.message}.`;
+  }
+}
+
+for (const input of inputs) input.addEventListener('change', verify);
