@@ -50,10 +50,11 @@ export async function cliPage(): Promise<string> {
     '## Options of many commands',
     'A command that reads from the service has the first list. A command that changes or signs has the second too. A command that cannot be undone has all three.',
     ...(['reads', 'submits', 'destroys'] as const).map((reach, place, all) => {
-      const before = place === 0 ? {} : commonOptions({ reach: all[place - 1] ?? 'reads' });
+      const before =
+        place === 0 ? {} : commonOptions({ reach: all[place - 1] ?? 'reads', words: [] });
       return table(
         ['option', 'meaning'],
-        Object.entries(commonOptions({ reach }))
+        Object.entries(commonOptions({ reach, words: [] }))
           .filter(([name]) => !Object.hasOwn(before, name))
           .map(([name, { value, summary }]) => [
             `\`--${name}${value === undefined ? '' : ` ${value}`}\``,

@@ -5,7 +5,14 @@ import type { Command, Reach } from './command_line/command.ts';
 import { commandHelp, helpDocument, overview } from './command_line/help.ts';
 import { parseWords } from './command_line/parse.ts';
 import { commandNames, findCommand, loadAll } from './commands.ts';
-import { createOutput, guarded, jsonText, usesColor, visible } from './output/output.ts';
+import {
+  createOutput,
+  guarded,
+  jsonText,
+  usesColor,
+  visible,
+  withoutResults,
+} from './output/output.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { chosen } from './words/choices.ts';
 import { type CommonValues, noCommonValues } from './words/common_values.ts';
@@ -67,10 +74,12 @@ async function runCommand(
   if (common.color !== undefined) chosen(colorChoices, common.color, '--color');
   // Before anything is sent, which could not be taken back.
   if (common.wait !== undefined) durationMs(common.wait);
-  const output = createOutput(terminal, common);
+  const all = createOutput(terminal, common);
+  // The requests of a reading command take the place of its answer.
+  const output = common.curl && command.reach === 'reads' ? withoutResults(all) : all;
   const service = async () => {
     const { connectService } = await import('./service/service.ts');
-    const connected = await connectService(common, terminal, output);
+    const connected = await connectService(common, terminal, all);
     onConnect(connected.client);
     return connected;
   };

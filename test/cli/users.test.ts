@@ -121,3 +121,22 @@ test('the root quorum and features are shown, tried and set', async () => {
   assert.doesNotMatch((await run(['org', 'feature', 'list'])).out, /OTP_EMAIL_AUTH/);
   assert.match((await run(['org', 'feature', 'set', 'otp-email'])).err, /did you mean|One of/);
 });
+
+test('a reading command prints its requests for curl, which the service answers', async () => {
+  const { code, out } = await run(['user', 'list', '--curl']);
+  assert.equal(code, 0);
+  const requests = out.split('curl -sS -X POST').slice(1);
+  assert.equal(requests.map((request) => request.includes('/query/list_users')).indexOf(true), 0);
+  for (const request of requests) {
+    const headers = new Headers();
+    for (const [, name = '', value = ''] of request.matchAll(/-H '([^:]+): ([^']*)'/g)) {
+      headers.append(name, value);
+    }
+    const [, body = ''] = /--data-raw '([^']*)'/.exec(request) ?? [];
+    const [, url = ''] = /(http:\/\/[^\s']+)/.exec(request) ?? [];
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    assert.equal(answer.status, 200);
+  }
+  const refused = await run(['activity', 'watch', '--curl']);
+  assert.equal(refused.code, 2);
+});

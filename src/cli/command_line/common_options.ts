@@ -32,6 +32,24 @@ const submitting = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
+const reading = {
+  curl: { kind: 'switch', summary: 'Prints the signed requests for curl in place of the answer.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** Commands that read without one answer: they verify, follow, sign themselves, or ask several programs. */
+const withoutCurl: ReadonlySet<string> = new Set([
+  'activity watch',
+  'dashboard',
+  'dashboard verify',
+  'doctor',
+  'stamp',
+  'status',
+  'verify proof',
+  'verify webhook',
+  'webhook listen',
+  'webhook verify',
+]);
+
 const destroying = {
   yes: { kind: 'switch', summary: 'Does it without asking.' },
   'no-input': { kind: 'switch', summary: 'Never asks; ends with 10 where it would.' },
@@ -54,8 +72,14 @@ const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {
 };
 
 /** Returns the common options of a command. */
-export function commonOptions({ reach }: Pick<Command, 'reach'>): Readonly<Record<string, Option>> {
-  return optionsOf[reach];
+export function commonOptions({
+  reach,
+  words,
+}: Pick<Command, 'reach' | 'words'>): Readonly<Record<string, Option>> {
+  const options = optionsOf[reach];
+  return reach === 'reads' && !withoutCurl.has(words.join(' '))
+    ? { ...reading, ...options }
+    : options;
 }
 
 /** `--wait` without a value waits so long. */

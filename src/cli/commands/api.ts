@@ -35,7 +35,7 @@ export default command({
 /** The command that calls one operation; its flags are the flat members of the parameters. */
 export function apiCommand({ name, kind, summary, parameters }: Operation): Command {
   const reach = kind === 'query' ? 'reads' : 'submits';
-  const flags = flagsOf(parameters, Object.keys(commonOptions({ reach })));
+  const flags = flagsOf(parameters, Object.keys(commonOptions({ reach, words: ['api', name] })));
   return command({
     words: `api ${name}`,
     summary,

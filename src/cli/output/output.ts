@@ -79,6 +79,21 @@ export function createOutput(
   };
 }
 
+/** Returns an output without results; notes and errors still appear. */
+export function withoutResults({ json, quiet, isColored, note }: Output): Output {
+  const nothing = () => {};
+  return {
+    json,
+    quiet,
+    isColored,
+    note,
+    list: nothing,
+    thing: nothing,
+    event: nothing,
+    raw: nothing,
+  };
+}
+
 /** Lines of a table with a heading; columns are as wide as their widest cell. */
 function tableLines(rows: readonly Row[], heading: (text: string) => string): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];

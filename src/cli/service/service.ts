@@ -1,6 +1,7 @@
 // The service that a command talks to, as a profile or the flags name it.
 
 import type { Client, SubmitName } from '../../client/connect.ts';
+import type { SentRequest } from '../../client/errors.ts';
 import { apiKey, connect, type NeedsVotes, RequestFailed } from '../../client/index.ts';
 import type { Submits } from '../../client/operations.ts';
 import type { Outcome } from '../../client/outcome.ts';
@@ -56,7 +57,7 @@ export async function connectService(
     organizationId,
     stamp,
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
-    ...tracing(common, terminal),
+    ...tracing(common, terminal, output),
   });
   return { client, stamp, way, common, ...callsOf(client, common, terminal, output) };
 }
@@ -154,15 +155,17 @@ async function showPreview(preview: Preview, client: Client, output: Output): Pr
 }
 
 /** Requests of this client, bounded. `--verbose` writes a line for each, without any secret. */
-function tracing({ verbose }: CommonValues, terminal: Terminal) {
+function tracing({ verbose, curl }: CommonValues, terminal: Terminal, output: Output) {
   const { fetch: send, pause } = interruptible(
     withSpinner(boundedFetch, terminal),
     terminal.signal,
   );
-  if (!verbose) return { fetch: send, pause };
+  if (!verbose && !curl) return { fetch: send, pause };
   return {
     pause,
     fetch: async (...[input, options]: Parameters<typeof fetch>) => {
+      if (curl && isQuery(input)) output.raw(curlOf(sentRequest(input, options)));
+      if (!verbose) return send(input, options);
       const startMs = terminal.clock();
       const response = await send(input, options);
       const { pathname } = new URL(String(input));
@@ -172,4 +175,13 @@ function tracing({ verbose }: CommonValues, terminal: Terminal) {
       return response;
     },
   };
+}
+
+const isQuery = (input: Parameters<typeof fetch>[0]): boolean =>
+  new URL(String(input)).pathname.startsWith('/public/v1/query/');
+
+/** The request as it is sent: its stamp signs these bytes. */
+function sentRequest(input: Parameters<typeof fetch>[0], options: RequestInit = {}): SentRequest {
+  const headers = Object.fromEntries(new Headers(options.headers));
+  return { url: String(input), method: 'POST', headers, body: String(options.body) };
 }
