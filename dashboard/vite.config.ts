@@ -76,7 +76,7 @@ export default defineConfig({
             together('hashes', /^node_modules\/@noble\/hashes\/(?!blake|legacy|scrypt|pbkdf2)/),
             together(
               'work',
-              /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads))|node_modules\/uqr)\b/,
+              /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads|headlines\/(known_addresses|names)))|node_modules\/uqr)\b/,
             ),
             together(
               'administration',

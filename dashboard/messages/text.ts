@@ -72,7 +72,9 @@ export const number = (value: number): string => numbers.format(value);
 
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const choices = new Intl.ListFormat(locale, { type: 'disjunction' });
 const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
 export const timeText = (ms: number): string => times.format(ms);
 export const dayText = (ms: number): string => days.format(ms);
 export const listText = (texts: readonly string[]): string => lists.format(texts);
+export const oneOfText = (texts: readonly string[]): string => choices.format(texts);

@@ -88,7 +88,7 @@ test('a change of the quorum names members by id, and warns of one and of all', 
   assert.deepEqual(all.differences[0], { what: 'Threshold', now: '1', signed: '2' });
   assert.match(all.warnings.join(), /locks everybody out/);
   const one = told('UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [alice, bob] });
-  assert.match(one.warnings.join(), /one member alone/);
+  assert.match(one.warnings.join(), /Any single member can then/);
 });
 
 test('a change of a user shows what the service says was there', () => {

@@ -246,7 +246,7 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
   );
   const group = approval.getByRole('group', { name: 'What will change' });
   await group.getByText(`Changes the policy harmless (${policyId}).`).waitFor();
-  await group.getByRole('columnheader', { name: 'Now, says the service' }).waitFor();
+  await group.getByRole('columnheader', { name: 'Now (reported by the service)' }).waitFor();
   const row = group.getByRole('row', { name: /^Consensus/ });
   await row
     .getByRole('cell')

@@ -58,7 +58,7 @@ const sights: readonly Sight[] = [
       await condition.click();
       await focused(condition);
       await page.keyboard.insertText("activity.action == 'EXPORT'");
-      await page.getByText(/could be met: 1/).waitFor();
+      await page.getByText(/for these steps: 1/).waitFor();
     },
   },
   {

@@ -80,7 +80,9 @@ test('the page does not start under a service worker, and says so', async (t) =>
   const served = await serveApart(build, { apiUrl, organizationId: undefined, port });
   t.after(() => served.stop());
   await page.goto(served.url);
-  const alert = page.getByRole('alert').filter({ hasText: 'A service worker controls this page' });
+  const alert = page
+    .getByRole('alert')
+    .filter({ hasText: 'A service worker controlled this page' });
   // Browsers look for another script of a worker once the page has loaded: the page runs before.
   await alert.waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();

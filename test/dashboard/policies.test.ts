@@ -146,7 +146,7 @@ test('one request is tried without any effect, as saved and with the policy that
     .fill(JSON.stringify({ userTagName: 'never made', userIds: [] }));
   await dialog.getByRole('button', { name: 'Dry run' }).click();
   const told = (text: string) => dialog.getByRole('status').filter({ hasText: text });
-  await dialog.getByRole('heading', { name: /^As the policies are saved/ }).waitFor();
+  await dialog.getByRole('heading', { name: /^With the saved policies/ }).waitFor();
   await told('It would be done.').first().waitFor();
   const { userTags } = await root.query('list_user_tags');
   assert.equal(
@@ -203,7 +203,7 @@ test('a policy is changed: only what differs is sent, and the service warns', as
   await write('Condition', '');
   await page
     .getByRole('list', { name: 'Problems' })
-    .getByRole('button', { name: /cannot be taken away/ })
+    .getByRole('button', { name: /cannot be removed/ })
     .waitFor();
 });
 

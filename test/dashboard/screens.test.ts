@@ -1,6 +1,7 @@
 // Every screen and dialog, in both themes and at three widths: nothing that axe finds, nothing that scrolls
 // sideways, and a picture of it.
 
+import assert from 'node:assert/strict';
 import {
   dashboardOfThisFile,
   dialogOpened,
@@ -54,6 +55,7 @@ const sights: readonly Sight[] = [
       await goTo(page, 'Approvals');
       await page.getByRole('button', { name: 'Approve' }).waitFor();
       await page.getByText('two of three sign with treasury').waitFor();
+      await page.getByText('(never paid before)').waitFor();
     },
   },
   {
@@ -109,6 +111,28 @@ const sights: readonly Sight[] = [
   },
 ];
 
+/** Lists of the demo organization, and a text that each shows once its names were read. */
+const lists = [
+  ['Overview', '0.5 ETH to 0x0000…dEaD'],
+  ['Approvals', '(never paid before)'],
+  ['Activities', '0.5 ETH to 0x0000…dEaD'],
+  ['Wallets', 'treasury'],
+  ['Private keys', 'No private keys yet.'],
+  ['Secrets', 'No secrets yet.'],
+  ['Policies', 'Allows “sign” with the wallet everyday, if alice or bob approves.'],
+  ['Webhooks', 'Webhook inbox of keywright dev'],
+  ['Users', 'API key that does not expire'],
+  ['Sub-organizations', 'No sub-organizations yet.'],
+] as const;
+
 test('each screen and dialog at every width, in both themes', async () => {
-  await lookAtEach(await dashboard.open(), sights);
+  const page = await dashboard.open();
+  await lookAtEach(page, sights);
+  await leaveDialog(page);
+  for (const [screen, text] of lists) {
+    await goTo(page, screen);
+    await page.getByRole('main').getByText(text).first().waitFor();
+    const shown = await page.getByRole('main').innerText();
+    assert.doesNotMatch(shown, /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i, `${screen} shows an id`);
+  }
 });

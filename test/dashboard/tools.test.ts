@@ -226,7 +226,7 @@ test('31: a sub-organization is made, found by its user, and looked into without
   await page.getByRole('combobox', { name: 'Find by' }).selectOption('User name');
   await page.getByRole('searchbox', { name: 'Value' }).fill('nobody');
   await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByText('None is found by that.').waitFor();
+  await page.getByText('No sub-organization matches.').waitFor();
   await page.getByRole('searchbox', { name: 'Value' }).fill('erin');
   await page.getByRole('button', { name: 'Find' }).click();
   await table.getByRole('row', { name: /^branch/ }).waitFor();

@@ -211,7 +211,7 @@ test('a policy of several factors is created, warns of what its user lacks, and 
   await step(2).getByRole('checkbox', { name: 'a passkey', exact: true }).check();
   await dialog
     .getByRole('status')
-    .filter({ hasText: /could be met: 2\./ })
+    .filter({ hasText: /for these steps: 2\./ })
     .waitFor();
   await step(2).getByRole('checkbox', { name: 'a code by e-mail' }).check();
   await dialog.getByRole('button', { name: 'Add a step' }).click();

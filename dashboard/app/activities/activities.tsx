@@ -1,16 +1,22 @@
 // Activities, newest first; new ones appear by themselves.
 
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Problem } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
-import { type Filter, filters, useActivityPages } from '../service/activity_pages.ts';
+import {
+  type Filter,
+  filters,
+  type Narrowing,
+  useActivityPages,
+} from '../service/activity_pages.ts';
 import { announce } from '../service/announcements.ts';
 import { downloadText } from '../service/download.ts';
 import { useSession } from '../session/context.ts';
 import { ActivityTable } from './activity_table.tsx';
+import { type Chosen, Narrow, narrowingOf, nothingChosen } from './narrow.tsx';
 
 const options = [
   { value: 'all', label: t('activities.filterAll') },
@@ -21,15 +27,24 @@ const options = [
 
 export default function Activities() {
   const [filter, setFilter] = useState<Filter>('all');
-  const { read, more, isLoadingMore, error } = useActivityPages(filter);
+  const [chosen, setChosen] = useState<Chosen>(nothingChosen);
+  const narrowing = useMemo(() => narrowingOf(chosen), [chosen]);
+  const { read, more, isLoadingMore, error } = useActivityPages(filter, narrowing);
+  const isNarrowed = filter !== 'all' || chosen !== nothingChosen;
   return (
-    <Screen heading={t('screen.activities')} actions={<Download filter={filter} />}>
-      <SelectField
-        label={t('activities.filter')}
-        value={filter}
-        options={options}
-        onChange={setFilter}
-      />
+    <Screen
+      heading={t('screen.activities')}
+      actions={<Download filter={filter} narrowing={narrowing} />}
+    >
+      <div class="filters">
+        <SelectField
+          label={t('activities.filter')}
+          value={filter}
+          options={options}
+          onChange={setFilter}
+        />
+        <Narrow chosen={chosen} onChange={setChosen} />
+      </div>
       <Loaded read={read}>
         {({ pages, hasMore }) =>
           pages[0]?.length ? (
@@ -40,7 +55,7 @@ export default function Activities() {
               onMore={hasMore ? () => void more() : undefined}
             />
           ) : (
-            <Empty text={t('activities.empty')} />
+            <Empty text={t(isNarrowed ? 'activities.emptyFilter' : 'activities.empty')} />
           )
         }
       </Loaded>
@@ -53,7 +68,8 @@ export default function Activities() {
 const mostInFile = 10_000;
 
 /** Has the browser keep the activities of the filter, whole and one a line, newest first. */
-function Download({ filter }: { readonly filter: Filter }) {
+function Download(props: { readonly filter: Filter; readonly narrowing: Narrowing }) {
+  const { filter, narrowing } = props;
   const { client } = useSession();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
@@ -64,6 +80,7 @@ function Download({ filter }: { readonly filter: Filter }) {
     try {
       for await (const activity of client.pages('list_activities', {
         filterByStatus: filters[filter],
+        ...narrowing,
       })) {
         lines.push(`${JSON.stringify(activity)}\n`);
         if (lines.length === mostInFile) break;

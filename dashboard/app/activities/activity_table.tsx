@@ -1,26 +1,63 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Status, Time } from '../../components/small.tsx';
 import { type Column, PagedTable } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
+import { type Known, useKnownAddresses } from '../headlines/known_addresses.ts';
+import { type Names, noNames, useNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
 import type { ActivityRow } from '../service/activity_pages.ts';
-import { msOf, typeText } from '../service/activity_text.ts';
+import { msOf, shown, typeText } from '../service/activity_text.ts';
+import { thingsOf } from './about.ts';
 
-/** Activities as a table. */
+type Told = { readonly names: Names; readonly known: Known | undefined };
+
+const ToldNames = createContext<Told>({ names: noNames, known: undefined });
+
+/** Activities as a table. Names and amounts appear when they were read. */
 export function ActivityTable(props: {
   readonly name: string;
   readonly pages: readonly (readonly ActivityRow[])[];
   readonly onMore?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
 }) {
-  return <PagedTable {...props} keyOf={idOf} columns={columns} />;
+  const names = useNames().data ?? noNames;
+  const known = useKnownAddresses().data;
+  return (
+    <ToldNames.Provider value={{ names, known }}>
+      <PagedTable {...props} keyOf={idOf} columns={columns} />
+    </ToldNames.Provider>
+  );
 }
 
 const idOf = ({ id }: ActivityRow): string => id;
 
+/** `0.5 ETH to 0x0000…dEaD`, or the names of the things that the activity is about. */
+function What({ row }: { readonly row: ActivityRow }) {
+  const { names, known } = useContext(ToldNames);
+  const { type, about } = row;
+  const payment =
+    about.transaction === undefined ? undefined : known?.paymentText(type, about.transaction);
+  if (payment !== undefined) return <span class="what">{payment}</span>;
+  return (
+    <>
+      {thingsOf(about, names).map((thing) => (
+        <span key={thing} class="what">
+          {t('activities.thing', { thing: shown(thing) })}{' '}
+        </span>
+      ))}
+    </>
+  );
+}
+
 const columns: readonly [Column<ActivityRow>, ...Column<ActivityRow>[]] = [
   {
     heading: t('activities.activity'),
-    cell: ({ id, type }) => <a href={hrefOf(`/activities/${id}`)}>{typeText(type)}</a>,
+    cell: (row) => (
+      <>
+        <a href={hrefOf(`/activities/${row.id}`)}>{typeText(row.type)}</a> <What row={row} />
+      </>
+    ),
   },
   { heading: t('activities.by'), cell: ({ by }) => by },
   { heading: t('activities.when'), cell: ({ createdAt }) => <Time ms={msOf(createdAt)} /> },

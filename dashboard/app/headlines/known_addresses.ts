@@ -1,8 +1,8 @@
 // The names of addresses and the payments of the organization, as the service lists them.
 
 import type { Client } from '../../../src/client/connect.ts';
+import type { Intent } from '../../../src/core/transactions/headline/explain_request.ts';
 import type { KnownAddresses } from '../../../src/core/transactions/headline/headline.ts';
-import type { AccountOf } from '../../../src/core/transactions/headline/known_addresses.ts';
 import { msOf } from '../service/activity_text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
@@ -12,7 +12,12 @@ const maximumAccounts = 1_000;
 /** Maximum number of payments that are examined: one page of the list. */
 const maximumPayments = 100;
 
-export type Known = KnownAddresses & { readonly accountOf: AccountOf };
+export type Known = KnownAddresses & {
+  /** `0.5 ETH to 0x0000…dEaD`; undefined for a transaction that moves no amount or cannot be read. */
+  readonly paymentText: (type: string, intent: Intent) => string | undefined;
+  /** Number of accounts of a wallet; undefined if not all accounts were read. */
+  readonly accountsOf: (walletId: string) => number | undefined;
+};
 
 /** Reads the names and payments once for all approvals and lists. */
 export function useKnownAddresses(): Read<Known> {
@@ -22,9 +27,10 @@ export function useKnownAddresses(): Read<Known> {
 
 async function readKnown(client: Client, signal: AbortSignal): Promise<Known> {
   // The readers of transactions are large, so the page fetches them when it needs them.
-  const { accountFinder, knownAddresses, paymentTypes } = await import(
-    '../../../src/core/transactions/headline/known_addresses.ts'
-  );
+  const [{ accountFinder, knownAddresses, paymentTypes }, { paymentTexts }] = await Promise.all([
+    import('../../../src/core/transactions/headline/known_addresses.ts'),
+    import('./payment_text.ts'),
+  ]);
   const options = { signal };
   const [{ wallets }, accounts, { privateKeys }, payments] = await Promise.all([
     client.query('list_wallets', {}, options),
@@ -52,7 +58,14 @@ async function readKnown(client: Client, signal: AbortSignal): Promise<Known> {
     })),
     hasOlderPayments: payments.truncated === true || payments.activities.length === maximumPayments,
   };
-  return { ...knownAddresses(rows), accountOf: accountFinder(rows) };
+  const known = knownAddresses(rows);
+  const counts = Map.groupBy(accounts, ({ walletId }) => walletId);
+  const isWhole = accounts.length < maximumAccounts;
+  return {
+    ...known,
+    paymentText: paymentTexts(known, accountFinder(rows)),
+    accountsOf: (walletId) => (isWhole ? (counts.get(walletId)?.length ?? 0) : undefined),
+  };
 }
 
 async function accountsOf(client: Client, signal: AbortSignal) {

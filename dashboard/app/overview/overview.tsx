@@ -7,7 +7,9 @@ import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { dayText, t } from '../../messages/text.ts';
+import { aboutOf } from '../activities/about.ts';
 import { ActivityTable } from '../activities/activity_table.tsx';
+import { useKnownAddresses } from '../headlines/known_addresses.ts';
 import { hrefOf } from '../paths.ts';
 import { rowOf } from '../service/activity_pages.ts';
 import { shown, submitterName, typeText } from '../service/activity_text.ts';
@@ -154,7 +156,8 @@ function Waiting() {
               <ul class="list">
                 {waiting.slice(0, 3).map((activity) => (
                   <li key={activity.id}>
-                    <a href={hrefOf(`/activities/${activity.id}`)}>{whatAndWho(activity)}</a>
+                    <a href={hrefOf(`/activities/${activity.id}`)}>{whatAndWho(activity)}</a>{' '}
+                    <PaymentText activity={activity} />
                   </li>
                 ))}
               </ul>
@@ -167,6 +170,15 @@ function Waiting() {
       </Loaded>
     </Section>
   );
+}
+
+/** `0.5 ETH to 0x0000…dEaD`, once names and transactions were read. */
+function PaymentText({ activity }: { readonly activity: Activity }) {
+  const known = useKnownAddresses().data;
+  const { transaction } = aboutOf(activity);
+  if (transaction === undefined || known === undefined) return null;
+  const text = known.paymentText(activity.type, transaction);
+  return text === undefined ? null : <strong class="what">{text}</strong>;
 }
 
 const whatAndWho = (activity: Activity): string =>

@@ -7,16 +7,19 @@ import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
+import { noNames, useNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { together } from '../service/queries.ts';
 import { usePolicies } from '../service/reads.ts';
 import { useWarnings } from './reads.ts';
+import { nameWithoutId, policySentence } from './sentence.ts';
 
 export default function Policies() {
   const { route } = useLocation();
   const policies = usePolicies();
   const read = together(policies, useWarnings());
+  const names = useNames();
   const create = (
     <Button kind="primary" icon="plus" onClick={() => route(hrefOf('/policies/new'))}>
       {t('policies.new')}
@@ -40,7 +43,7 @@ export default function Policies() {
                 {
                   heading: t('decision.policy'),
                   cell: ({ policyId, policyName }) => (
-                    <a href={hrefOf(`/policies/${policyId}`)}>{shown(policyName)}</a>
+                    <a href={hrefOf(`/policies/${policyId}`)}>{shown(nameWithoutId(policyName))}</a>
                   ),
                 },
                 {
@@ -52,13 +55,8 @@ export default function Policies() {
                   ),
                 },
                 {
-                  heading: t('decision.consensus'),
-                  cell: ({ consensus }) =>
-                    consensus === '' ? (
-                      <span class="hint">{t('policies.anybody')}</span>
-                    ) : (
-                      <code class="excerpt">{shown(consensus)}</code>
-                    ),
+                  heading: t('policies.says'),
+                  cell: (policy) => policySentence(policy, names.data ?? noNames),
                 },
                 {
                   heading: t('policies.changed'),

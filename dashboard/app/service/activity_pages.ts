@@ -2,6 +2,7 @@
 // about, and the page of the newest is read again; no other page is.
 
 import { useState } from 'preact/hooks';
+import { type About, aboutOf } from '../activities/about.ts';
 import { useSession } from '../session/context.ts';
 import { type State, stateOf, submitterName } from './activity_text.ts';
 import { queries, type Read, useRead } from './queries.ts';
@@ -10,11 +11,12 @@ import { type Activity, waitingStatuses } from './reads.ts';
 /** An activity as a row of a table. */
 export type ActivityRow = Pick<Activity, 'id' | 'type' | 'status' | 'createdAt'> & {
   readonly by: string;
+  readonly about: About;
 };
 
 export const rowOf = (activity: Activity): ActivityRow => {
   const { id, type, status, createdAt } = activity;
-  return { id, type, status, createdAt, by: submitterName(activity) };
+  return { id, type, status, createdAt, by: submitterName(activity), about: aboutOf(activity) };
 };
 
 /** Statuses of a filter, as the service names them. */
@@ -36,6 +38,7 @@ export type Pages = {
 /** Number of rows of the first page and of later pages. */
 const [firstSize, nextSize] = [50, 100];
 const name = 'activity pages';
+const narrowedName = 'narrowed activity pages';
 
 export type ActivityPages = {
   readonly read: Read<Pages>;
@@ -45,9 +48,19 @@ export type ActivityPages = {
   readonly error: Error | undefined;
 };
 
-export function useActivityPages(filter: Filter): ActivityPages {
+/** Filters besides the state. Absent members do not filter. */
+export type Narrowing = {
+  readonly filterByType?: readonly string[];
+  readonly filterByUser?: string;
+  /** Id or address of a wallet, a policy, a user. */
+  readonly filterByResource?: string;
+  readonly filterByTime?: { readonly sinceMs: string };
+};
+
+export function useActivityPages(filter: Filter, narrowing: Narrowing = {}): ActivityPages {
   const { client } = useSession();
-  const key = [name, filter];
+  const isNarrowed = Object.keys(narrowing).length > 0;
+  const key = isNarrowed ? [narrowedName, filter, narrowing] : [name, filter];
   const [state, setState] = useState<{ isLoadingMore: boolean; error?: Error }>({
     isLoadingMore: false,
   });
@@ -57,6 +70,7 @@ export function useActivityPages(filter: Filter): ActivityPages {
       'list_activities',
       {
         filterByStatus: filters[filter],
+        ...narrowing,
         paginationOptions: { limit: String(limit), ...(after === undefined ? {} : { after }) },
       },
       { signal },
@@ -85,6 +99,8 @@ export function useActivityPages(filter: Filter): ActivityPages {
 
 /** Puts what has begun or was decided into the lists that were read. */
 export function noteActivity(activity: Activity): void {
+  // Only the service knows whether the activity fits these filters.
+  void queries.invalidateQueries({ queryKey: [narrowedName] });
   for (const filter of Object.keys(filters) as Filter[]) {
     queries.setQueryData<Pages>(
       [name, filter],

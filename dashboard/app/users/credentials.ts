@@ -17,3 +17,17 @@ export function expiryMs({ createdAt, expirationSeconds }: ApiKey): number | und
 /** Lifetimes that are offered for a key, in seconds. */
 export const lifetimes = ['', '86400', '2592000', '31536000'] as const;
 export type Lifetime = (typeof lifetimes)[number];
+
+export type Weakness = 'none' | 'code' | 'key' | 'expiringKey' | 'passkey';
+
+/** The weakest credential by which a user signs in or signs. A code needs an e-mail address. */
+export function weakestOf(
+  user: Pick<User, 'apiKeys' | 'authenticators' | 'userEmail'>,
+  areCodesOn: boolean,
+): Weakness {
+  const keys = user.apiKeys.filter((key) => !isSessionKey(key));
+  if (areCodesOn && (user.userEmail ?? '') !== '') return 'code';
+  if (keys.some((key) => expiryMs(key) === undefined)) return 'key';
+  if (keys.length > 0) return 'expiringKey';
+  return user.authenticators.length > 0 ? 'passkey' : 'none';
+}

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Copyable } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
@@ -17,7 +18,7 @@ import {
   useUsers,
   useUserTags,
 } from '../service/reads.ts';
-import { isSessionKey } from './credentials.ts';
+import { isSessionKey, weakestOf } from './credentials.ts';
 import { NewUser } from './new_user.tsx';
 import { DeleteTag, NewTag } from './tag_dialogs.tsx';
 
@@ -41,7 +42,14 @@ export default function Users() {
       }
     >
       <Loaded read={together(users, tags, configs)}>
-        {([rows, all, { quorum }]) => <UserTable rows={rows} tags={all} quorum={quorum} />}
+        {([rows, all, { quorum, features }]) => (
+          <UserTable
+            rows={rows}
+            tags={all}
+            quorum={quorum}
+            areCodesOn={features.some(({ name }) => name === 'FEATURE_NAME_OTP_EMAIL_AUTH')}
+          />
+        )}
       </Loaded>
       <Section
         title={t('users.tags')}
@@ -66,10 +74,12 @@ function UserTable({
   rows,
   tags,
   quorum,
+  areCodesOn,
 }: {
   readonly rows: readonly User[];
   readonly tags: readonly Tag[];
   readonly quorum: Configs['quorum'];
+  readonly areCodesOn: boolean;
 }) {
   const [count, setCount] = useState(pageSize);
   const nameOf = new Map(tags.map(({ tagId, tagName }) => [tagId, shown(tagName)]));
@@ -88,6 +98,10 @@ function UserTable({
               {quorum.userIds.includes(userId) && <span class="hint">{t('users.inQuorum')}</span>}
             </>
           ),
+        },
+        {
+          heading: t('users.weakest'),
+          cell: (user) => t(`users.weakest.${weakestOf(user, areCodesOn)}`),
         },
         { heading: t('users.email'), cell: ({ userEmail }) => shown(userEmail ?? '') },
         {
@@ -130,7 +144,15 @@ function TagTable(props: {
             return listText(holders.map(({ userName }) => shown(userName)));
           },
         },
-        { heading: t('users.tagId'), cell: ({ tagId }) => <code>{tagId}</code> },
+        {
+          heading: t('users.tagId'),
+          cell: ({ tagId }) => (
+            <details>
+              <summary>{t('users.tagIdShow')}</summary>
+              <Copyable text={tagId} />
+            </details>
+          ),
+        },
         {
           heading: t('action.actions'),
           cell: (tag) => (

@@ -10,7 +10,8 @@ import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
-import { listText, t } from '../../messages/text.ts';
+import { listText, number, t } from '../../messages/text.ts';
+import { useKnownAddresses } from '../headlines/known_addresses.ts';
 import { hrefOf } from '../paths.ts';
 import { msOf, shown } from '../service/activity_text.ts';
 import { useWallets, type Wallet } from '../service/reads.ts';
@@ -22,6 +23,7 @@ import { Kinds } from './kinds_field.tsx';
 
 export default function Wallets() {
   const wallets = useWallets();
+  const known = useKnownAddresses();
   const [asked, setAsked] = useState<'new' | 'import'>();
   const create = (
     <>
@@ -54,6 +56,11 @@ export default function Wallets() {
                     <a href={hrefOf(`/wallets/${walletId}`)}>{shown(walletName)}</a>
                   ),
                 },
+                {
+                  heading: t('wallets.accounts'),
+                  isNumber: true,
+                  cell: ({ walletId }) => countText(known.data?.accountsOf(walletId)),
+                },
                 { heading: t('wallets.origin'), cell: originText },
                 {
                   heading: t('wallets.created'),
@@ -69,6 +76,8 @@ export default function Wallets() {
     </Screen>
   );
 }
+
+const countText = (count: number | undefined): string => (count === undefined ? '' : number(count));
 
 /** Describes the origin of the seed and whether it was exported. */
 export function originText({ imported, exported }: Pick<Wallet, 'imported' | 'exported'>): string {

@@ -1,0 +1,64 @@
+// The things that an activity is about, from its parameters: names, ids, and one transaction.
+
+import type { Activity } from '../service/reads.ts';
+
+export type About = {
+  /** Names that the parameters give. */
+  readonly names: readonly string[];
+  /** Ids that the parameters name, in lower case. */
+  readonly ids: readonly string[];
+  /** The parameters of a request to sign or send a transaction. */
+  readonly transaction?: Readonly<Record<string, unknown>>;
+};
+
+const maximumThings = 3;
+const maximumCharacters = 80;
+/** Maximum length of the transactions that a list reads. */
+const maximumTransaction = 20_000;
+
+const transactionTypes = /^ACTIVITY_TYPE_(SIGN|ETH_SEND|SOL_SEND)_TRANSACTION(_V\d+)?$/;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function aboutOf({ type, intent }: Pick<Activity, 'type' | 'intent'>): About {
+  const [parameters] = Object.values(intent ?? {});
+  if (typeof parameters !== 'object' || parameters === null) return { names: [], ids: [] };
+  const given = parameters as Readonly<Record<string, unknown>>;
+  const names: string[] = [];
+  const ids: string[] = [];
+  for (const [member, value] of Object.entries(given)) {
+    collect(member, value, names, ids);
+    const rows = Array.isArray(value) ? value : [];
+    for (const row of rows.slice(0, maximumThings + 1)) {
+      if (typeof row !== 'object' || row === null) continue;
+      for (const [own, each] of Object.entries(row)) collect(own, each, names, ids);
+    }
+  }
+  const isTransaction =
+    transactionTypes.test(type) &&
+    String(given['unsignedTransaction'] ?? '').length <= maximumTransaction;
+  return {
+    names: names.slice(0, maximumThings),
+    ids: ids.slice(0, maximumThings),
+    ...(isTransaction ? { transaction: given } : {}),
+  };
+}
+
+function collect(member: string, value: unknown, names: string[], ids: string[]): void {
+  if (/(?:Name|Label)$|^label$/.test(member) && typeof value === 'string' && value !== '') {
+    names.push(value.length > maximumCharacters ? `${value.slice(0, maximumCharacters)}…` : value);
+  }
+  if (!/Ids?$/.test(member)) return;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const each of values.slice(0, maximumThings + 1)) {
+    if (typeof each === 'string' && uuid.test(each)) ids.push(each.toLowerCase());
+  }
+}
+
+/** The names of the things, each once; ids without a known name are left out. */
+export function thingsOf(
+  { names, ids }: About,
+  known: ReadonlyMap<string, string>,
+): readonly string[] {
+  const found = ids.flatMap((id) => known.get(id) ?? []);
+  return [...new Set([...found, ...names])].slice(0, maximumThings);
+}

@@ -1,0 +1,45 @@
+// Amounts and parties of a headline in words.
+
+import type {
+  AddressHistory,
+  Headline,
+  Party,
+} from '../../../src/core/transactions/headline/headline.ts';
+import { dayText, number, t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+
+/** `0.5 ETH`, `Allowance of 25 USDC`. */
+export function amountText({ kind, amount, asset }: Headline): string {
+  if (amount === undefined) return t('headline.unlimited', { asset: shown(asset) });
+  return kind === 'pay' ? shown(amount) : t('headline.allowance', { amount: shown(amount) });
+}
+
+/** The name of an own account, the label in the address book, or a shortened address. */
+export function partyName({ address, standing }: Party): string {
+  return standing.kind === 'own' ? shown(standing.name) : shortAddress(address);
+}
+
+/** `0x0000…dEaD`. */
+export function shortAddress(address: string): string {
+  const text = shown(address);
+  return text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;
+}
+
+export function standingText(standing: AddressHistory): string | undefined {
+  switch (standing.kind) {
+    case 'own':
+      return t('headline.own');
+    case 'book':
+      return t('headline.book', { label: shown(standing.name) });
+    case 'paid':
+      return t('headline.paid');
+    case 'unknown':
+      return undefined;
+    case 'unpaid': {
+      const { count, sinceMs } = standing.since;
+      return sinceMs === undefined
+        ? t('headline.unpaid')
+        : t('headline.unpaidSince', { count: number(count), day: dayText(sinceMs) });
+    }
+  }
+}

@@ -1,0 +1,207 @@
+// One sentence about a policy: what it allows or denies, and whose votes it takes. It is made from the rule,
+// with names in place of ids. Parts without words of their own stand as they are written.
+
+import type { Expression } from '../../../src/core/policy/language/ast.ts';
+import { parse } from '../../../src/core/policy/language/parser.ts';
+import { print } from '../../../src/core/policy/language/printer.ts';
+import { listText, number, oneOfText, t } from '../../messages/text.ts';
+import { shown, typeText } from '../service/activity_text.ts';
+
+/** Names of users, tags, wallets and private keys by id. */
+export type Names = ReadonlyMap<string, string>;
+
+type Rule = {
+  readonly effect: string;
+  readonly condition: string;
+  readonly consensus: string;
+  readonly time?: string | undefined;
+};
+
+export function policySentence(
+  { effect, condition, consensus, time = '' }: Rule,
+  names: Names,
+): string {
+  const what = whatText(condition, names);
+  const who = consensus === '' ? undefined : whoText(consensus, names);
+  const isDeny = effect === 'EFFECT_DENY';
+  const sentence =
+    who === undefined
+      ? t(isDeny ? 'policies.saysDeny' : 'policies.saysAllow', { what })
+      : t(isDeny ? 'policies.saysDenyIf' : 'policies.saysAllowIf', { what, who });
+  return time === '' ? sentence : `${sentence} ${t('policies.saysTime', { time: shown(time) })}`;
+}
+
+/** The activities that a condition fits. */
+function whatText(condition: string, names: Names): string {
+  if (condition === '') return t('policies.saysEverything');
+  const tree = parsed(condition);
+  if (tree === undefined) return shown(condition);
+  if (tree.kind === 'boolean')
+    return t(tree.value ? 'policies.saysEverything' : 'policies.saysNothing');
+  const kinds = alternativeKinds(tree);
+  if (kinds !== undefined) {
+    return oneOfText(
+      kinds.map((each) => t('policies.saysDeed', { deed: shown(typeText(each).toLowerCase()) })),
+    );
+  }
+  const parts = tree.kind === 'and' ? tree.operands : [tree];
+  const equal = new Map(
+    parts.flatMap((part) => {
+      const found = equality(part);
+      return found === undefined ? [] : [[found.path, found.value] as const];
+    }),
+  );
+  const [action, resource] = [equal.get('activity.action'), equal.get('activity.resource')];
+  const kind = equal.get('activity.kind') ?? equal.get('activity.type');
+  const words = kind === undefined ? deedText(action, resource) : typeText(kind).toLowerCase();
+  const deed = words === undefined ? undefined : t('policies.saysDeed', { deed: shown(words) });
+  const rest = parts.flatMap((part) => {
+    const found = equality(part);
+    if (found?.path.startsWith('activity.') && kindsOfActivity.has(found.path)) return [];
+    return [partText(part, names)];
+  });
+  if (rest.length === 0) return deed ?? t('policies.saysEverything');
+  const where = listText(rest);
+  return deed === undefined
+    ? t('policies.saysWhere', { where })
+    : t('policies.saysDeedWhere', { deed, where });
+}
+
+/** The kinds of `activity.kind == 'A' || activity.kind == 'B'`. */
+function alternativeKinds(tree: Expression): readonly string[] | undefined {
+  if (tree.kind !== 'or') return undefined;
+  const found = tree.operands.map(equality);
+  const kinds = found.flatMap((each) => (each?.path === 'activity.kind' ? [each.value] : []));
+  return kinds.length === tree.operands.length ? kinds : undefined;
+}
+
+/** A name without the id that the service appends to names of its own policies. */
+export const nameWithoutId = (name: string): string =>
+  name.replace(/(?<=\S) [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '');
+
+const kindsOfActivity: ReadonlySet<string> = new Set(
+  ['action', 'resource', 'kind', 'type'].map((member) => `activity.${member}`),
+);
+
+function deedText(action: string | undefined, resource: string | undefined): string | undefined {
+  if (action === undefined && resource === undefined) return undefined;
+  const words = [action, resource].flatMap((word) => (word === undefined ? [] : [word]));
+  return words.join(' ').toLowerCase().replaceAll('_', ' ');
+}
+
+/** One part of a condition: `the wallet treasury`, else the expression with names. */
+function partText(part: Expression, names: Names): string {
+  const found = equality(part);
+  const asWritten = () => t('policies.saysCondition', { condition: withNames(print(part), names) });
+  if (found === undefined) return asWritten();
+  const name = shown(names.get(found.value.toLowerCase()) ?? found.value);
+  switch (found.path) {
+    case 'wallet.id':
+    case 'wallet.label':
+      return t('policies.saysWallet', { name });
+    case 'private_key.id':
+    case 'private_key.label':
+      return t('policies.saysKey', { name });
+    default:
+      return asWritten();
+  }
+}
+
+/** Describes the votes that a consensus requires. */
+function whoText(consensus: string, names: Names): string {
+  const tree = parsed(consensus);
+  if (tree === undefined) return shown(consensus);
+  if (tree.kind === 'boolean' && tree.value) return t('policies.saysAnybody');
+  if (tree.kind === 'lambda' && tree.name === 'any' && print(tree.target) === 'approvers') {
+    const users = usersOf(tree.predicate, tree.variable, names);
+    if (users !== undefined) return t('policies.saysApproves', { users: users.one });
+  }
+  const counted = countOf(tree);
+  if (counted !== undefined) {
+    const { target, least } = counted;
+    const count = number(Number(least));
+    if (print(target) === 'approvers') return t('policies.saysUsersApprove', { count });
+    if (
+      target.kind === 'lambda' &&
+      target.name === 'filter' &&
+      print(target.target) === 'approvers'
+    ) {
+      const users = usersOf(target.predicate, target.variable, names);
+      if (users !== undefined) return t('policies.saysCountApprove', { count, users: users.all });
+    }
+  }
+  return withNames(print(tree), names);
+}
+
+/** The users that a predicate names: one of them, and all of them. */
+function usersOf(predicate: Expression, variable: string, names: Names) {
+  const nameOf = (id: string) => shown(names.get(id.toLowerCase()) ?? id);
+  const found = equality(predicate);
+  if (found?.path === `${variable}.id`) {
+    const name = nameOf(found.value);
+    return { one: name, all: name };
+  }
+  if (
+    predicate.kind === 'comparison' &&
+    predicate.operator === 'in' &&
+    print(predicate.left) === `${variable}.id` &&
+    predicate.right.kind === 'list'
+  ) {
+    const ids = predicate.right.items.flatMap((item) => (item.kind === 'text' ? [item.value] : []));
+    if (ids.length === 0 || ids.length < predicate.right.items.length) return undefined;
+    return { one: oneOfText(ids.map(nameOf)), all: listText(ids.map(nameOf)) };
+  }
+  if (
+    predicate.kind === 'method' &&
+    predicate.name === 'contains' &&
+    print(predicate.target) === `${variable}.tags` &&
+    predicate.items[0]?.kind === 'text'
+  ) {
+    const tag = nameOf(predicate.items[0].value);
+    return { one: t('policies.saysHolder', { tag }), all: t('policies.saysHolders', { tag }) };
+  }
+  return undefined;
+}
+
+/** `list.count() >= n`: the list and the least number of its elements. */
+function countOf(
+  tree: Expression,
+): { readonly target: Expression; readonly least: bigint } | undefined {
+  if (tree.kind !== 'comparison' || tree.right.kind !== 'integer') return undefined;
+  const { left, operator, right } = tree;
+  if (left.kind !== 'method' || left.name !== 'count') return undefined;
+  if (operator === '>=') return { target: left.target, least: right.value };
+  return operator === '>' ? { target: left.target, least: right.value + 1n } : undefined;
+}
+
+/** `path == 'value'`, in either order. */
+function equality(part: Expression): { readonly path: string; readonly value: string } | undefined {
+  if (part.kind !== 'comparison' || part.operator !== '==') return undefined;
+  const { left, right } = part;
+  if (right.kind === 'text' && left.kind === 'member')
+    return { path: print(left), value: right.value };
+  if (left.kind === 'text' && right.kind === 'member')
+    return { path: print(right), value: left.value };
+  return undefined;
+}
+
+const ids = /'([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'/gi;
+
+/** An expression with names in place of known ids. */
+export function withNames(text: string, names: Names): string {
+  return shown(
+    text.replaceAll(ids, (found, id: string) => {
+      const name = names.get(id.toLowerCase());
+      return name === undefined ? found : `“${name}”`;
+    }),
+  );
+}
+
+function parsed(text: string): Expression | undefined {
+  try {
+    return parse(text);
+  } catch {
+    // The service checks expressions; the page then shows the text.
+    return undefined;
+  }
+}

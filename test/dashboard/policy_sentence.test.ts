@@ -1,0 +1,77 @@
+// Policies in one sentence: with the names of users, tags and wallets, and never with their ids.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameWithoutId, policySentence } from '../../dashboard/app/policies/sentence.ts';
+
+const [alice, bob, carol, wallet, tag, gone] = [1, 2, 3, 4, 5, 6].map(
+  (digit) => `01a205ac-48e3-74b0-9a8f-4777ece305a${digit}`,
+);
+const names = new Map([
+  [String(alice), 'alice'],
+  [String(bob), 'bob'],
+  [String(carol), 'carol\u202e'],
+  [String(wallet), 'treasury'],
+  [String(tag), 'signers'],
+]);
+
+const rows: readonly (readonly [condition: string, consensus: string, sentence: string])[] = [
+  ['', '', 'Allows everything to every user.'],
+  ['true', '', 'Allows everything to every user.'],
+  ["activity.action == 'EXPORT'", '', 'Allows “export” to every user.'],
+  [
+    `activity.action == 'SIGN' && wallet.id == '${wallet}'`,
+    `approvers.any(user, user.id in ['${alice}', '${bob}'])`,
+    'Allows “sign” with the wallet treasury, if alice or bob approves.',
+  ],
+  [
+    `wallet.id == '${wallet}'`,
+    `approvers.filter(u, u.id in ['${alice}', '${bob}', '${carol}']).count() >= 2`,
+    'Allows everything with the wallet treasury, if 2 of alice, bob, and carol\\u{202e} approve.',
+  ],
+  [
+    "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+    `approvers.any(user, user.id == '${String(alice).toUpperCase()}')`,
+    'Allows “create wallet”, if alice approves.',
+  ],
+  [
+    "activity.kind == 'SIGN_TRANSACTION' && eth.tx.value <= 5",
+    `approvers.any(user, user.tags.contains('${tag}'))`,
+    'Allows “sign transaction” where eth.tx.value <= 5, if a holder of the tag signers approves.',
+  ],
+  [
+    "activity.kind == 'INIT_OTP' || activity.kind == 'OTP_LOGIN'",
+    '',
+    'Allows “init otp” or “otp login” to every user.',
+  ],
+  ['', 'approvers.count() > 1', 'Allows everything, if 2 users approve.'],
+  [
+    `activity.params.user_id == '${bob}' || wallet.id == '${gone}'`,
+    `approvers.any(u, u.id == '${alice}') && credentials.count() > 1`,
+    `Allows everything where activity.params.user_id == “bob” || wallet.id == '${gone}', if approvers.any(u, u.id == “alice”) && credentials.count() > 1.`,
+  ],
+  ['not an expression', '(', 'Allows not an expression, if (.'],
+];
+
+for (const [condition, consensus, sentence] of rows) {
+  test(`sentence of ${condition || 'no condition'} and ${consensus || 'no consensus'}`, () => {
+    const rule = { effect: 'EFFECT_ALLOW', condition, consensus };
+    assert.equal(policySentence(rule, names), sentence);
+  });
+}
+
+test('a denial says so, and a time stands behind', () => {
+  const rule = { effect: 'EFFECT_DENY', condition: "activity.action == 'EXPORT'", consensus: '' };
+  assert.equal(policySentence(rule, names), 'Denies “export”.');
+  assert.equal(
+    policySentence({ ...rule, time: "time.now < Timestamp('2030-01-01T00:00:00Z')" }, names),
+    "Denies “export”. In force while time.now < Timestamp('2030-01-01T00:00:00Z').",
+  );
+});
+
+test('the id that the service appends to a name is left out, and no other part of a name', () => {
+  assert.equal(nameWithoutId(`Onboarding proxy ${alice}`), 'Onboarding proxy');
+  for (const name of [String(alice), ` ${alice}`, 'two of three', `${alice} signs`]) {
+    assert.equal(nameWithoutId(name), name);
+  }
+});
