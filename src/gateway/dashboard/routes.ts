@@ -53,7 +53,8 @@ export const notBuilt =
 
 /** Returns true if a request is for a file of the dashboard, in any spelling of its path. */
 export function isForDashboard(request: FastifyRequest): boolean {
-  return [request.routeOptions.url, pathOf(request.url)].some((path) => path?.startsWith(prefix));
+  const { route, url } = request;
+  return route?.startsWith(prefix) === true || pathOf(url).startsWith(prefix);
 }
 
 /** Returns true if a path is one of the dashboard, and so answers GET and HEAD. */

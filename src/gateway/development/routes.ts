@@ -28,12 +28,13 @@ export type DevelopmentRoutes = {
 
 /** Returns true if a request is for a path below `/dev/`, whatever way it is spelled. */
 export function isForDeveloper(request: FastifyRequest): boolean {
-  return [request.routeOptions.url, pathOf(request.url)].some((path) => path?.startsWith(prefix));
+  const { route, url } = request;
+  return route?.startsWith(prefix) === true || pathOf(url).startsWith(prefix);
 }
 
 /** Returns true if a request is a delivery to the webhook inbox, whose body may be as large as any. */
 export function isDeliveryToInbox(request: FastifyRequest): boolean {
-  return request.routeOptions.url === webhooksPath;
+  return request.route === webhooksPath;
 }
 
 /** Adds the routes to a server. Refused requests are answered as if there were no such path. */

@@ -33,6 +33,8 @@ type Usage = {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The path of its route with the names of parameters; the framework makes an object at each read. */
+    route: string | undefined;
     usage: Usage;
   }
 }
@@ -40,9 +42,11 @@ declare module 'fastify' {
 /** Begins each request before its body is read, or refuses it. */
 export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
   const { load, metrics, clientErrors, marks, tracing } = parts;
+  app.decorateRequest('route');
   app.decorateRequest('record');
   app.decorateRequest('usage');
   app.addHook('onRequest', (request, reply, next) => {
+    request.route = request.routeOptions.url;
     request.record = beginRecord(callIn(request), request, tracing);
     reply.headers(identifyingHeaders(request.id, marks));
     // Pages of other origins may not read anything below /dev/ and /dashboard/.

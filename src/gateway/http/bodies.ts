@@ -5,7 +5,7 @@ import { readBody } from '../admission/body_reader.ts';
 import type { KnownKeys } from '../admission/known_keys.ts';
 import { smallBodyBytes } from '../admission/load_limiter.ts';
 import { isDeliveryToInbox } from '../development/routes.ts';
-import { authenticationHeadersOf } from '../protocol/request_headers.ts';
+import { authenticationHeadersOf, isStamped } from '../protocol/request_headers.ts';
 import type { HttpParts } from './parts.ts';
 
 /** A sign-up with several passkeys takes a tenth. */
@@ -45,6 +45,7 @@ function bodyLimitOf(request: FastifyRequest, limitBytes: number): number {
   if (isDeliveryToInbox(request)) return limitBytes;
   if (kind === 'proxy') return Math.min(limitBytes, proxyBodyLimitBytes);
   const isCall = kind === 'submit' || kind === 'query';
-  const isStamped = authenticationHeadersOf(request.raw.rawHeaders).length > 0;
-  return isCall && isStamped ? limitBytes : Math.min(limitBytes, unstampedBodyLimitBytes);
+  return isCall && isStamped(request.raw.rawHeaders)
+    ? limitBytes
+    : Math.min(limitBytes, unstampedBodyLimitBytes);
 }

@@ -29,6 +29,6 @@ export function chargeRequest(
 }
 
 /** Returns true for a health probe, which is not refused for the load of other requests. */
-export function isProbe({ method, routeOptions }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && probes.includes(routeOptions.url ?? '');
+export function isProbe({ method, route = '' }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && probes.includes(route);
 }

@@ -60,12 +60,12 @@ export function callOf(path: string): {
 
 /** Returns the call of a request: by its route, regardless of the path's spelling, or else by its path. */
 export function callIn(request: {
-  readonly routeOptions: { readonly url?: string | undefined };
+  readonly route: string | undefined;
   readonly params: unknown;
   readonly url: string;
 }): ReturnType<typeof callOf> {
-  const { routeOptions, params, url } = request;
-  const call = calls.find(({ route }) => route === routeOptions.url);
+  const { params, url } = request;
+  const call = calls.find(({ route }) => route === request.route);
   const isNamed = typeof params === 'object' && params !== null && 'operation' in params;
   if (call === undefined || !isNamed) return callOf(pathOf(url));
   return { ...call, operation: String(params.operation) };

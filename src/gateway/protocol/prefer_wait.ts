@@ -11,7 +11,7 @@ type Answer = AnswerOf<EnclaveMessages['request']>;
  * Answers a request; a query is held where its caller prefers to wait for news. Notes in the record of the
  * request how long it was held. Raises what `ask` raises.
  */
-export async function answerPreferred(
+export function answerPreferred(
   held: HeldRequests | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,7 +19,18 @@ export async function answerPreferred(
 ): Promise<Answer> {
   const isQuery = request.record.kind === 'query';
   const waitSeconds = isQuery ? waitSecondsOf(request.headers['prefer']) : 0;
-  if (held === undefined || waitSeconds === 0) return ask();
+  return held === undefined || waitSeconds === 0
+    ? ask()
+    : answerHeld(held, waitSeconds, request, reply, ask);
+}
+
+async function answerHeld(
+  held: HeldRequests,
+  waitSeconds: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   const caller = {
     waitSeconds,
     bodyBytes: request.body instanceof Uint8Array ? request.body.length : 0,

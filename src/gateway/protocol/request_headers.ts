@@ -31,6 +31,14 @@ export function authenticationHeadersOf(rawHeaders: readonly string[]): Header[]
   return headersNamed(authenticationHeaders, rawHeaders);
 }
 
+/** Returns true if raw headers contain an authentication header. */
+export function isStamped(rawHeaders: readonly string[]): boolean {
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (authenticationHeaders.has((rawHeaders[i] ?? '').toLowerCase())) return true;
+  }
+  return false;
+}
+
 /** The headers that the onboarding proxy reads, in the same way. */
 export function proxyHeadersOf(rawHeaders: readonly string[]): Header[] {
   return headersNamed(proxyHeaders, rawHeaders);
