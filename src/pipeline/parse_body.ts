@@ -76,21 +76,21 @@ function withoutNulls(value: Json, depth: number, found: { members: number }): J
     fail('body_malformed', { reason: `nested more than ${maximumDepth} deep` });
   }
   if (!isJsonObject(value)) return value.map((item) => withoutNulls(item, depth + 1, found));
-  let isSame = true;
-  const members: [string, Json][] = [];
+  /** Set once a member differs, since most bodies have no null. */
+  let members: [string, Json][] | undefined;
   const names = Object.keys(value);
   found.members += names.length;
-  for (const name of names) {
-    checkText(name);
-    const member = value[name];
-    if (member !== null && member !== undefined) {
-      const kept = withoutNulls(member, depth + 1, found);
-      isSame &&= kept === member;
-      members.push([name, kept]);
-    } else isSame = false;
+  for (let i = 0; i < names.length; i += 1) {
+    const name = checkText(names[i] ?? '');
+    const member = value[name] ?? null;
+    const kept = member === null ? undefined : withoutNulls(member, depth + 1, found);
+    if (kept !== member) {
+      members ??= names.slice(0, i).map((earlier) => [earlier, value[earlier] ?? null]);
+    }
+    if (kept !== undefined) members?.push([name, kept]);
   }
   // fromEntries defines members, so that `__proto__` is a member like any other.
-  return isSame ? value : Object.fromEntries(members);
+  return members === undefined ? value : Object.fromEntries(members);
 }
 
 function checkText(text: string): string {
