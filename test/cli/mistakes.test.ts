@@ -32,6 +32,7 @@ write('policies.json', '{"policies":[],"users":[],"cases":[]}');
 write('permit.json', '{"types":{"A":[]},"primaryType":"A","domain":{},"message":{}}');
 write('payment.hex', '02c0');
 write('token.txt', 'a token');
+write('policy.txt', 'quorum none\n');
 write('shop.json', '{"kind":"wallet","mnemonic":"test"}');
 write('deploy.json', '11'.repeat(32));
 
