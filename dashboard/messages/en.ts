@@ -641,7 +641,9 @@ export const en = {
   'headline.allowance': 'Allowance of up to {amount}',
   'headline.unlimited': 'Unlimited allowance of {asset}',
   'headline.copy': 'Copy the address of {name}',
-  'headline.own': 'an account of this organization',
+  'headline.own': 'your account {name}',
+  'headline.reported':
+    'Names and earlier payments are reported by the service. Compare the addresses below.',
   'headline.book': 'in your address book as {label}',
   'headline.paid': 'paid before',
   'headline.unpaid': 'never paid before',

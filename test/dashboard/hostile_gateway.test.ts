@@ -46,7 +46,7 @@ test('an intent that is shown otherwise than it was signed', async () => {
     assert(intent !== undefined);
     intent['unsignedTransaction'] = String(intent['unsignedTransaction']).replace('dead', 'beef');
   });
-  await assertNotApprovable(page, /other content .*unsignedTransaction/);
+  await assertNotApprovable(page, /different content .*unsignedTransaction/);
 });
 
 test('a message that is not what the fingerprint names', async () => {
@@ -139,8 +139,11 @@ test('a name that the service gives an account does not come into what will be s
     },
     /^Sign transaction/,
   );
-  await approval.getByText('0.5 ETH').first().waitFor();
-  assert.equal(await approval.getByText('Vitalik').count(), 0);
+  await approval.getByText('from treasury / Vitalik, trusted').waitFor();
+  await approval.getByText(/^Names and earlier payments are reported by the service/).waitFor();
+  const signed = approval.getByRole('group', { name: 'What will be signed' });
+  await signed.getByText('0.5 ETH').first().waitFor();
+  assert.equal(await signed.getByText('Vitalik').count(), 0);
 });
 
 test('an address beside the key of another is not shown as a code, nor to be copied', async () => {
@@ -259,7 +262,7 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
     if (intent?.['policyConsensus'] !== undefined) intent['policyConsensus'] = 'false';
   });
   const alert = told.getByRole('alert').filter({ hasText: /^Do not approve/ });
-  await alert.filter({ hasText: /other content .*policyConsensus/ }).waitFor();
+  await alert.filter({ hasText: /different content .*policyConsensus/ }).waitFor();
   const approvable = told.getByRole('button', { name: /^Approve/ });
   await told
     .getByRole('article', { name: /^Sign transaction/ })

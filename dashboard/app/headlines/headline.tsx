@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/small.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { useKnownAddresses } from './known_addresses.ts';
-import { amountText, partyName, standingText } from './party_text.ts';
+import { amountText, partyName, shortAddress, standingText } from './party_text.ts';
 
 /** Shows nothing for a transaction that moves no amount. Names appear when they were read. */
 export function HeadlineLine(props: {
@@ -21,28 +21,32 @@ export function HeadlineLine(props: {
   const [first, ...others] = to;
   const names = kind === 'pay' ? 'headline.to' : 'headline.spender';
   return (
-    <p class="headline">
-      <strong>{amountText(headline)}</strong>
-      <span>{chain}</span>
-      <span>
-        {t('headline.from')} <PartyText party={from} />
-      </span>
-      {others.length === 0 ? (
+    <>
+      <p class="headline">
+        <strong>{amountText(headline)}</strong>
+        <span>{chain}</span>
         <span>
-          {t(names)} <PartyText party={first} isRecipient />
+          {t('headline.from')} <PartyText party={from} />
         </span>
-      ) : (
-        <span>{t('headline.recipients', { count: to.length })}</span>
-      )}
-      {more > 0 && <span>{t('headline.more', { count: more })}</span>}
-    </p>
+        {others.length === 0 ? (
+          <span>
+            {t(names)} <PartyText party={first} isRecipient />
+          </span>
+        ) : (
+          <span>{t('headline.recipients', { count: to.length })}</span>
+        )}
+        {more > 0 && <span>{t('headline.more', { count: more })}</span>}
+      </p>
+      <p class="hint">{t('headline.reported')}</p>
+    </>
   );
 }
 
 /** A name or a shortened address. The whole address shows on hover and is copied by the button. */
 function PartyText(props: { readonly party: Party; readonly isRecipient?: boolean }) {
   const { address, standing } = props.party;
-  const name = partyName(props.party);
+  // A recipient is named by its address: a service that lies about names must not replace it.
+  const name = props.isRecipient ? shortAddress(address) : partyName(props.party);
   const note = props.isRecipient ? standingText(standing) : undefined;
   return (
     <>

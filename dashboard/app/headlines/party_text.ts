@@ -28,7 +28,7 @@ export function shortAddress(address: string): string {
 export function standingText(standing: AddressHistory): string | undefined {
   switch (standing.kind) {
     case 'own':
-      return t('headline.own');
+      return t('headline.own', { name: shown(standing.name) });
     case 'book':
       return t('headline.book', { label: shown(standing.name) });
     case 'paid':
