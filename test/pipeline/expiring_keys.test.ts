@@ -32,7 +32,7 @@ after(() => service.close());
 /** Each reading of the clock takes so long, once a key is about to expire. */
 const tickMs = 1_000;
 /** The readings of the clock by one request, at most. */
-const readings = 12;
+const readings = 30;
 
 /** Gives the root user a key that expires at a time. */
 async function addKey(name: string, expiresAtMs: number) {
