@@ -152,12 +152,6 @@ export const explained: readonly Explained[] = [
     reason: 'the limit of address lists in a child is zero, so that every address is allowed there',
   },
   {
-    file: 'src/pipeline/parse_body.ts',
-    lineText: 'let isSame = true;',
-    fault: 'true becomes false',
-    reason: 'an equal object is then made of each object',
-  },
-  {
     file: 'src/core/auth/client_signature.ts',
     lineText: 'if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);',
     fault: '|| becomes &&',

@@ -9,7 +9,7 @@ import { makeUser } from '../operations/users/user_requests.ts';
 import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
 import { startTestService, testKey } from '../support/harness.ts';
-import { approve, by, shownAs } from '../votes/voting.ts';
+import { approve, makeWallet as askForWallet, by, reject, shownAs } from '../votes/voting.ts';
 
 const together = Array.from({ length: 8 }, (_, index) => index);
 
@@ -84,4 +84,38 @@ test('an approval of what has become impossible fails the activity, with the rea
   assert.equal(activity.status, 'ACTIVITY_STATUS_FAILED');
   assert.match(activity.failure.message, /the address is private/);
   assert.deepEqual((await service.query('list_webhook_endpoints', {})).body.webhookEndpoints, []);
+});
+
+/** Starts users who vote, and activities that wait for all of them. */
+async function startVotes(t: TestContext) {
+  const { service, outcomes } = await startRecorded(t);
+  for (const index of together) await makeUser(service, `voter ${index}`);
+  await makePolicy(service, 'all', { condition: 'true', consensus: 'approvers.count() >= 9' });
+  const waiting = [];
+  for (const index of together) {
+    const asked = await askForWallet(service, `Wallet ${index}`, by('voter 0'));
+    waiting.push(shownAs('CONSENSUS_NEEDED', asked));
+  }
+  outcomes.length = 0;
+  return { service, outcomes, waiting };
+}
+
+test('votes that arrive together are committed in turn, without a conflict', async (t) => {
+  const { service, outcomes, waiting } = await startVotes(t);
+  const [first] = waiting;
+  const others = together.slice(1);
+  await Promise.all(others.map((index) => approve(service, first, by(`voter ${index}`))));
+  assert.deepEqual(
+    outcomes,
+    others.map(() => 'committed'),
+  );
+});
+
+test('rejections that arrive together are committed in turn, without a conflict', async (t) => {
+  const { service, outcomes, waiting } = await startVotes(t);
+  await Promise.all(waiting.map((each) => reject(service, each, by('voter 1'))));
+  assert.deepEqual(
+    outcomes,
+    waiting.map(() => 'committed'),
+  );
 });

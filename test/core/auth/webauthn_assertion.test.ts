@@ -144,6 +144,10 @@ const refused: Readonly<Record<string, readonly [Ceremony, RegExp]>> = {
   ],
   'another relying party': [{ rpId: 'other.example' }, /another relying party id/],
   'nobody present': [{ flags: authenticatorFlags.userVerified }, /nobody was present/],
+  'a key that is backed up and not eligible for it': [
+    { flags: authenticatorFlags.userPresent | authenticatorFlags.backedUp },
+    /backed up and not eligible/,
+  ],
   'the flag of a credential that is not there': [
     { flags: authenticatorFlags.userPresent | authenticatorFlags.attestedCredential },
     /a credential in the authenticator data/,
