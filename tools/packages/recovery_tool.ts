@@ -24,6 +24,8 @@ export async function recoveryToolOf(root: string): Promise<string> {
   const bundle = await rolldown({
     cwd: root,
     input: resolve(root, 'tools/recover/main.ts'),
+    // The packages of a build may lie elsewhere; the file is the same.
+    resolve: { symlinks: false },
     platform: 'node',
     logLevel: 'silent',
   });
