@@ -19,6 +19,7 @@ import {
   signAs,
 } from '../operations/deployments/deployment_requests.ts';
 import { describedSecret, encryptionSuite } from '../operations/secrets/secret_requests.ts';
+import { describedGasUsage, sponsorOf } from '../operations/sending/gas_usage_requests.ts';
 import { describedSend } from '../operations/sending/send_requests.ts';
 import { describedSolanaSend } from '../operations/sending/solana_requests.ts';
 import {
@@ -306,6 +307,35 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     return { appId, deploymentIds };
   }
 
+  /** A sponsor that paid for one transaction, and whose wallet is frozen since. */
+  async function sponsor(
+    organizationId: string,
+    make: (type: string, parameters: object) => Promise<Result>,
+    sender: string,
+  ): Promise<void> {
+    const { walletId, addresses } = await make('ACTIVITY_TYPE_CREATE_WALLET', {
+      walletName: 'Sponsor',
+      accounts: [account(onlyPath, 'ADDRESS_FORMAT_SOLANA')],
+    });
+    await make('ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Sponsors',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.resource == 'SPONSORSHIP' && activity.action == 'SIGN'",
+      notes: '',
+    });
+    const sponsors = [sponsorOf(addresses[0])];
+    await make('ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG', describedGasUsage({ sponsors }));
+    const { sendTransactionStatusId } = await make(
+      'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
+      describedSolanaSend([sender], { sponsor: true }),
+    );
+    await advanceSolana(organizationId, sendTransactionStatusId, ['confirmed', 'finalized']);
+    await make('ACTIVITY_TYPE_CREATE_FREEZE', {
+      type: 'FREEZE_TYPE_WALLET',
+      resourceId: walletId,
+    });
+  }
+
   async function fill(start: {
     readonly name: string;
     readonly organizationId: string;
@@ -408,6 +438,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       solanaSendIds.push(sent.sendTransactionStatusId);
       await advanceSolana(organizationId, sent.sendTransactionStatusId, levels);
     }
+    if (name === 'first') await sponsor(organizationId, make, wallet.addresses[2]);
     await make('ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG', {
       privateKeyTagName: 'Key tag',
       privateKeyIds: [privateKey.privateKeyId, deletedPrivateKey.privateKeyId],
