@@ -76,10 +76,11 @@ async function runCommand(
   if (common.wait !== undefined) durationMs(common.wait);
   const all = createOutput(terminal, common);
   // The requests of a reading command take the place of its answer.
-  const output = common.curl && command.reach === 'reads' ? withoutResults(all) : all;
+  const showsQueries = common.curl && command.reach === 'reads';
+  const output = showsQueries ? withoutResults(all) : all;
   const service = async () => {
     const { connectService } = await import('./service/service.ts');
-    const connected = await connectService(common, terminal, all);
+    const connected = await connectService(common, terminal, all, { showsQueries });
     onConnect(connected.client);
     return connected;
   };

@@ -199,6 +199,7 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
 
 /** Forms that change nothing: they search, try, or sign in. The explorer copies what it tries. */
 const changeNothing = [
+  'activities/narrow.tsx',
   'organizations/organizations.tsx',
   'policies/try_request.tsx',
   'sign_in/email_code.tsx',

@@ -41,11 +41,15 @@ export type Service = {
   ): Promise<Readonly<Record<string, unknown>> | undefined>;
 };
 
-/** Connects as the flags, the environment and the profile say. Raises `usage` without a key. */
+/**
+ * Connects as the flags, the environment and the profile say. `showsQueries` prints each query for curl.
+ * Raises `usage` without a key.
+ */
 export async function connectService(
   common: CommonValues,
   terminal: Terminal,
   output: Output,
+  { showsQueries }: { readonly showsQueries: boolean },
 ): Promise<Service> {
   const way = await resolveLogin(common, terminal);
   warnOfPlainHttp(way.url, output);
@@ -57,7 +61,7 @@ export async function connectService(
     organizationId,
     stamp,
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
-    ...tracing(common, terminal, output),
+    ...tracing(common, terminal, output, showsQueries),
   });
   return { client, stamp, way, common, ...callsOf(client, common, terminal, output) };
 }
@@ -155,16 +159,21 @@ async function showPreview(preview: Preview, client: Client, output: Output): Pr
 }
 
 /** Requests of this client, bounded. `--verbose` writes a line for each, without any secret. */
-function tracing({ verbose, curl }: CommonValues, terminal: Terminal, output: Output) {
+function tracing(
+  { verbose }: CommonValues,
+  terminal: Terminal,
+  output: Output,
+  showsQueries: boolean,
+) {
   const { fetch: send, pause } = interruptible(
     withSpinner(boundedFetch, terminal),
     terminal.signal,
   );
-  if (!verbose && !curl) return { fetch: send, pause };
+  if (!verbose && !showsQueries) return { fetch: send, pause };
   return {
     pause,
     fetch: async (...[input, options]: Parameters<typeof fetch>) => {
-      if (curl && isQuery(input)) output.raw(curlOf(sentRequest(input, options)));
+      if (showsQueries && isQuery(input)) output.raw(curlOf(sentRequest(input, options)));
       if (!verbose) return send(input, options);
       const startMs = terminal.clock();
       const response = await send(input, options);
