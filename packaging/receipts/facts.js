@@ -1,6 +1,6 @@
-// The facts that a verified receipt shows, for people.
+// The facts of a verified receipt, in readable form.
 
-/** Returns names and values, in the order in which they are read. */
+/** Returns names and values in display order. */
 export function factsOf({ entry, activity, log, index, size, witnesses, cannotShow }) {
   const votes = activity?.votes ?? [];
   return [

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the verifier's package: keywright-receipt RECEIPT POLICY.
+// The command of the verifier package: keywright-receipt RECEIPT POLICY.
 
 import { readFileSync } from 'node:fs';
 import { verifyReceipt } from '../lib/receipts/verify_receipt.js';
@@ -7,7 +7,7 @@ import { factsOf } from './facts.js';
 
 const files = process.argv.slice(2);
 
-/** Exit codes of the command line of the service. */
+/** The exit codes of the keywright command line. */
 const exits = { usage: 2, notVerified: 9 };
 
 if (files.length === 2) {

@@ -1,4 +1,4 @@
-// The page of one file: verifies a receipt as soon as it has a receipt and a policy.
+// Single-file page: verifies a receipt as soon as the user has chosen a receipt and a policy.
 
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { factsOf } from './facts.js';
