@@ -1,5 +1,5 @@
-// Access to the data of the service for commands that open it themselves: the root key, the store, and the
-// record of which copy of the data this is.
+// Access for commands that open the data of the service directly: the root key, the store and the custody
+// record.
 
 import { join } from 'node:path';
 import { knownRules } from '../core/custody/rules.ts';
@@ -18,10 +18,10 @@ import { openKernelRandom } from '../system/kernel_random.ts';
 
 export type OfflineSettings = Parameters<typeof readRootKeyOnce>[0] &
   Pick<Settings, 'databaseUrl' | 'anchorFile'>;
-/** The operator: the environment, and a prompt for a passphrase. */
+/** The environment variables and passphrase prompt of the operator. */
 export type Operator = Parameters<typeof readRootKeyOnce>[1];
 
-/** Runs with the keys of the root key, which are wiped afterwards. */
+/** Runs a function with the keys derived from the root key, and wipes them afterwards. */
 export async function withRootKeys<Result>(
   settings: OfflineSettings,
   operator: Operator,
@@ -38,7 +38,7 @@ export async function withRootKeys<Result>(
   }
 }
 
-/** Runs with the store, which is closed afterwards. A data folder must have no running service. */
+/** Runs a function with the store, and closes it afterwards. No service may use the data folder. */
 export async function withStore<Result>(
   settings: OfflineSettings,
   run: (store: Store) => Result | Promise<Result>,
@@ -57,7 +57,7 @@ export async function withStore<Result>(
   }
 }
 
-/** Returns the ports of the custody record, with an anchor that is read and never raised. */
+/** Returns the ports of the custody record, with a read-only anchor. */
 export function custodyPorts(
   { anchorFile, dataDirectory, rootKeyFile }: OfflineSettings,
   codec: RecordCodec,
@@ -69,7 +69,7 @@ export function custodyPorts(
   return { store: store.port, codec, anchor, clock: Date.now, rules: knownRules };
 }
 
-/** The answer, or the refusal as a sentence for the operator. */
+/** Returns the answer, or throws the rejection as a sentence for the operator. */
 export function orUnusable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error) => {
     if (error instanceof ServiceError) throw new UnusableDataError(error.message);

@@ -75,7 +75,7 @@ async function runCommand(
   // Before anything is sent, which could not be taken back.
   if (common.wait !== undefined) durationMs(common.wait);
   const all = createOutput(terminal, common);
-  // The requests of a reading command take the place of its answer.
+  // A reading command prints its requests instead of its answer.
   const showsQueries = common.curl && command.reach === 'reads';
   const output = showsQueries ? withoutResults(all) : all;
   const service = async () => {

@@ -10,7 +10,7 @@ import {
 import { visible } from '../output/output.ts';
 import { timeText } from '../words/times.ts';
 
-/** No line for a transaction that moves no amount. */
+/** Returns no line for a transaction that moves no amount. */
 export function headlineLines(
   explained: ExplainedTransaction,
   signer: string,

@@ -1,4 +1,4 @@
-// The names of addresses and the payments of the organization, as the service lists them.
+// Reads the names of addresses and the payments of the organization from the service.
 
 import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';
@@ -39,7 +39,7 @@ export async function readKnownAddresses(client: Client): Promise<KnownAddresses
         payments.truncated === true || payments.activities.length === maximumPayments,
     });
   } catch (error) {
-    // The line then shows addresses without names.
+    // The headline then shows addresses without names.
     if (error instanceof RequestFailed) return undefined;
     throw error;
   }

@@ -36,7 +36,7 @@ const reading = {
   curl: { kind: 'switch', summary: 'Prints the signed requests for curl in place of the answer.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** Commands that read without one answer: they verify, follow, sign themselves, or ask several programs. */
+/** Reading commands without a single response: they verify, follow, sign locally, or run several requests. */
 const withoutCurl: ReadonlySet<string> = new Set([
   'activity watch',
   'dashboard',

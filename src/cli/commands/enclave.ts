@@ -31,7 +31,7 @@ export default command({
     const { log, end: endLog } = openLog(settings);
     const parts = { environment, askSecret, silently, signal, log };
     const server = await serveEnclaves(settings, parts).catch((error) => {
-      // Stopped before it had its root key.
+      // The process was stopped before it received its root key.
       if (signal.aborted) return undefined;
       throw error;
     });

@@ -45,7 +45,7 @@ export async function placesOf(options: Options, terminal: Terminal) {
   };
 }
 
-/** The paths that the commands on shares read and write. */
+/** The paths that the share commands read and write. */
 export function sharePlaces(
   options: {
     readonly from?: string | undefined;
@@ -65,7 +65,7 @@ export function sharePlaces(
   };
 }
 
-/** Reads a number of shares. */
+/** Parses a number of shares. */
 export function shareCountOf(text: string | undefined, option: string): number {
   if (text !== undefined && /^[1-9][0-9]?$/.test(text)) return Number(text);
   throw usage(`${option} needs a whole number of shares`);

@@ -31,14 +31,14 @@ const maximumFiles = 64;
 type Splitting = {
   /** A new folder. */
   readonly to: string;
-  /** The age recipients of operators, a share for each. */
+  /** The age recipients of the operators, one for each share. */
   readonly recipients: readonly string[];
   readonly threshold: number;
-  /** The file that names the sharing to a service; a file of an earlier sharing is replaced. */
+  /** The file that identifies the sharing to a service. It replaces the file of an earlier sharing. */
   readonly sharing: string;
 };
 
-/** Reads the root key of a file. */
+/** Reads the root key from a file. */
 export function rootKeyIn(path: string): Uint8Array {
   const rootKey = readRootKey(path);
   if (rootKey === undefined) throw new UnusableDataError(`there is no root key at ${path}`);
@@ -46,8 +46,8 @@ export function rootKeyIn(path: string): Uint8Array {
 }
 
 /**
- * Writes one sealed share for each recipient into a new folder, after trying the shares, and the file that
- * names the sharing. Wipes the root key.
+ * Verifies the shares, and writes one sealed share for each recipient into a new folder. Also writes the file
+ * that identifies the sharing. Wipes the root key.
  */
 export async function splitIntoFiles(
   rootKey: Uint8Array,
@@ -74,7 +74,7 @@ export async function splitIntoFiles(
       writeFilePrivately(path, bytes);
       return path;
     });
-    // Last, because from then on a service expects these shares.
+    // Written last, because a service expects these shares once the file exists.
     makeDataDirectory(dirname(sharing));
     const [first = new Uint8Array(0)] = shares;
     writeFilePrivately(sharing, utf8(sharingText(sharingPartOf(first))), { replace: true });
@@ -84,7 +84,7 @@ export async function splitIntoFiles(
   }
 }
 
-/** Returns the age recipients of a list, each of which stands there once. */
+/** Returns the age recipients of a list file. Rejects duplicates. */
 export function readRecipients(list: string): readonly string[] {
   const recipients = linesOf(list, readBounded(list, listMaximumBytes));
   const repeated = recipients.find((each, index) => recipients.indexOf(each) !== index);
@@ -111,7 +111,7 @@ async function sealTo(recipient: string, share: Uint8Array): Promise<Uint8Array>
   return encrypter.encrypt(share);
 }
 
-/** Combines the shares of a folder that the identities open. Returns the key, the caller's to wipe. */
+/** Combines the shares in a folder that the identities open. Returns the key; the caller wipes it. */
 export async function combineFiles(
   from: string,
   identities: string,
@@ -150,7 +150,7 @@ export async function combineFromFiles({ from, to, identities }: Combining): Pro
   }
 }
 
-/** Opens one share file with an identity. Returns the bytes of the share, the caller's to wipe. */
+/** Opens one share file with an identity. Returns the bytes of the share; the caller wipes them. */
 export async function openShareFile(path: string, identity: string): Promise<Uint8Array> {
   const decrypter = identitiesIn(identity);
   const sealed = readBounded(path, sealedMaximumBytes);

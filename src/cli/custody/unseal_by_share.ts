@@ -28,22 +28,25 @@ type Unsealing = {
   /** Path of the age identity. */
   readonly identity: string;
   readonly url: URL;
-  /** Absent: the enclave must run the program of this command. */
+  /** Default: the digest of this program. */
   readonly sourcesDigest: string | undefined;
 };
 
 type UnsealProgress = {
   readonly given: number;
   readonly threshold: number;
-  /** Why the service did not start with the complete key. */
+  /** The reason of a failed start with the complete key. */
   readonly failure: string | undefined;
   readonly statement: UnsealStatement;
 };
 
-/** Returns how many shares the enclave has. Raises why it must not have this one, or refuses it. */
+/**
+ * Returns the number of shares that the enclave has. Raises an error if the enclave is untrusted or rejects
+ * the share.
+ */
 export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgress> {
   const { url, share: path, identity } = unsealing;
-  // An attacker on the way could answer with a statement of its own.
+  // Without TLS, an attacker on the network could answer with a forged statement.
   if (url.protocol !== 'https:' && !isLoopback(url.href)) {
     throw usage(`${url.origin} has no TLS: send a share by https://, or on the machine itself`);
   }
@@ -69,7 +72,7 @@ export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgres
   }
 }
 
-/** Requires that the share is of the sharing that the statement names. */
+/** Requires that the share belongs to the sharing named in the statement. */
 function requireExpected(bytes: Uint8Array, { sharingId }: UnsealStatement): void {
   const share = readKeyShare(bytes);
   if (share === undefined) throw new ServiceError('share_unreadable');
@@ -78,7 +81,7 @@ function requireExpected(bytes: Uint8Array, { sharingId }: UnsealStatement): voi
   throw new ServiceError('share_of_other_sharing', { number: share.number });
 }
 
-/** Requires that an enclave signed the statement, and that it names the expected program. */
+/** Requires a statement that an enclave signed and that names the expected program. */
 function checkedStatement(
   { statement: text = '', signature = '', sources = '' }: JsonObject,
   { sourcesDigest }: Unsealing,
@@ -106,7 +109,7 @@ function checkedStatement(
 
 const maximumNamedFiles = 5;
 
-/** Names the version, or the files that differ. */
+/** Returns the version, or the files that differ. */
 function difference({ version }: UnsealStatement, own: Program, sources: string): string {
   if (version !== own.version) return `version ${version} in place of ${own.version}`;
   const stated = new Set(sources.split('\n'));
@@ -114,7 +117,7 @@ function difference({ version }: UnsealStatement, own: Program, sources: string)
   return `${files.slice(0, maximumNamedFiles).join(', ') || 'it has further files'}`;
 }
 
-/** The program of the enclave as this command has it. */
+/** Returns the enclave program of this command. */
 function ownProgram(): Program {
   const read = (path: string): Uint8Array | undefined => {
     const file = join(projectDirectory, path);

@@ -1,5 +1,5 @@
-// The differences that applications of the API family meet here, on purpose: one row each. The command
-// `migrate check` looks for their marks, and docs/moving.md is written from them.
+// Intended differences for applications of the API family, one row each. The command `migrate check` searches
+// for their marks, and docs/moving.md is generated from them.
 
 export type Difference = {
   /** Stable name, for scripts. */
@@ -7,15 +7,17 @@ export type Difference = {
   readonly title: string;
   /** The behaviour of this service. */
   readonly here: string;
-  /** The next step of a team that moves. */
+  /** The next step of a migrating team. */
   readonly step: string;
-  /** Operations, members and enum values that show it: `earn_deposit` also matches `earnDeposit`. */
+  /**
+   * Operations, members and enum values that mark the difference: `earn_deposit` also matches `earnDeposit`.
+   */
   readonly words?: string;
-  /** Texts that show it as they are, such as host names. */
+  /** Literal texts that mark the difference, such as host names. */
   readonly texts?: readonly string[];
-  /** Packages in a manifest that show it. */
+  /** Packages in a manifest that mark the difference. */
   readonly packages?: readonly string[];
-  /** Set if these operations are answered with 404. */
+  /** True if the service answers these operations with 404. */
   readonly isUnserved?: true;
 };
 
@@ -195,7 +197,7 @@ export const differences: readonly Difference[] = [
   },
 ];
 
-/** Returns a name without its spelling: `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
+/** Normalizes the spelling of a name: `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
 export const unspelled = (name: string): string =>
   name
     .replace(/^ACTIVITY_TYPE_/, '')

@@ -1,22 +1,22 @@
-// Looks for the marks of differences in the sources of an application.
+// Searches the sources of an application for the marks of differences.
 
 import { readdir } from '../files/file_calls.ts';
 import { readFileBounded } from '../files/files.ts';
 import { type Difference, differences, unspelled } from './differences.ts';
 
-/** A difference with the places that show it. */
+/** A difference with the places of its marks. */
 export type Finding = {
   readonly difference: Difference;
-  /** The first places: path, and line from 1. */
+  /** The first places: path and line, counted from 1. */
   readonly places: readonly string[];
-  /** Number of all places. */
+  /** Total number of places. */
   readonly count: number;
 };
 
 export type Findings = {
   readonly findings: readonly Finding[];
   readonly files: number;
-  /** Why the search ended early or left files out. */
+  /** Reasons for an early end of the search and for skipped files. */
   readonly leftOut: readonly string[];
 };
 
@@ -29,7 +29,7 @@ const sources =
 const manifest = 'package.json';
 const omittedFolders = new Set(['node_modules', 'dist', 'build', 'target', 'vendor', 'coverage']);
 
-/** Searches a folder. Symbolic links and hidden folders are left out. Raises `usage` for none. */
+/** Searches a folder. Skips symbolic links and hidden folders. Raises `usage` if there is no such folder. */
 export async function findDifferences(folder: string): Promise<Findings> {
   const found = new Map<Difference, { places: string[]; count: number }>();
   const leftOut: string[] = [];
@@ -85,7 +85,7 @@ async function textOf(path: string): Promise<string | undefined> {
 
 type Mark = { readonly of: Difference; readonly line: number };
 
-/** The differences that a file shows: each once a line. */
+/** Returns the differences of a file, each at most once a line. */
 export function marksIn(name: string, text: string): readonly Mark[] {
   return text.split('\n').flatMap((content, i) => {
     const line = i + 1;

@@ -1,4 +1,4 @@
-// Reads what an audit needs from a service.
+// Fetches the data of an audit from a service.
 
 import type { Client } from '../../client/connect.ts';
 import {
@@ -17,13 +17,13 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 
 const activitiesOfPage = '100';
-/** The log follows an activity within a second. */
+/** The log appends an activity within a second. */
 const lagMs = 1_500;
 const maximumAttempts = 4;
 
 type Ask = Pick<Client, 'query'>;
 
-/** The list of activities; those up to `archivedTo` were archived. */
+/** The list of activities. Activities up to `archivedTo` were archived. */
 export type ListedActivities = {
   readonly activities: readonly ShownActivity[];
   readonly archivedTo: string;
@@ -82,16 +82,16 @@ export function createAuditReader(client: Ask, url: string): AuditReader {
   };
 }
 
-/** An audit, with the activities that the service lists beside it. */
+/** An audit, and the activities listed by the service. */
 export type AuditedOrganization = AuditedChain & {
   readonly activities: number;
-  /** Activities from before the log, or newer than its end. */
+  /** Number of activities older than the log or newer than its end. */
   readonly withoutEntry: number;
 };
 
 /**
- * Audits an organization and its list of activities. A difference is read again, since the log follows late.
- * Throws an error that says what does not hold.
+ * Audits an organization and its list of activities. Retries after a difference, because the log appends with
+ * a delay. Throws an error with the failed check.
  */
 export async function auditOrganization(
   reader: AuditReader,
@@ -104,7 +104,7 @@ export async function auditOrganization(
 ): Promise<AuditedOrganization> {
   const { organizationId, policy, earlier } = asked;
   for (let attempt = 1; ; attempt += 1) {
-    // Activities first: the chain that is read then has all of them but the newest.
+    // Reads activities first, so that the later chain has all of them except the newest.
     const { activities, archivedTo } = await reader.activities();
     const audited = await reader.audit(organizationId, policy, earlier);
     const compared = compareActivities(audited.entries, activities, archivedTo);
@@ -115,7 +115,7 @@ export async function auditOrganization(
   }
 }
 
-/** Reads the tree of an earlier audit, as `audit --json` printed it. Raises `usage`. */
+/** Reads the tree of an earlier audit from the output of `audit --json`. Raises `usage`. */
 export async function readEarlier(file: string, terminal: Terminal): Promise<EarlierTree> {
   const prints = 'what keywright audit --json prints';
   const { size, root } = objectIn(await readSource(file, terminal), file, prints);

@@ -189,7 +189,7 @@ function tracing(
 const isQuery = (input: Parameters<typeof fetch>[0]): boolean =>
   new URL(String(input)).pathname.startsWith('/public/v1/query/');
 
-/** The request as it is sent: its stamp signs these bytes. */
+/** The exact bytes of the request, which its stamp signs. */
 function sentRequest(input: Parameters<typeof fetch>[0], options: RequestInit = {}): SentRequest {
   const headers = Object.fromEntries(new Headers(options.headers));
   return { url: String(input), method: 'POST', headers, body: String(options.body) };
