@@ -34,8 +34,8 @@ const maximumMessagesLength = 1024 * 1024;
 
 /**
  * The users who approve, each once: their vote is not older than a day, they are still users of the
- * organization, not frozen, and they still have the credential they voted with. `isValid` says whether that
- * may vote on what the activity is by now.
+ * organization, not frozen, and they still have the credential they voted with. `isValid` returns true if the
+ * credential may vote on the current state of the activity.
  */
 export function countedVoters(
   activity: Pick<Activity, 'type' | 'votes'>,

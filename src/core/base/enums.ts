@@ -163,7 +163,7 @@ export const webhookEventTypeNames = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypeNames)[number];
 
-/** Forms in which a webhook endpoint receives its events: the event itself, or a notice for a chat. */
+/** Body formats of a webhook endpoint: the event, or a chat notice. */
 export const webhookFormats = [
   'WEBHOOK_FORMAT_EVENT',
   'WEBHOOK_FORMAT_SLACK',

@@ -64,10 +64,10 @@ export function createIdSource(ports: {
 }
 
 const digitCodes = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
-/** Characters of a UUID; the hyphens stay, and each ID writes the others. */
+/** Reusable buffer with the characters of a UUID. The hyphens are fixed. */
 const characters = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
 
-/** Returns a text of one piece: a text put together of pieces slows down all JSON that it is part of. */
+/** Returns a flat string. A concatenated string slows down all JSON that contains it. */
 function uuidText(bytes: Uint8Array): string {
   let at = 0;
   for (const byte of bytes) {

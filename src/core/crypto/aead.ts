@@ -23,7 +23,7 @@ export function seal(
   return concatBytes(...sealedParts(key, nonce, plaintext, associatedData));
 }
 
-/** The same after a header and its nonce: `header ‖ nonce ‖ ciphertext ‖ tag`. */
+/** Encrypts, and prepends a header and the nonce: `header ‖ nonce ‖ ciphertext ‖ tag`. */
 export function sealWithNonce(
   ...[key, nonce, plaintext, associatedData, header]: [...Parameters<typeof seal>, Uint8Array]
 ): Uint8Array {

@@ -33,11 +33,11 @@ const digestsAt = magic.length + 2 + keyIdBytes;
 const sharingLengthOf = (count: number): number => digestsAt + digestBytes * count;
 const lengthOf = (count: number): number => sharingLengthOf(count) + 1 + valueBytes;
 
-/** The longest share, and the longest common part. */
+/** Maximum lengths of a share and of its common part. */
 export const shareMaximumBytes = lengthOf(shareBounds.maximumCount);
 export const sharingMaximumBytes = sharingLengthOf(shareBounds.maximumCount);
 
-/** A sharing: what all of its shares have in common. It holds no secret. */
+/** The common part of all shares of a sharing. It holds no secret. */
 export type Sharing = {
   readonly threshold: number;
   readonly count: number;
@@ -86,12 +86,12 @@ function requireBounds(threshold: number, count: number): void {
   fail('sharing_impossible', { threshold, count, minimum, maximum });
 }
 
-/** Returns the part of a share that is no secret and identifies its sharing. */
+/** Returns the public part of a share, which identifies its sharing. */
 export function sharingPartOf(share: Uint8Array): Uint8Array {
   return share.slice(0, share.length - 1 - valueBytes);
 }
 
-/** Reads the common part of a sharing; undefined for bytes that are none of this version. */
+/** Parses the common part of a sharing. Returns undefined for malformed bytes and other versions. */
 export function readSharing(bytes: Uint8Array): Sharing | undefined {
   if (!equalBytes(bytes.subarray(0, magic.length), magic)) return undefined;
   const [threshold = 0, count = 0] = bytes.subarray(magic.length);
@@ -105,7 +105,7 @@ export function readSharing(bytes: Uint8Array): Sharing | undefined {
   };
 }
 
-/** Reads a share; undefined for bytes that are not a share of this version. */
+/** Parses a share. Returns undefined for malformed bytes and other versions. */
 export function readKeyShare(bytes: Uint8Array): KeyShare | undefined {
   const numberAt = bytes.length - 1 - valueBytes;
   if (numberAt < 0) return undefined;

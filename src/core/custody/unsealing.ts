@@ -1,5 +1,5 @@
-// A share on its way to a sealed enclave: the statement by which the enclave names its program and its key,
-// and the share that is sealed to that key.
+// Transport of shares to a sealed enclave: a signed statement names the program and key of the enclave, and
+// each share is sealed to that key.
 
 import { bytesOfHex, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -28,7 +28,7 @@ export type UnsealStatement = {
   readonly ephemeralPublicKeyHex: string;
 };
 
-/** Returns the statement of a sealed enclave, and its signature (r ‖ s). */
+/** Returns the statement of a sealed enclave and its signature (r ‖ s). */
 export function unsealStatement(
   { version, runtime, lockfileDigest, sources }: Program,
   { sharingId }: Sharing,
@@ -61,7 +61,7 @@ const members = [
   'ephemeralPublicKeyHex',
 ] as const;
 
-/** Reads a statement that is signed by the key in it; undefined for any other text. */
+/** Parses a statement and verifies its signature by the named key. Returns undefined if either fails. */
 export function readUnsealStatement(
   text: string,
   signature: Uint8Array,
@@ -106,7 +106,7 @@ export function sealShare(
   });
 }
 
-/** Returns the share, the caller's to wipe; undefined where it was not sealed to this statement. */
+/** Returns the share; the caller wipes it. Returns undefined if it was not sealed to this statement. */
 export function openShare(
   sealed: HpkeMessage,
   statement: string,

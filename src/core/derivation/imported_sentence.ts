@@ -95,10 +95,7 @@ function languageOf(words: Uint8Array): MnemonicLanguage | undefined {
   });
 }
 
-/**
- * Splits a kept sentence into views of its words and of its passphrase, which is undefined where there is
- * none.
- */
+/** Splits a stored sentence into views of its words and of its optional passphrase. */
 export function splitKeptSentence(sentence: Uint8Array): {
   readonly words: Uint8Array;
   readonly passphrase: Uint8Array | undefined;

@@ -15,14 +15,14 @@ export type FreezeParameters = Pick<Freeze, 'type'> & {
   readonly reason?: string | undefined;
 };
 
-/** The kind of the row that a freeze names; absent for types that name no row. */
+/** The row kind of a frozen subject. Absent for types without a row. */
 const namedKinds: { readonly [Type in FreezeType]?: SmallKind } = {
   FREEZE_TYPE_WALLET: 'wallet',
   FREEZE_TYPE_PRIVATE_KEY: 'private_key',
   FREEZE_TYPE_USER: 'user',
 };
 
-/** Freezes of the whole organization: there are at most two, and no limit stands in their way. */
+/** Freezes of a whole organization. There are at most two, and the limit on rows does not apply to them. */
 const wholeTypes: readonly FreezeType[] = ['FREEZE_TYPE_ORGANIZATION', 'FREEZE_TYPE_DEPLOYMENT'];
 const parentTypes: readonly FreezeType[] = [
   'FREEZE_TYPE_SUB_ORGANIZATION',
@@ -30,8 +30,8 @@ const parentTypes: readonly FreezeType[] = [
 ];
 
 /**
- * Checks the subject of a freeze, and returns it in lower case. `isChild` says whether a sub-organization
- * of that ID exists. Raises `field_invalid`, `resource_not_found`, `sub_organization_cannot`.
+ * Checks the subject of a freeze, and returns it in lower case. `isChild` is true if a sub-organization of
+ * that ID exists. Raises `field_invalid`, `resource_not_found`, `sub_organization_cannot`.
  */
 export async function checkFreeze(
   { type, resourceId, reason }: FreezeParameters,
@@ -57,7 +57,7 @@ export async function checkFreeze(
   return { type, resourceId: id, reason };
 }
 
-/** Creates a freeze, or returns the one that the subject has. Raises `limit_exceeded`. */
+/** Creates a freeze, or returns the existing freeze of the subject. Raises `limit_exceeded`. */
 export function createFreeze(
   { type, resourceId, reason }: FreezeParameters,
   organization: OrganizationDraft,
@@ -93,7 +93,7 @@ export function deleteFreeze(id: string, organization: OrganizationDraft): Freez
   return found;
 }
 
-/** Deletes the freezes of users who are deleted. */
+/** Deletes the freezes of deleted users. */
 export function deleteFreezesOfUsers(
   userIds: readonly string[],
   organization: OrganizationDraft,
@@ -104,7 +104,7 @@ export function deleteFreezesOfUsers(
   }
 }
 
-/** A freeze as it is sent. */
+/** Returns a freeze in its API form. */
 export function freezeView({ id, type, resourceId, reason, userId, createdAtMs }: Freeze) {
   return {
     freezeId: id,

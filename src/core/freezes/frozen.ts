@@ -1,6 +1,6 @@
-// Decides whether a freeze stops a request. Decisions ask before any policy does, and so do the sends under
-// way before each broadcast. Every freeze raises the guard of its organization, so a signature that was
-// decided before the freeze is not committed after it.
+// Decides if a freeze stops a request. Decisions check freezes before policies, and pending sends check them
+// before each broadcast. Every freeze raises the guard of its organization, so a signature decided before the
+// freeze cannot commit after it.
 
 import { fail } from '../errors/errors.ts';
 import { createRowIndex } from '../organization/indexes/row_index.ts';
@@ -10,14 +10,14 @@ import type { Send } from '../organization/records/sends.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import type { Facts, Subject } from '../policy/decision/access.ts';
 
-/** The rows of an organization and of its parent; a child has both. */
+/** The rows of an organization and of its parent. Only a child has a parent. */
 export type Frozen = {
   readonly organization: OrganizationView;
-  /** The parent as it was decided on. */
+  /** The state of the parent at the decision. */
   readonly parent: OrganizationView | undefined;
 };
 
-/** Returns false if there is no freeze at all, as there mostly is. */
+/** Returns false if there is no freeze, which is the usual case. */
 export function hasFreezes({ organization, parent }: Frozen): boolean {
   return organization.rows('freeze').size > 0 || (parent?.rows('freeze').size ?? 0) > 0;
 }
@@ -25,8 +25,8 @@ export function hasFreezes({ organization, parent }: Frozen): boolean {
 type Resource = Subject['resource'];
 
 /**
- * The resources of each action that a freeze stops: signatures, exports, sends, and the deletion of keys.
- * `all`: every resource.
+ * The stopped actions and their resources: signatures, exports, sends and the deletion of keys. `all`: every
+ * resource.
  */
 const stoppedSubjects: { readonly [Action in Subject['action']]?: 'all' | readonly Resource[] } = {
   SIGN: 'all',
@@ -48,7 +48,7 @@ const freezesOf = createRowIndex(
   (rows) => new Map([...rows].map((row) => [keyOf(row.type, row.resourceId), row])),
 );
 
-/** Returns the freeze of a subject, if there is one. */
+/** Returns the freeze of a subject, or undefined. */
 export function freezeOn(
   organization: OrganizationView,
   type: FreezeType,
@@ -58,7 +58,7 @@ export function freezeOn(
   return freezesOf(organization).get(keyOf(type, resourceId));
 }
 
-/** Returns the freeze of an organization as a whole, by itself or by its parent. */
+/** Returns the freeze of a whole organization, created by the organization or its parent. */
 export function freezeOfOrganization({ organization, parent }: Frozen): Freeze | undefined {
   return (
     freezeOn(organization, 'FREEZE_TYPE_ORGANIZATION') ??
@@ -68,7 +68,7 @@ export function freezeOfOrganization({ organization, parent }: Frozen): Freeze |
   );
 }
 
-/** Returns the freeze of one of these wallets and private keys. */
+/** Returns the first freeze of these wallets and private keys. */
 export function freezeOfKeys(
   organization: OrganizationView,
   ids: readonly string[],
@@ -83,9 +83,8 @@ export function freezeOfKeys(
 }
 
 /**
- * Returns the freeze that withholds a transaction from nodes: of its organization, of a key that signed it,
- * of its sponsor, or of its submitter. `addressKeyIds` are the keys of its sender, for rows without an
- * origin.
+ * Returns the freeze that stops the broadcast of a transaction: of its organization, a signing key, its
+ * sponsor or its submitter. `addressKeyIds` are the keys of its sender, for rows without an origin.
  */
 export function freezeOfSend(
   frozen: Frozen,
@@ -106,7 +105,7 @@ export function freezeOfSend(
   );
 }
 
-/** The kind of activities that lift freezes. */
+/** The activities that lift freezes. */
 const liftingKind = 'DELETE_FREEZE';
 
 /**
@@ -130,7 +129,7 @@ function isNeededToLift(organization: OrganizationView, userId: string): boolean
   return userIds.includes(userId) && userIds.filter(isActive).length < threshold;
 }
 
-/** Refuses a frozen user. Raises `frozen`. */
+/** Rejects a frozen user. Raises `frozen`. */
 export function requireActiveUser(
   organization: OrganizationView,
   userId: string,
@@ -140,7 +139,7 @@ export function requireActiveUser(
   if (freeze !== undefined) failFrozen(freeze);
 }
 
-/** Refuses an activity that a freeze of its organization or of one of its keys stops. Raises `frozen`. */
+/** Rejects an activity that a freeze of its organization or of one of its keys stops. Raises `frozen`. */
 export function requireNotFrozen(frozen: Frozen, subject: Subject, facts: () => Facts): void {
   if (!hasFreezes(frozen) || !isStoppedByFreezes(subject)) return;
   const freeze =

@@ -1,33 +1,33 @@
 // The Merkle map of a log: the state of each organization after a batch. It is a trie of 16 ways over the
-// hashes of organization IDs. No imports beside the tree, so that the enclave and the verifier share it.
+// hashes of organization IDs. It imports only the tree, so the enclave and the verifier can share it.
 
 import { type Hash, hashBytes, sameBytes } from './tree.ts';
 
 /** The state of one organization in the map. */
 export type MapValue = {
   readonly organizationId: string;
-  /** Version of the organization, at least. */
+  /** Minimum version of the organization. */
   readonly version: number;
   /** SHA-256 of the sealed head of that version, hex. */
   readonly head: string;
-  /** The number of its entries in the log. */
+  /** Number of its entries in the log. */
   readonly entries: number;
-  /** Its last entry: hex, and 64 zeros before the first one. */
+  /** Its last entry in hex; 64 zeros if there is no entry. */
   readonly last: string;
 };
 
-/** A page as it is stored: each slot is empty, an organization, or the hash of the page below (hex). */
+/** A stored page: each slot is empty, an organization, or the hash of the child page (hex). */
 export type MapPage = readonly (MapValue | string | null)[];
 
-/** Slots of a page. */
+/** Number of slots of a page. */
 export const mapWidth = 16;
 const pagePrefix = 2;
 const leafPrefix = 3;
 
-/** The slot of no organization. */
+/** The empty slot. */
 export const emptySlot = new Uint8Array(hashBytes);
 
-/** Returns the place of an organization: the slot to take at each page, as hex digits. */
+/** Returns the path of an organization: its slot on each page, as hex digits. */
 export function mapKey(hash: Hash, organizationId: string): string {
   return hash(bytesOf(`keywright-log-map-key/v1\n${organizationId}\n`)).toHex();
 }
@@ -56,7 +56,7 @@ const valuePattern = new RegExp(
   ].join('\n'),
 );
 
-/** Reads the text of a value. Returns undefined if it is not spelled as `textOfMapValue` writes it. */
+/** Parses the text of a value. Returns undefined for any spelling except that of `textOfMapValue`. */
 export function readMapValue(text: string): MapValue | undefined {
   const [, organizationId, version, head, entries, last] = valuePattern.exec(text) ?? [];
   if (organizationId === undefined || head === undefined || last === undefined) return undefined;
@@ -72,7 +72,7 @@ export function slotOfValue(hash: Hash, value: MapValue): Uint8Array {
   return hash(bytes);
 }
 
-/** Returns the slot of a page: the hash of its slots. The slot of the first page is the root. */
+/** Returns the hash of a page over its slots. The hash of the top page is the root. */
 export function slotOfPage(hash: Hash, slots: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(1 + slots.length);
   bytes[0] = pagePrefix;
@@ -84,7 +84,7 @@ export function slotOfPage(hash: Hash, slots: Uint8Array): Uint8Array {
 export const emptyMapRoot = (hash: Hash): Uint8Array =>
   slotOfPage(hash, new Uint8Array(mapWidth * hashBytes));
 
-/** Returns true if pages, the first one first, show that the map of a root says this of an organization. */
+/** Returns true if pages, from the top down, prove this slot of an organization under a root. */
 export function isMapped(
   hash: Hash,
   {
@@ -111,12 +111,12 @@ export function isMapped(
 
 const rootPattern = /^keywright-log-map\/v1\nroot ([0-9a-f]{64})\n$/;
 
-/** Returns the text of the last entry of a batch. It has no salt, since it names no organization. */
+/** Returns the text of the last entry of a batch. It needs no salt, because it names no organization. */
 export function textOfMapEntry(root: Uint8Array): string {
   return `keywright-log-map/v1\nroot ${root.toHex()}\n`;
 }
 
-/** Reads the text of such an entry. Returns undefined if it is malformed. */
+/** Parses the text of the last entry of a batch. Returns undefined if it is malformed. */
 export function readMapEntry(text: string): Uint8Array | undefined {
   const [, root] = rootPattern.exec(text) ?? [];
   return root === undefined ? undefined : Uint8Array.fromHex(root);

@@ -62,7 +62,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   used_token: 'never',
   // Nonces that are taken: what takes one changes its organization.
   sender: 'never',
-  // A sponsored transaction changes its organization, and rests on the version of its sponsor.
+  // A sponsored transaction changes its organization, and depends on the version of its sponsor.
   gas_usage: 'never',
   send: 'never',
   sent_nonce: 'never',

@@ -19,19 +19,19 @@ import {
   withAmount,
 } from '../policy/velocity/counter.ts';
 
-/** Amounts count in billionths of a dollar. */
+/** Amounts are in billionths of a dollar. */
 const decimals = 9;
 const usdPattern = /^(0|[1-9]\d{0,11})(?:\.(\d{1,9}))?$/;
 export const usdWords =
   'a decimal number of US dollars with at most 12 digits and 9 decimal places';
 
-/** Billionths of a dollar; undefined for another text. */
+/** Parses decimal dollars into billionths. Returns undefined for malformed text. */
 export function usdUnits(text: string): bigint | undefined {
   const [, whole, part = ''] = usdPattern.exec(text) ?? [];
   return whole === undefined ? undefined : BigInt(whole + part.padEnd(decimals, '0'));
 }
 
-/** Returns billionths of a dollar as decimal text. */
+/** Formats billionths of a dollar as decimal dollars. */
 export function usdText(units: bigint): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const part = digits.slice(-decimals).replace(/0+$/, '');
@@ -41,7 +41,10 @@ export function usdText(units: bigint): string {
 /** Decimal places of the smallest unit of a chain's coin. */
 const coinDecimals = { solana: 9n } as const;
 
-/** The price of a fee in billionths of a dollar, rounded up. `fee` is in the smallest unit of the coin. */
+/**
+ * Returns the price of a fee in billionths of a dollar, rounded up. `fee` is in the smallest unit of the
+ * coin.
+ */
 export function priceOfFee(
   fee: bigint,
   { usdPerCoin }: Pick<Sponsor, 'usdPerCoin'>,
@@ -51,12 +54,12 @@ export function priceOfFee(
   return (fee * unitsOf(usdPerCoin) + unitsPerCoin - 1n) / unitsPerCoin;
 }
 
-/** The sponsorship that an organization configured. */
+/** Returns the sponsorship that an organization configured. */
 export function gasUsageConfigOf(organization: OrganizationView): GasUsageConfig | undefined {
   return organization.list('gas_usage_config')[0];
 }
 
-/** The usage of an organization as its users see it, with the limit that holds for it. */
+/** Returns the displayed usage of an organization and its limit. */
 export function gasUsageOf(
   organization: OrganizationView,
   config: GasUsageConfig,
@@ -71,9 +74,9 @@ export function gasUsageOf(
 }
 
 /**
- * Counts a fee for the user, the organization that sends, and all organizations of the sponsor. `sponsoring`
- * is the draft of the sponsor's organization: that of `sending` if an organization pays for itself. Raises
- * `sponsor_limit_exceeded` where a sum would exceed its limit.
+ * Counts a fee for the user, the sending organization, and all organizations of the sponsor. `sponsoring` is
+ * the draft of the sponsor's organization: that of `sending` if an organization pays for itself. Raises
+ * `sponsor_limit_exceeded` if a sum would exceed its limit.
  */
 export function countSponsored(
   { units, userId }: { readonly units: bigint; readonly userId: string },
@@ -119,7 +122,7 @@ function countIn(
   draft.put('gas_usage', { id, createdAtMs, scope, ...ofUser, windowMs, ...grown });
 }
 
-/** Removes counters that count nothing any more. */
+/** Removes counters without amounts in the window. */
 function removeSpent(draft: OrganizationDraft, config: GasUsageConfig, now: number): void {
   for (const counter of draft.list('gas_usage')) {
     if (isSpent(rescaled(counter, config), windowOf(config), now)) {
@@ -128,7 +131,7 @@ function removeSpent(draft: OrganizationDraft, config: GasUsageConfig, now: numb
   }
 }
 
-/** The counts in stretches of the current window. Each amount moves to the end of its stretch. */
+/** Groups counts into sections of the current window. Each amount moves to the end of its section. */
 function rescaled({ windowMs, ...counter }: GasUsage, config: GasUsageConfig): Counted {
   const window = windowOf(config);
   if (windowMs === window.durationMs) return counter;

@@ -1,4 +1,4 @@
-// The configuration of sponsored transactions: what may be set.
+// Validates and stores the configuration of sponsored transactions.
 
 import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';

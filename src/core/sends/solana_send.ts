@@ -103,7 +103,7 @@ export function requireBlockhash(named: string | undefined, { hash }: StatedLife
   failField('parameters.recentBlockhash', `expected that of the transaction, which is \`${hash}\``);
 }
 
-/** The blockhash that a sponsored request names. Raises `field_invalid`. */
+/** Returns the blockhash of a sponsored request. Raises `field_invalid`. */
 export function namedBlockhash(text: string | undefined): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const bytes = base58Bytes(text);

@@ -13,7 +13,7 @@ type ReportedAccount = {
 };
 
 export type ExplainedTransaction = TransactionExplanation & {
-  /** The chain in CAIP-2 form, or its namespace alone. */
+  /** The chain in CAIP-2 form, or only its namespace. */
   readonly chain: string;
 };
 

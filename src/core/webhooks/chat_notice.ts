@@ -1,5 +1,5 @@
-// An event as a notice in a chat: what happened, by whom, and an address to open. A notice has no button,
-// because an approval needs the key of its user.
+// Formats events as chat notices: the event, its user and a link. A notice has no button, because an approval
+// needs the key of its user.
 
 import { amountText } from '../balances/amount_text.ts';
 import { utf8 } from '../base/bytes.ts';
@@ -10,14 +10,14 @@ import { shownText } from '../transactions/text/shown_text.ts';
 
 type ChatFormat = Exclude<WebhookFormat, 'WEBHOOK_FORMAT_EVENT'>;
 
-/** The lines of a notice, the first of them in short. Values are cut and cannot hide others. */
+/** The title and lines of a notice. Long values are truncated, so they cannot hide others. */
 type Notice = { readonly title: string; readonly lines: readonly string[]; readonly link?: string };
 
 const maximumCharacters = 120;
 
 /**
  * Returns the body of a delivery to a chat, as JSON in UTF-8: the message of an incoming webhook of Slack, or
- * an adaptive card of Teams. `body` is that of the event; `publicUrl` is the address of the service.
+ * an adaptive card of Teams. `body` is the body of the event; `publicUrl` is the address of the service.
  */
 export function chatNotice(
   format: ChatFormat,
@@ -80,13 +80,13 @@ function balanceNotice({ organizationId, msg }: JsonObject, stage: string): Noti
   };
 }
 
-/** The amount in whole units, with the symbol of its asset. */
+/** Returns the amount in whole units with the symbol of its asset. */
 function amountOf(asset: Json | undefined): string {
   const decimals = isJsonObject(asset) ? Number(asset['decimals']) : 0;
   return `${amountText(textIn(asset, 'amount'), decimals)} ${textIn(asset, 'symbol')}`;
 }
 
-/** `ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2` as `sign raw payload`. */
+/** Formats `ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2` as `sign raw payload`. */
 const kindText = (type: string): string =>
   shown(type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, ''))
     .toLowerCase()
@@ -131,7 +131,7 @@ const messages: Readonly<Record<ChatFormat, (notice: Notice) => Json>> = {
   }),
 };
 
-/** Text in which Slack finds no mention, link or style of the author's own. */
+/** Escapes mentions, links and styles of Slack in user text. */
 const slackText = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -140,6 +140,6 @@ const slackText = (text: string): string =>
     .replaceAll(/[*_~`]/g, (mark) => `\u200b${mark}`)
     .replaceAll('://', ':\u200b//');
 
-/** Text in which an adaptive card finds no Markdown. */
+/** Escapes Markdown of adaptive cards in user text. */
 const cardText = (text: string): string =>
   text.replaceAll(/[\\`*_[\]()#~<>|-]/g, (mark) => `\\${mark}`).replaceAll('://', ':\u200b//');

@@ -1,8 +1,8 @@
-// Freezes: what signs, exports and sends nothing until the root quorum lifts it.
+// Freezes: a frozen subject cannot sign, export or send until the root quorum lifts the freeze.
 
 import type { Row } from './row.ts';
 
-/** The subjects of a freeze. The last two concern organizations below this one, so only a parent has them. */
+/** The subjects of a freeze. The last two concern sub-organizations, so only a parent has them. */
 export const freezeTypes = [
   'FREEZE_TYPE_WALLET',
   'FREEZE_TYPE_PRIVATE_KEY',
@@ -15,7 +15,7 @@ export type FreezeType = (typeof freezeTypes)[number];
 
 export type Freeze = Row & {
   readonly type: FreezeType;
-  /** The wallet, private key, user or sub-organization. */
+  /** ID of the wallet, private key, user or sub-organization. */
   readonly resourceId?: string;
   readonly reason?: string;
   /** The user who submitted the freeze. */

@@ -7,22 +7,22 @@ import type { StretchCount } from './velocity_controls.ts';
 export type GasUsageConfig = Row & {
   readonly isEnabled: boolean;
   readonly windowMinutes: number;
-  /** Decimal US dollars in a window, of all organizations together. */
+  /** Limit in decimal US dollars for a window and all organizations together. */
   readonly limitUsd: string;
-  /** The same of each sub-organization, and of each user. */
+  /** Limits of each sub-organization and of each user. */
   readonly subOrganizationLimitUsd: string;
   readonly userLimitUsd: string;
   /** At most one for each chain. */
   readonly sponsors: readonly Sponsor[];
 };
 
-/** An account that pays the fees of sponsored transactions on a chain. */
+/** The account that pays the fees of sponsored transactions on a chain. */
 export type Sponsor = {
   /** CAIP-2. */
   readonly caip2: string;
-  /** Address of an account of the organization, as the chain spells it. */
+  /** Address of an account of the organization, in the spelling of the chain. */
   readonly address: string;
-  /** Decimal US dollars by which the fees of the chain count. */
+  /** Price of a coin in decimal US dollars, used to count fees. */
   readonly usdPerCoin: string;
 };
 
@@ -33,9 +33,9 @@ export type GasUsage = Row & {
   readonly userId?: string;
   /** Length of the window when the newest amount was counted. */
   readonly windowMs: number;
-  /** Billionths of a US dollar that may still be in the window, oldest first. */
+  /** Amounts in billionths of a US dollar that may still be in the window, oldest first. */
   readonly counts: readonly StretchCount[];
 };
 
-/** `all`: an organization with its sub-organizations. The others lie in the organization that sends. */
+/** `all`: an organization with its sub-organizations. Other scopes are stored in the sending organization. */
 export type GasUsageScope = 'all' | 'organization' | 'user';

@@ -97,7 +97,7 @@ type SendOfFamily = Row & {
   readonly block?: SendBlock;
   /** Why it failed, or what its execution came to. */
   readonly error?: SendError;
-  /** Set where a sponsor pays the fee. */
+  /** Set if a sponsor pays the fee. */
   readonly isSponsored?: true;
   /** Set once nothing can change any more: final, or never to land. */
   readonly isSettled?: true;
@@ -105,7 +105,7 @@ type SendOfFamily = Row & {
   readonly isAbandoned?: true;
   /** Set with `isSettled` if it may still land: it is no longer sent or watched. */
   readonly isSetAside?: true;
-  /** The parts that a freeze can stop. Absent in rows of releases without freezes. */
+  /** The parties whose freeze stops the send. Absent in rows of older releases. */
   readonly origin?: SendOrigin;
 };
 

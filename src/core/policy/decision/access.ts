@@ -57,7 +57,7 @@ export type Facts = {
   readonly wallet?: Wallet;
   readonly walletAccount?: WalletAccount;
   readonly privateKey?: PrivateKey;
-  /** IDs of further wallets and private keys that the request uses; policies do not read them. */
+  /** IDs of additional wallets and private keys of the request. Policies do not read them. */
   readonly unreadKeyIds?: readonly string[];
   /**
    * The signed parts if the encoding defines them, or each exported secret. Each part is decided separately:

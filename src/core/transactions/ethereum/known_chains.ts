@@ -28,14 +28,17 @@ export function onChain(chainId: bigint | undefined): string {
   return `on ${chains.get(chainId)?.name ?? `chain ${chainId}`}`;
 }
 
-/** Names of the other chains, by the namespace of CAIP-2. */
+/** Names of non-Ethereum chains, by CAIP-2 namespace. */
 const namespaces: ReadonlyMap<string, string> = new Map([
   ['solana', 'Solana'],
   ['bip122', 'Bitcoin'],
   ['tron', 'Tron'],
 ]);
 
-/** The name of a chain by its CAIP-2 name or its namespace; undefined for any chain of Ethereum's kind. */
+/**
+ * Returns the name of a chain by its CAIP-2 name or namespace. Returns undefined for a bare Ethereum
+ * namespace.
+ */
 export function chainText(chain: string | undefined): string | undefined {
   if (chain === undefined || chain === 'eip155') return undefined;
   const [namespace = '', reference = ''] = chain.split(':');

@@ -1,4 +1,4 @@
-// The transaction of a request to sign or to send, explained from the parameters that the submitter signed.
+// Explains the transaction of a signing or sending request from the signed parameters.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { bytesOfHex } from '../../base/bytes.ts';
@@ -10,7 +10,7 @@ import { addressKey } from './headline.ts';
 /** The parameters of an activity. */
 export type Intent = Readonly<Record<string, unknown>>;
 
-/** An account as a service reports it. The report may be false. */
+/** An account reported by a service. The report is untrusted. */
 export type RequestSigner = {
   readonly address: string;
   readonly addressFormat: string;
@@ -21,7 +21,7 @@ export type RequestSigner = {
 export const isTransactionRequest = (type: string): boolean =>
   /^ACTIVITY_TYPE_(SIGN|ETH_SEND|SOL_SEND)_TRANSACTION(_V\d+)?$/.test(type);
 
-/** The key that signs, as the parameters name it; empty if they name none. */
+/** Returns the signing key named in the parameters, or an empty string. */
 export function signerOf(intent: Intent): string {
   const { signWith, privateKeyId, signWiths, from } = intent;
   const [first] = Array.isArray(signWiths) ? signWiths : [];
@@ -30,8 +30,8 @@ export function signerOf(intent: Intent): string {
 }
 
 /**
- * Explains the transaction of a request; returns undefined for other requests and for what cannot be read.
- * A send to an Ethereum chain needs no account, because it names the sender by address.
+ * Explains the transaction of a request. Returns undefined for other requests and unreadable transactions. A
+ * send to an Ethereum chain needs no account, because it names the sender by address.
  */
 export function explainRequest(
   type: string,
@@ -49,7 +49,7 @@ export function explainRequest(
 
 const maximumChainDigits = 16;
 
-/** The service fills in fees and nonce, so the explanation has no fee. */
+/** Omits the fee, because the service sets fees and nonce. */
 function explainEthereumSend(intent: Intent): ExplainedTransaction | undefined {
   const { calls, from, caip2 } = intent;
   const [call, ...more]: readonly unknown[] = Array.isArray(calls) ? calls : [intent];

@@ -10,9 +10,9 @@ import { unlimitedAmount } from '../calls/token_calls.ts';
 import { chainText, coinOfChain } from '../ethereum/known_chains.ts';
 import { knownToken } from '../ethereum/known_tokens.ts';
 
-/** An address with what the organization knows of it. */
+/** An address with the records of the organization about it. */
 export type Party = {
-  /** Spelled as on its chain. */
+  /** The address in the spelling of its chain. */
   readonly address: string;
   readonly standing: AddressHistory;
 };
@@ -26,23 +26,23 @@ export type AddressHistory =
   | { readonly kind: 'paid' | 'unknown' }
   | { readonly kind: 'unpaid'; readonly since: PaymentsSeen };
 
-/** The extent of the payments that were examined. */
+/** The range of examined payments. */
 export type PaymentsSeen = {
   readonly count: number;
-  /** Time of the oldest examined payment; absent if every payment was examined. */
+  /** Time of the oldest examined payment. Absent if all payments were examined. */
   readonly sinceMs?: number;
 };
 
 export type Headline = {
   /** `allow`: the recipient may take the amount later. */
   readonly kind: 'pay' | 'allow';
-  /** `0.5 ETH`; undefined for any amount of the asset, which `asset` names. */
+  /** `0.5 ETH`, for example. Undefined for an unlimited amount of `asset`. */
   readonly amount: string | undefined;
   readonly asset: string;
-  /** `Sepolia`; undefined if the transaction is valid on any chain. */
+  /** `Sepolia`, for example. Undefined if the transaction is valid on any chain. */
   readonly chain: string | undefined;
   readonly from: Party;
-  /** Each recipient once. */
+  /** The recipients without duplicates. */
   readonly to: readonly [Party, ...Party[]];
   /** Number of further effects: movements of other assets, calls, code that is set for an account. */
   readonly more: number;
@@ -60,7 +60,7 @@ export type KnownAddresses = {
 
 export const nothingKnown: KnownAddresses = { own: new Map(), book: new Map(), seen: { count: 0 } };
 
-/** Hexadecimal addresses are equal in any letter case. */
+/** Returns the lookup key of an address. Hexadecimal addresses ignore letter case. */
 export const addressKey = (address: string): string =>
   /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 
@@ -116,7 +116,7 @@ export function recipientsOf(
   return effects.flatMap((effect) => movementOf(effect, signer)).map(({ to }) => to);
 }
 
-/** Change returns to the signer, so it is no movement. */
+/** Excludes change, which returns to the signer. */
 function movementOf(effect: Effect, signer: string): readonly Movement[] {
   const { kind, from = signer, to, asset, amount } = effect;
   const isMovement = kind === 'TRANSFER' || kind === 'TOKEN_TRANSFER' || kind === 'APPROVAL';
@@ -141,7 +141,7 @@ function historyOf(key: string, { own, book, paid, seen }: KnownAddresses): Addr
   return paid.has(key) ? { kind: 'paid' } : { kind: 'unpaid', since: seen };
 }
 
-/** Decimals of coins by the symbol that explanations name. */
+/** Decimals of coins by their symbol in explanations. */
 const coinDecimals: Readonly<Record<string, number>> = { SOL: 9, BTC: 8, TRX: 6 };
 
 function assetText(amount: bigint, asset: string, chain: string | undefined): string {
@@ -150,7 +150,7 @@ function assetText(amount: bigint, asset: string, chain: string | undefined): st
   return `${amountText(String(amount), token.decimals)} ${token.symbol}`;
 }
 
-/** `USDC`, or the smallest unit of an unknown token. */
+/** Returns the token symbol, such as `USDC`, or the smallest unit of an unknown token. */
 function assetName(asset: string, chain: string | undefined): string {
   return tokenOf(asset, chain)?.symbol ?? `smallest unit of ${asset}`;
 }

@@ -1,4 +1,4 @@
-// The names of addresses, and the payments that an organization made: from the rows that a service lists.
+// Derives the names of addresses and earlier payments of an organization from listed rows.
 
 import { explainRequest, type Intent, type RequestSigner, signerOf } from './explain_request.ts';
 import { addressKey, type KnownAddresses, type PaymentsSeen, recipientsOf } from './headline.ts';
@@ -21,7 +21,7 @@ type PrivateKey = {
   }[];
 };
 
-/** The rows of an organization, as its service lists them. */
+/** The rows of an organization, as listed by its service. */
 export type ReportedRows = {
   readonly wallets: readonly { readonly walletId: string; readonly walletName: string }[];
   readonly accounts: readonly Account[];
@@ -50,7 +50,7 @@ export const paymentTypes = [
   'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
 ] as const;
 
-/** Returns the names of addresses and the addresses that were paid before. */
+/** Returns the names of addresses and the recipients of earlier payments. */
 export function knownAddresses(rows: ReportedRows): KnownAddresses {
   return {
     own: ownNames(rows),
@@ -59,7 +59,7 @@ export function knownAddresses(rows: ReportedRows): KnownAddresses {
   };
 }
 
-/** `treasury / account 1`, `treasury / payroll`, `deploy key`. The first account of an address counts. */
+/** Names addresses: `treasury / account 1`, `treasury / payroll`, `deploy key`. The first account wins. */
 function ownNames({ wallets, accounts, privateKeys }: ReportedRows): ReadonlyMap<string, string> {
   const walletNames = new Map(wallets.map(({ walletId, walletName }) => [walletId, walletName]));
   const counts = new Map<string, number>();
@@ -112,7 +112,7 @@ export function accountFinder({
   return (signWith) => known.get(addressKey(signWith)) ?? known.get(signWith.toLowerCase());
 }
 
-/** Addresses that a payment went to; empty for a transaction that cannot be read. */
+/** Returns the recipients of a payment. Returns an empty list for an unreadable transaction. */
 function recipientsOfPayment({ type, intent }: Payment, accountOf: AccountOf): readonly string[] {
   const signer = signerOf(intent);
   const account = accountOf(signer);

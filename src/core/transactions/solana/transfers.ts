@@ -41,7 +41,7 @@ const withdrawals: ReadonlySet<string> = new Set([
   'UnwrapLamports',
 ]);
 
-/** SOL of a token account that its authority sends to another account; often without an amount. */
+/** SOL that the authority of a token account moves to another account, often without an amount. */
 function withdrawnSol(
   { call, accounts }: SolanaInstruction,
   transaction: SolanaTransaction,
