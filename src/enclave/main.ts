@@ -33,7 +33,7 @@ const turns = createFairTurns({
   outgoing: link.outgoing,
 });
 
-// Read before the first message, and at once: nothing else runs in the process yet.
+// A blocking read before the first message is safe, because nothing else runs in the process yet.
 const heldKey = process.argv.includes(holdsKeyFlag) ? readHeldKey() : undefined;
 
 const created = createEnclave({

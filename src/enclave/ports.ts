@@ -36,7 +36,10 @@ export type EnclavePorts = {
   readonly usesThreadPool?: boolean;
   /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
   readonly stageClock?: () => number;
-  /** Runs later; returns what cancels it. Absent: bounds of time are checked at the next message. */
+  /**
+   * Schedules a function and returns a function that cancels it. Absent: time limits are checked at the next
+   * message.
+   */
   readonly after?: (ms: number, run: () => void) => () => void;
   /** Metrics of the process. Default: none. */
   readonly vitals?: ReadVitals;

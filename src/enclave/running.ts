@@ -51,7 +51,7 @@ import { createSends } from './services/sends.ts';
 import type { FairTurns } from './turns/fair_turns.ts';
 
 type Start = Omit<RequestOf<EnclaveMessages['start']>, 'rootKey'> & {
-  /** 32 bytes, which are wiped. */
+  /** 32 bytes, wiped after use. */
   readonly rootKey: Uint8Array;
 };
 type Repository = ReturnType<typeof createRepository>;
@@ -189,8 +189,8 @@ function servingAlone(
 }
 
 /**
- * The vault of an enclave; the bytes of the root key are wiped. `requireNewest` holds an organization that is
- * loaded first against the log.
+ * Creates the vault of an enclave and wipes the bytes of the root key. `requireNewest` checks an organization
+ * against the log at its first load.
  */
 export function openVault(
   rootKey: Uint8Array,

@@ -6,14 +6,14 @@ import { p256, uncompressedPoint } from '../../core/crypto/p256.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { EphemeralKey } from '../../core/proofs/app_proofs.ts';
 
-/** The key of an enclave that receives no shares: it signs alone. */
+/** Creates the key of an enclave that receives no shares. It only signs. */
 export function createEphemeralKey(random: (length: number) => Uint8Array): EphemeralKey {
   const { key, encryptionKey } = createEphemeralKeys(random);
   wipe(encryptionKey);
   return key;
 }
 
-/** The same with the private key of its half for encryption, the caller's to wipe. */
+/** Creates the key with the private key of its encryption half, which the caller wipes. */
 export function createEphemeralKeys(random: (length: number) => Uint8Array): {
   readonly key: EphemeralKey;
   readonly encryptionKey: Uint8Array;

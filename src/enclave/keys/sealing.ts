@@ -1,17 +1,17 @@
-// Sealed records: AES-256-GCM under a key of the organization and the period, bound to the place where they
-// belong. What stands in another organization, kind, id or version does not open. A sealed body is:
+// Sealed records: AES-256-GCM under a key of the organization and the period, bound to their place. A record
+// moved to another organization, kind, id or version does not open. A sealed body is:
 //
 //   1 (version of this form), period (4, big endian), nonce (12), ciphertext, tag (16)
 //
-// A new key for each day bounds how many records one key seals. A body of the form before had neither
-// version nor period, and opens under the key of the organization alone.
+// A new key for each day bounds the number of records under one key. A body of the previous form has neither
+// version nor period, and opens under the key of the organization.
 
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { open, sealWithNonce } from '../../core/crypto/aead.ts';
 import type { KeyPurpose, RootKeys } from './root_keys.ts';
 
 const formVersion = 1;
-/** The version and the period. */
+/** Length of the version and the period. */
 const headerBytes = 5;
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -33,8 +33,8 @@ export type Sealing = {
 };
 
 /**
- * Seals and opens with the keys of one purpose: `seal` for records, `wrap` for secrets in them. Without a
- * clock everything is sealed in the first period, for those who only open.
+ * Seals and opens with the keys of one purpose: `seal` for records, `wrap` for secrets in them. The clock is
+ * optional for callers that only open; without it, records are sealed in the first period.
  */
 export function createSealing(
   purpose: KeyPurpose,
@@ -60,7 +60,7 @@ export function createSealing(
   };
 }
 
-/** Returns undefined for bytes that were not sealed under this key for this place. */
+/** Returns undefined unless the bytes were sealed under this key for this place. */
 function openUnder(
   key: Uint8Array,
   place: RecordAddress,
@@ -73,7 +73,7 @@ function openUnder(
   return open(key, nonce, sealed.subarray(ciphertextAt), associatedData(place));
 }
 
-/** The period of a moment: days since 1970, which fit four bytes for any date. */
+/** Returns the period of a time: days since 1970, in four bytes. */
 function periodOf(atMs: number): number {
   return Math.max(0, Math.floor(atMs / periodMs));
 }
@@ -85,14 +85,14 @@ function headerOf(period: number): Uint8Array {
   return header;
 }
 
-/** Returns the period that a body names; undefined for a body of another form. */
+/** Returns the period of a body. Returns undefined for a body of another form. */
 function periodIn(sealed: Uint8Array): number | undefined {
   if (sealed[0] !== formVersion || sealed.length < headerBytes) return undefined;
   const { buffer, byteOffset } = sealed;
   return new DataView(buffer, byteOffset, headerBytes).getUint32(1);
 }
 
-/** The owner of a key of one period. */
+/** Returns the owner name of the key of one period. */
 const ownerOf = ({ organizationId }: RecordAddress, period: number): string =>
   `${organizationId}/${period}`;
 
@@ -102,8 +102,8 @@ export function sealedLengthOf(plaintext: string): number {
 }
 
 /**
- * Returns the identity of one sealed body among all that were ever sealed, hex: its first 12 and last 16
- * bytes, which hold random bytes of its nonce, and its tag.
+ * Returns a unique id of a sealed body in hex: its first 12 and last 16 bytes, which hold part of its random
+ * nonce and its tag.
  */
 export function sealMark(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));

@@ -1,13 +1,13 @@
 // Bounds concurrent reads of large rows: one request of an organization at a time, and a few of all. A
 // request that meets a large row waits for a place and keeps the place until it ends. Small rows need no
-// place. Requests that have the turn of their organization have places of their own. No holder of a place
-// waits for a turn, so neither kind can block the other.
+// place. Requests that have the turn of their organization have places of their own. The holder of a place
+// never waits for a turn, so neither kind can block the other.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export type LargeReads = {
   /**
-   * Runs a request that reads. `check` raises once the answer is no longer needed. `hasTurn` says that the
+   * Runs a reading request. `check` raises once the answer is no longer needed. `hasTurn` is true if the
    * request has the turn among the changes of its organization.
    */
   run<Result>(check: () => void, work: () => Promise<Result>, hasTurn?: boolean): Promise<Result>;
@@ -19,7 +19,7 @@ export type LargeReads = {
   waiting(): number;
 };
 
-/** The number of requests of each kind that may read large rows at one time. */
+/** Maximum number of requests of each kind that read large rows at one time. */
 export const maximumLargeReads = 2;
 
 type Scope = {

@@ -1,5 +1,5 @@
-// The pages of the log's map in the store. Each is a sealed row, and its parent has its hash, so a page that
-// was put back is refused. A batch reads and writes the pages on the paths of its organizations alone.
+// The pages of the log's map in the store. Each is a sealed row, and its parent has its hash, so a
+// rolled-back page is rejected. A batch reads and writes only the pages on the paths of its organizations.
 
 import { concatBytes, hex } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -18,7 +18,7 @@ import type { StoredRecord } from '../../store/port.ts';
 import { type LogRows, logId } from './log_rows.ts';
 import { refuseRecord } from './record_codec.ts';
 
-/** Pages above an organization that are read at once: enough for a million organizations. */
+/** Number of pages above an organization that one read fetches: enough for a million organizations. */
 const usualDepth = 7;
 
 type ReadPages = Pick<LogRows, 'mapPages'>;
@@ -51,7 +51,7 @@ export type MapPath = {
 
 /**
  * Returns the value of an organization in the map of a root, with its proof. Raises `record_refused` if a
- * page is not the one of this root.
+ * page does not belong to this root.
  */
 export async function readMapPath(
   rows: ReadPages,
@@ -82,15 +82,15 @@ export async function readMapPath(
 }
 
 export type GrowingMap = {
-  /** Returns the value of an organization that was named at the start. */
+  /** Returns the value of an organization loaded at the start. */
   get(organizationId: string): MapValue | undefined;
-  /** Sets the value of an organization that was named at the start. */
+  /** Sets the value of an organization loaded at the start. */
   put(value: MapValue): void;
-  /** The root (hex), and the pages that changed by their paths. */
+  /** The root (hex), and the changed pages by path. */
   finish(): { readonly root: string; readonly pages: ReadonlyMap<string, MapPage> };
 };
 
-/** Reads the pages of organizations, to change their values. Raises `record_refused`. */
+/** Loads the pages of organizations to change their values. Raises `record_refused`. */
 export async function growMap(
   rows: ReadPages,
   root: string | undefined,
@@ -106,7 +106,7 @@ export async function growMap(
     return page;
   }
 
-  /** Puts a value below a page; a slot that is taken becomes a page. */
+  /** Inserts a value below a page. An occupied slot becomes a page. */
   function put(value: MapValue, key: string, path: string): void {
     const page = pageAt(path);
     changed.add(path);
@@ -136,7 +136,7 @@ export async function growMap(
     },
     put: (value) => put(value, mapKey(sha256, value.organizationId), rootPath),
     finish: () => {
-      // The deepest first: each page has the hashes of those below.
+      // Deepest pages first, because each page has the hashes of its child pages.
       const paths = [...changed].sort((a, b) => b.length - a.length);
       for (const path of paths) {
         if (path === rootPath) continue;
@@ -154,7 +154,7 @@ function withSlot(page: MapPage, key: string, depth: number, slot: MapPage[numbe
   return page.with(Number.parseInt(key[depth] ?? '', 16), slot);
 }
 
-/** Reads the pages on the paths of keys, one level after the other. */
+/** Reads the pages on the paths of keys, level by level. */
 async function readPages(
   rows: ReadPages,
   root: string,

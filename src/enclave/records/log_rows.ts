@@ -24,14 +24,14 @@ export type LogHead = {
   readonly note: string;
   /** When the last entry was appended (milliseconds since 1970). */
   readonly atMs: number;
-  /** Absent in a head from before the map. */
+  /** Absent in heads written before the map. */
   readonly map?: LogMap;
 };
 
 export type LogMap = {
   /** Hex. */
   readonly root: string;
-  /** The size of the log when its map began: the map knows no earlier entries. */
+  /** The size of the log at the start of its map. The map has no earlier entries. */
   readonly since: number;
 };
 
@@ -60,7 +60,7 @@ export type OpenedEntry = {
 type Tile = { readonly id: string; readonly hashes: string };
 type Page = { readonly id: string; readonly slots: MapPage };
 
-/** Pages of the map that are read at a time: together below what a page of the store may have. */
+/** Number of map pages in one read. Together they stay below the page limit of the store. */
 const mapPagesAtOnce = 64;
 
 export type LogRows = {
@@ -68,7 +68,7 @@ export type LogRows = {
   head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
   /** The hashes of a tile, or the entries of a bundle: 32 bytes each. */
   tile(level: TileLevel, index: number): Promise<Uint8Array>;
-  /** The pages of the map that exist, by their paths. */
+  /** Returns the existing pages of the map by path. */
   mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
   /** Openings of an organization with greater ids, at most `limit`, in their order. */
   openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
@@ -101,7 +101,7 @@ export function idOfTime(atMs: number): string {
   return String(Math.max(0, atMs)).padStart(timeDigits, '0');
 }
 
-/** Returns the time that the ID of openings begins with. */
+/** Returns the timestamp at the start of an ID of openings. */
 export function timeOfOpenings(id: string): number {
   return Number(id.slice(0, timeDigits));
 }

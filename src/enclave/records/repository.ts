@@ -37,7 +37,7 @@ type RepositoryPorts = {
   resourceOf?: (type: string) => string | undefined;
   /** Drops the derived keys of wallets that were deleted or changed. */
   derivedKeys?: DerivedKeys;
-  /** Holds an organization that is loaded first against the log. Default: there is no log. */
+  /** Checks an organization against the log at its first load. Default: no log. */
   requireNewest?: RequireNewest;
   /** Schedules large reads among requests. Default: no other request reads. */
   reading?: Reading;
@@ -132,7 +132,7 @@ function createCommits(ports: {
     },
     addition: (proposal) => {
       const { parentId } = proposal.state;
-      // A parent that was decided on counts as it was then: a newer one may have frozen the deployment.
+      // The commit depends on the parent state of the decision; a newer state may have frozen the deployment.
       const parent =
         parentId === undefined
           ? undefined
@@ -158,7 +158,7 @@ async function parentOf(
   return state ?? refuseRecord(headAddress(parentId, 0));
 }
 
-/** Returns the state of the organization above that the proposal was decided on. */
+/** Returns the state of the parent at the decision of the proposal. */
 function decidedParent({
   state: { parentId },
   alsoDecidedOn,

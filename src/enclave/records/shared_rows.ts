@@ -1,5 +1,5 @@
-// Reads the rows of an organization once for all requests under way. After a change each of them would
-// otherwise read and open the whole small state.
+// Reads the rows of an organization once for all concurrent requests. Otherwise each request would read and
+// open the whole small state after a change.
 
 import { smallKinds } from '../../core/organization/model.ts';
 import type { OrganizationAnswer, OrganizationRequest, StorePort } from '../../store/port.ts';
@@ -8,10 +8,10 @@ import type { KnownOrganizations } from './known_organizations.ts';
 import type { FaultLocator } from './locate_fault.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 
-/** An answer of the store, and the verified state of its version. */
+/** A response of the store, and the verified state of its version. */
 export type Newest = {
   readonly answer: OrganizationAnswer;
-  /** Undefined if there is no such organization. */
+  /** Undefined if the organization does not exist. */
   readonly loaded: LoadedOrganization | undefined;
 };
 
@@ -22,8 +22,8 @@ export type ReadNewest = (
 ) => Promise<Newest>;
 
 /**
- * Returns an answer of the store that is not older than the log knows: the given one, or what `again` reads.
- * Raises `record_refused`, and what the begin of the log raises.
+ * Returns a response of the store that is not older than the log: the given one, or the result of `again`.
+ * Raises `record_refused` and the errors of the log start.
  */
 export type RequireNewest = <Given extends Pick<OrganizationAnswer, 'organization'>>(
   organizationId: string,
@@ -31,7 +31,7 @@ export type RequireNewest = <Given extends Pick<OrganizationAnswer, 'organizatio
   again: () => Promise<Given>,
 ) => Promise<Given>;
 
-/** Number of shared reads that a request waits for before it reads the rows itself. */
+/** Maximum number of shared reads a request waits for before it reads the rows itself. */
 const sharedReads = 2;
 
 export function createNewestReader(ports: {
@@ -42,7 +42,7 @@ export function createNewestReader(ports: {
   readonly requireNewest: RequireNewest;
 }): ReadNewest {
   const { store, verify, faults, known, requireNewest } = ports;
-  /** The reads of rows under way. They settle with undefined if they fail. */
+  /** The pending reads of rows. A failed read resolves to undefined. */
   const reading = new Map<string, Promise<LoadedOrganization | undefined>>();
 
   function ask(asked: Omit<OrganizationRequest, 'knownVersion'>): Promise<OrganizationAnswer> {
@@ -53,13 +53,13 @@ export function createNewestReader(ports: {
       .catch((error) => faults.ofRead(all, error));
   }
 
-  /** Returns the state of an answer. `before` was the newest one in memory when the store was asked. */
+  /** Returns the state of a response. `before` was the newest state in memory at the start of the request. */
   function stateOf(
     organizationId: string,
     before: LoadedOrganization | undefined,
     answer: OrganizationAnswer,
   ): LoadedOrganization | undefined {
-    // Another request verified this version meanwhile, or this enclave committed it.
+    // In the meantime another request verified this version, or this enclave committed it.
     const now = known.get(organizationId);
     if (now !== before && isStateOf(now, answer)) return now;
     const verified = verify(organizationId, before, answer);
@@ -84,8 +84,8 @@ export function createNewestReader(ports: {
   };
 
   /**
-   * Asks the store for the version alone, and returns the state of that version once a request has read it.
-   * Returns undefined if no request did.
+   * Requests only the version from the store, and returns its state once another request has read it. Returns
+   * undefined if no request has.
    */
   async function readBesideOthers(
     organizationId: string,
@@ -93,9 +93,9 @@ export function createNewestReader(ports: {
   ): Promise<Newest | undefined> {
     const before = known.get(organizationId);
     const answer = await ask({ organizationId, kinds: [], fingerprint });
-    // The read of rows has every check of such an answer.
+    // The full read of rows performs all checks of such a response.
     if (answer.organization === undefined || isOlder(answer, before)) return undefined;
-    // The first read may have begun before the answer, and the second one begins after it.
+    // The first read may have started before the response; the second one starts after it.
     for (let i = 0; i < sharedReads; i += 1) {
       const loaded = known.get(organizationId);
       if (isStateOf(loaded, answer)) return { answer, loaded };
@@ -122,6 +122,6 @@ function isStateOf(
   return loaded?.state.version === version && loaded?.state.guard === guard;
 }
 
-/** Returns true for an answer that the store should not have given: `before` was known. */
+/** Returns true for an invalid response of the store, which contradicts the known state `before`. */
 const isOlder = ({ version = 0 }: OrganizationAnswer, before: LoadedOrganization | undefined) =>
   version <= (before?.state.version ?? 0);

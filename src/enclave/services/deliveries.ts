@@ -62,7 +62,7 @@ export function createDeliveries(ports: {
   keys: WebhookKeys;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   clock: () => number;
-  /** Its address stands in links of notices. */
+  /** Provides the public address for links in notices. */
   deployment: Pick<Deployment, 'compatibleWebhooks' | 'publicUrl'>;
   /** Called for a row that differs from what was sealed. */
   refusedRow: (error: RecordRefusedError) => void;

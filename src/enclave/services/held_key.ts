@@ -1,5 +1,5 @@
-// The root key of an enclave that another process than the gateway started: it stands in a descriptor that
-// the enclave inherits, and the gateway's `start` brings none.
+// The root key of an enclave that a separate process started. The enclave reads it from an inherited
+// descriptor, and the gateway's `start` message has no key.
 
 import { readSync } from 'node:fs';
 import { secretBytes, wipe } from '../../core/base/bytes.ts';
@@ -9,7 +9,7 @@ import type { Handlers } from '../../ipc/message_table.ts';
 import type { EnclaveMessages } from '../../ipc/messages.ts';
 import { keyBytes } from '../keys/root_keys.ts';
 
-/** Reads the root key. Raises an error where the descriptor ends before it. */
+/** Reads the root key. Raises an error if the descriptor ends early. */
 export function readHeldKey(read: typeof readSync = readSync): Uint8Array {
   const key = secretBytes(keyBytes);
   let length = 0;
@@ -22,8 +22,8 @@ export function readHeldKey(read: typeof readSync = readSync): Uint8Array {
 }
 
 /**
- * Returns the handlers of an enclave with a key of its own. A start takes that key, once. A start that brings
- * a key is refused.
+ * Returns the handlers of an enclave with its own key. A start takes that key once. A start with a key is
+ * rejected.
  */
 export function withHeldKey(
   enclave: Handlers<EnclaveMessages>,

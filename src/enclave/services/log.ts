@@ -33,7 +33,7 @@ export type LogPorts = {
   readonly keys: RootKeys;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
-  /** Returns the newest version of an organization that this enclave has in memory. */
+  /** Returns the newest version of an organization in the memory of this enclave. */
   readonly knownVersion: (organizationId: string) => number | undefined;
   /** The first organization and the custody epoch, which name the log. */
   readonly owner: () => Promise<LogOwner>;
@@ -51,14 +51,14 @@ export type DeploymentLog = {
   refusal(): string | undefined;
   /** Appends activities. `isLost`: another node appended meanwhile, and nothing was written. */
   append(waiting: readonly Waiting[]): Promise<{ readonly isLost: boolean; readonly note: string }>;
-  /** Holds an organization that is loaded first against the map. */
+  /** Checks an organization against the map at its first load. */
   readonly requireNewest: RequireNewest;
   /** The newest checkpoint; undefined before the first entry. */
   checkpoint(): Promise<string | undefined>;
   verifierKey(): Promise<string>;
   /** Returns a tile or a bundle of entries by its path; undefined where the log has no such tile. */
   tileAt(path: string): Promise<Uint8Array | undefined>;
-  /** Returns entries of an organization after a cursor; an empty cursor begins with the first one. */
+  /** Returns entries of an organization after a cursor. An empty cursor starts with the first entry. */
   chainOf(organizationId: string, cursor: string): Promise<LogChain>;
   /** Returns undefined if the log does not have the activity in that version. */
   proofOf(activity: LoggedActivity): Promise<LogProof | undefined>;
@@ -150,7 +150,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
   };
 }
 
-/** Rows of a batch that another node wrote meanwhile do not fit the head before it. */
+/** Rows of a batch that another node wrote in the meantime do not match the previous head. */
 async function lostIfMoved(error: unknown, state: LogState, before: KnownHead | undefined) {
   const isLost = (await state.read())?.version !== before?.version;
   if (isLost && error instanceof RecordRefusedError) return { isLost, note: '' };

@@ -1,4 +1,4 @@
-// Adds activities to the tree of the log and to its map, and gives what is new as rows.
+// Adds activities to the tree of the log and to its map, and returns the new rows.
 
 import { hex } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -32,7 +32,7 @@ export type AppenderPorts = {
   readonly codec: RecordCodec;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
-  /** Returns the newest version of an organization that this enclave has in memory. */
+  /** Returns the newest version of an organization in the memory of this enclave. */
   readonly knownVersion: (organizationId: string) => number | undefined;
   readonly refusedRow: (error: RecordRefusedError) => void;
 };
@@ -43,7 +43,7 @@ export type Appended = {
   readonly map: LogMap | undefined;
 };
 
-/** Adds activities to a tree. `version` is the one of the head that the rows come with. */
+/** Adds activities to a tree. `version` is the version of the head written with the rows. */
 export type Appender = (
   waiting: readonly Waiting[],
   tree: GrowingTree,
@@ -63,7 +63,7 @@ export function createAppender(
     fresh: readonly OpenedEntry[],
     { last, place, index }: { last: Openings | undefined; place: Chain; index: number },
   ): Openings {
-    // The clock of another node may be ahead; IDs stay in the order of the entries.
+    // The clock of another node may be ahead. IDs keep the order of the entries.
     const atMs = Math.max(clock(), last === undefined ? 0 : timeOfOpenings(last.id));
     return {
       id: openingsId(atMs, index),
@@ -96,7 +96,7 @@ export function createAppender(
       records.push(rows.rowOfOpenings(organizationId, openings, version));
       added.push(...fresh);
     }
-    // The first entry after a restore is a batch, too.
+    // The first entry after a restore is also a batch.
     if (tree.size() === size) return { records, added, map: before };
     const { root, pages } = map.finish();
     tree.add(commitmentOf(sha256, new Uint8Array(0), textOfMapEntry(Uint8Array.fromHex(root))));
@@ -115,7 +115,9 @@ function chainOf(organizationId: string, openings: Openings | undefined): Chain 
   return { entries, last: last === undefined ? openings.previous : hex(last.entry) };
 }
 
-/** Returns the end of the chain in the database. Refuses openings that the map does not end with. */
+/**
+ * Returns the end of the chain in the database. Rejects openings that do not match the last entry in the map.
+ */
 export function requireChain(
   organizationId: string,
   openings: Openings | undefined,
@@ -131,7 +133,9 @@ export function requireChain(
 
 type Head = Pick<MapValue, 'version' | 'head'>;
 
-/** Returns what reads the version of an organization for the map. Refuses one that was put back. */
+/**
+ * Returns a function that reads the version of an organization for the map. Rejects a rolled-back version.
+ */
 function createHeadReader({
   store,
   codec,
@@ -151,7 +155,7 @@ function createHeadReader({
   };
 }
 
-/** Refuses the row of an organization that is older than the map says, or another one. */
+/** Rejects an organization row that is older than its state in the map or differs from it. */
 export function requireAtMap(
   organizationId: string,
   row: StoredOrganization | undefined,

@@ -1,4 +1,4 @@
-// Reads the chain of an organization's entries, and the proof of where it ends.
+// Reads the chain of an organization's entries and the proof of its end.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf } from '../../core/log/entry.ts';
@@ -12,12 +12,12 @@ import { refuseRecord } from '../records/record_codec.ts';
 import { proveEntry } from './log_proofs.ts';
 import type { KnownHead, LogState } from './log_state.ts';
 
-/** Openings of one read. */
+/** Number of openings in one read. */
 const pageLength = 4;
-/** A page ends once it has as many entries; a batch of one organization has at most as many again. */
+/** A page ends after this number of entries. The last batch can add at most the same number. */
 const leastEntries = 512;
 
-/** Returns entries after a cursor, oldest first; with the last ones, the proof that no more follow. */
+/** Returns entries after a cursor, oldest first. The last page includes the proof of the end. */
 export async function readChain(
   rows: LogRows,
   state: LogState,

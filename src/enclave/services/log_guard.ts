@@ -1,5 +1,5 @@
-// Holds an organization that an enclave loads first against the map of the log, so that one which was put
-// back alone is refused, also by an enclave that has just started.
+// Checks an organization against the map of the log at its first load. Even a newly started enclave thus
+// rejects an organization that was rolled back without the log.
 
 import type { StoredOrganization } from '../../store/port.ts';
 import { readMapPath } from '../records/log_map.ts';
@@ -9,7 +9,7 @@ import type { RequireNewest } from '../records/shared_rows.ts';
 import { requireAtMap, requireChain } from './log_appender.ts';
 import type { KnownHead, LogState } from './log_state.ts';
 
-/** Reads again while other nodes append. */
+/** Maximum number of reads while other nodes append. */
 const maximumAttempts = 8;
 
 type Answer = { readonly organization: StoredOrganization | undefined };
@@ -30,7 +30,7 @@ export function createLogGuard(
   return async (organizationId, answer, again) => {
     if (!hasBegun()) await inTurn(begin);
     const first = known();
-    // A deployment without a log.
+    // This deployment has no log.
     if (first === undefined) return answer;
     try {
       await require(organizationId, answer, first);
@@ -38,7 +38,7 @@ export function createLogGuard(
     } catch (error) {
       if (!(error instanceof RecordRefusedError)) throw error;
     }
-    // The pages, or the organization, may be of a batch that came meanwhile.
+    // The pages or the organization may belong to a batch written in the meantime.
     return inTurn(async () => {
       for (let attempt = 1; ; attempt += 1) {
         const head = await read();

@@ -87,7 +87,9 @@ export async function proveActivity(
   return { salt, text, index, hashes, note: newest.head.note };
 }
 
-/** Returns the inclusion proof of an entry in the newest tree that was read; undefined if it is not there. */
+/**
+ * Returns the inclusion proof of an entry in the newest known tree. Returns undefined if the entry is absent.
+ */
 export async function proveEntry(
   rows: Pick<LogRows, 'tile'>,
   state: Pick<LogState, 'known'>,

@@ -20,7 +20,7 @@ export type KnownHead = { readonly version: number; readonly head: LogHead };
 export type LogState = {
   /** Returns the newest head; undefined before the first entry. Raises `record_refused`. */
   read(): Promise<KnownHead | undefined>;
-  /** Returns the head that was seen last, without a look into the store. */
+  /** Returns the last known head without a read from the store. */
   known(): KnownHead | undefined;
   hasBegun(): boolean;
   /** Remembers a head that this enclave wrote. */

@@ -1,4 +1,4 @@
-// Transactions under way, and the freezes that withhold them from nodes.
+// Pending transactions, and the freezes that stop their broadcast.
 
 import { freezeOfSend, hasFreezes } from '../../core/freezes/frozen.ts';
 import type { Send } from '../../core/organization/records/sends.ts';
@@ -8,7 +8,7 @@ import { keyIdsOf } from '../../operations/signing/signing_key.ts';
 
 export type SendRelease = { readonly send: Send; readonly isFrozen: boolean };
 
-/** Creates the reader of transactions with their freezes, on the newest states of the store. */
+/** Creates the reader of transactions and their freezes, based on the newest states of the store. */
 export function createSendReleases({
   organization,
   reader,

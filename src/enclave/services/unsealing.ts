@@ -1,5 +1,5 @@
-// Collects the shares of a root key in an enclave that has none yet. Each share arrives sealed to the key
-// of this run. The shares stay in memory until enough of them were given, and no longer than a bound.
+// Collects the shares of a root key in an enclave without a key. Each share arrives sealed to the key of this
+// run. Shares stay in memory until the threshold is reached, and for a limited time.
 
 import { wipe } from '../../core/base/bytes.ts';
 import {
@@ -17,7 +17,7 @@ import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { HandlersIn } from '../../ipc/phases.ts';
 import { createEphemeralKeys } from '../keys/ephemeral_key.ts';
 
-/** Collected shares are wiped so long after the first of them. */
+/** Maximum age of collected shares, measured from the first share. */
 export const collectionMs = 30 * 60_000;
 
 type Collection = {
@@ -31,7 +31,10 @@ type Collection = {
 export type UnsealingPorts = {
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => number;
-  /** Runs later; returns what cancels it. Absent: the age of the shares is checked at each message. */
+  /**
+   * Schedules a function and returns a function that cancels it. Absent: the age of the shares is checked at
+   * each message.
+   */
   readonly after?: (ms: number, run: () => void) => () => void;
   readonly program?: Program;
 };
@@ -40,9 +43,9 @@ export type Unsealing = Pick<
   HandlersIn<'before_start', EnclaveMessages>,
   'expectShares' | 'giveShare'
 > & {
-  /** Returns the collected root key, the caller's to wipe; undefined while shares are missing. */
+  /** Returns the collected root key, which the caller wipes. Returns undefined while shares are missing. */
   takeRootKey(): Uint8Array | undefined;
-  /** The key that the shares were sealed to; undefined in an enclave that collected none. */
+  /** The key to which the shares were sealed. Undefined if the enclave collected no shares. */
   ephemeralKey(): EphemeralKey | undefined;
 };
 
@@ -67,7 +70,7 @@ export function createUnsealing({
     shares = [];
   }
 
-  /** A timer may run late; the age of the shares is checked as well. */
+  /** Drops expired shares. The timer may run late, so this also checks their age. */
   function dropOld(): void {
     if (shares.length > 0 && clock() - firstAtMs >= collectionMs) drop();
   }
@@ -145,7 +148,7 @@ function beginCollection(
   return { sharing, statement, encryptionKey, key };
 }
 
-/** Returns a share of the expected sharing. Raises the reason for any other bytes. */
+/** Opens a share of the expected sharing. Raises a specific error for any other bytes. */
 function openExpected(
   sealed: Parameters<typeof openShare>[0],
   { statement, encryptionKey, sharing }: Collection,

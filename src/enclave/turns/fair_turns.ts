@@ -84,8 +84,8 @@ export const shortestTurnMs = 1;
 export const longestBurstMs = 4;
 
 /**
- * Maximum number of waiting requests that begin together while only one account has requests. They take each
- * step one after the other, with the code and the tables of the step in the caches of the processor.
+ * Maximum number of waiting requests that begin together while only one account has requests. They run each
+ * step one after the other, which keeps the code and tables of the step in the processor caches.
  */
 export const maximumGroup = 32;
 
@@ -180,7 +180,7 @@ function createPieces(
 ): Pieces {
   const lanes = createWaitingLanes<Ticket>(usage);
   let running: { readonly group: readonly Ticket[]; readonly startedAt: number } | undefined;
-  /** The number of pieces that take one burst together, by the length of the last ones. */
+  /** The number of pieces in one burst, estimated from the duration of the last pieces. */
   let groupSize = 1;
   let turnStartedAt = 0;
   let isTurning = false;
@@ -196,7 +196,7 @@ function createPieces(
   }
 
   function beginNext(): void {
-    // A request of another source or user does not wait for a group of others.
+    // A request from another source or user does not wait for a group.
     const size = areOfOne() && lanes.isOne() ? groupSize : 1;
     const group: Ticket[] = [];
     running = { group, startedAt: clock() };
@@ -214,7 +214,10 @@ function createPieces(
     isTurning = false;
   }
 
-  /** Sets the next size: as many pieces of the last length as fit a burst, at most twice the last group. */
+  /**
+   * Sets the next size: the number of pieces of the last duration that fit in a burst, at most twice the last
+   * group.
+   */
   function adaptGroup(began: number, tookMs: number): void {
     const fitting = Math.floor((longestBurstMs * began) / Math.max(tookMs, shortestTurnMs));
     groupSize = Math.max(1, Math.min(fitting, began * 2, maximumGroup));

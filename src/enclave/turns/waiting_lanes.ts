@@ -20,7 +20,7 @@ export type WaitingLanes<Ticket> = {
   /** Takes the request that goes next, and advances virtual time to it; undefined if none waits. */
   takeNext(): Waiting<Ticket> | undefined;
   isEmpty(): boolean;
-  /** Returns true if all that wait are of one account and one source. */
+  /** Returns true if all waiting requests have the same account and source. */
   isOne(): boolean;
 };
 

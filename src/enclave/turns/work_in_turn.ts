@@ -1,4 +1,4 @@
-// The work of messages that no client sent: its turn of the thread, and the check of custody before it.
+// Runs internal messages: each takes a turn of the thread after a custody check.
 
 import {
   type EnclaveMessages,
@@ -20,7 +20,7 @@ export type WorkPorts = {
   readonly custody: { check(): Promise<void>; checkChanges(): Promise<void> };
 };
 
-/** Returns the handlers; each of a message with `work` runs as its row of the table says. */
+/** Wraps the handlers. A handler of a message with `work` runs according to its row in the table. */
 export function workInTurn(handlers: Running, ports: WorkPorts): Running {
   const rows = new Map<string, { readonly phase: Phase; readonly work?: ServiceWork }>(
     Object.entries(enclaveMessages),
@@ -29,7 +29,7 @@ export function workInTurn(handlers: Running, ports: WorkPorts): Running {
     const work = rows.get(name)?.work;
     return [name, work === undefined ? handle : inTurn(handle as Handle, work, ports)];
   });
-  // Every name keeps the request and the answer of its handler.
+  // Each name keeps the request and response types of its handler.
   return Object.fromEntries(wrapped) as Running;
 }
 
@@ -50,5 +50,5 @@ function inTurn(
     );
 }
 
-/** A check that always passes. */
+/** Always passes the custody check. */
 const always = (): void => undefined;
