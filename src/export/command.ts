@@ -1,5 +1,5 @@
-// `keywright export organization`: all of one organization in one sealed file. With PostgreSQL it runs next
-// to the service; a data folder has one owner, so there it needs the service stopped.
+// `keywright export organization`: exports an organization into one sealed file. With PostgreSQL the service
+// can keep running. A data folder has one owner, so with SQLite the service must be stopped.
 
 import { existsSync } from 'node:fs';
 import {
@@ -32,14 +32,14 @@ import {
 } from './export_lines.ts';
 import { recipientOfRootKey, type SealedFile, writeSealed } from './sealed_file.ts';
 
-/** Ids of sub-organizations that are read at one time. */
+/** Number of sub-organization ids in one read. */
 const childrenTogether = 200;
 
 type Requested = ExportSelection & {
   readonly to: string;
-  /** age recipients. */
+  /** Age recipients. */
   readonly recipients: readonly string[];
-  /** Seals the file to the root key, too. */
+  /** True if the file is also sealed to the root key. */
   readonly opensByRootKey: boolean;
 };
 
@@ -66,7 +66,7 @@ export function exportOrganization(
   return withRootKeys(settings, operator, ({ rootKeys, random }) =>
     withStore(settings, async (store) => {
       const codec = createRecordCodec(createSealing('seal', rootKeys, random));
-      // A fenced copy does not sign, but it has the keys.
+      // A fenced replica does not sign, but it has the keys.
       await orUnusable(createCustody(custodyPorts(settings, codec, store)).check());
       const tools = { port: store.port, codec, rootKeys, random };
       return writeExport(requested, { madeAtMs: now, service }, tools);

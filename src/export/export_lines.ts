@@ -13,15 +13,15 @@ import { UnusableDataError } from '../store/unusable_data_error.ts';
 import { exportedMembers, exportedSmallKinds } from './exported_kinds.ts';
 import { hexOf, lineOf } from './lines.ts';
 
-/** The layout; a reader refuses every other version. */
+/** Version of the layout. Readers reject all other versions. */
 export const exportFormat = { format: 'keywright-export', version: 1 } as const;
 
-/** Access to the data of the service, as verified values. */
+/** Access to the verified data of the service. */
 export type ExportPorts = {
-  /** The newest state; undefined where there is no such organization. */
+  /** The newest state; undefined if the organization does not exist. */
   readonly organization: (id: string) => Promise<OrganizationState | undefined>;
   readonly reader: (state: OrganizationState) => Reader;
-  /** Ids of sub-organizations after an id, in their order; empty at the end. */
+  /** Returns sorted ids of sub-organizations after an id. Returns an empty list at the end. */
   readonly children: (parentId: string, after: string | undefined) => Promise<readonly string[]>;
   readonly secrets: (organizationId: string) => WrappedSecrets;
 };
@@ -32,19 +32,19 @@ export type ExportSelection = {
   readonly includesActivities: boolean;
 };
 
-/** Facts of the export that its header states. */
+/** Facts in the header of the export. */
 export type ExportFacts = { readonly madeAtMs: number; readonly service: string };
 
 const seedBytes = 64;
-/** Rows that are in memory at one time. */
+/** Number of rows in memory at one time. */
 const pageRows = 200;
 
 /** Lines of each kind so far. */
 export type LineCounts = Record<string, number>;
 
 /**
- * Yields the lines of an export, each to be wiped by its reader once it is used. Counts them in `counts`.
- * Raises UnusableDataError for an unknown organization and for one that changed meanwhile.
+ * Yields the lines of an export; the reader wipes each line after use. Counts them in `counts`. Raises
+ * UnusableDataError if an organization is unknown or changed during the export.
  */
 export async function* exportLines(
   selection: ExportSelection,
@@ -119,14 +119,14 @@ async function* linesOfOrganization(
     yield* accountLines({ organizationId, walletId }, reader);
   }
   if (includesActivities) yield* activityLines(organizationId, reader);
-  // Another process may have committed meanwhile, where the store allows that.
+  // With PostgreSQL another process may have committed during the export.
   if ((await ports.organization(id))?.version === version) return;
   throw new UnusableDataError(
     `organization ${id} changed while it was exported: stop the service and export again`,
   );
 }
 
-/** The line of a row of small state, with what it keeps apart from the row or wrapped. */
+/** Returns the line of a row of small state, with its separately stored and its unwrapped secrets. */
 async function lineWithSecrets(
   kind: string,
   row: SmallRecords[SmallKind],
@@ -161,7 +161,7 @@ async function lineWithSecrets(
   return lineOf(kind, members);
 }
 
-/** A wallet with its seed, its sentence, and the passphrase of an imported sentence. */
+/** Returns the line of a wallet with its seed, its sentence, and the passphrase of an imported sentence. */
 function walletLine(wallet: Wallet, members: object, secrets: WrappedSecrets): Uint8Array {
   return secrets.unwrapped('wallet', wallet, (secret) => {
     const rest = secret.subarray(seedBytes);
@@ -205,7 +205,7 @@ async function* accountLines(
   }
 }
 
-/** Newest first; segments of the archive stand for the activities that were moved into them. */
+/** Yields activities, newest first. A segment of the archive represents its archived activities. */
 async function* activityLines(organizationId: string, reader: Reader): AsyncGenerator<KindOfLine> {
   const everything = { statuses: [], types: [] };
   let after: string | undefined;
@@ -223,5 +223,5 @@ async function* activityLines(organizationId: string, reader: Reader): AsyncGene
   }
 }
 
-/** Segments of the archive that are named, newest first. */
+/** Maximum number of exported archive segments, newest first. */
 const maximumSegments = 1_000;

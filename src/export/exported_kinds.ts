@@ -1,14 +1,14 @@
-// Small state in an export: which kinds it has, and the members that are left out.
+// The kinds of small state in an export, and their excluded members.
 
 import type { SmallKind, SmallRecords } from '../core/organization/model.ts';
 
 type Kinds = { readonly [Kind in SmallKind]: Exported<SmallRecords[Kind]> };
-/** Members that are left out, or the reason why no row of the kind is exported. */
+/** Excluded members, or the reason to exclude the whole kind. */
 type Exported<Row> = { readonly without: readonly (keyof Row)[] } | { readonly not: string };
 
 const whole = { without: [] } as const;
 
-/** Every kind of small state, in the order of the lines. */
+/** All kinds of small state, in the order of the lines. */
 export const exportedKinds: Kinds = {
   user: whole,
   tag: whole,
@@ -47,7 +47,7 @@ export const exportedKinds: Kinds = {
   sender: { not: 'it numbers transactions under way at this deployment' },
 };
 
-/** The exported kinds, in the order of the lines. */
+/** The exported kinds in the order of the lines. */
 export const exportedSmallKinds = Object.keys(exportedKinds) as readonly SmallKind[];
 
 /** Returns the members of a row that are exported; undefined if its kind is not exported. */

@@ -3,7 +3,7 @@
 
 import { concatSecrets, secretBytes, utf8, wipe } from '../core/base/bytes.ts';
 
-/** Members of a line that are secret: texts in UTF-8. */
+/** Secret members of a line, as UTF-8 text. */
 export type SecretMembers = Readonly<Record<string, Uint8Array>>;
 
 const quote = 0x22;
@@ -11,7 +11,9 @@ const backslash = 0x5c;
 const space = 0x20;
 const hexDigits = utf8('0123456789abcdef');
 
-/** Returns one line with its line feed. The caller wipes it if it has secret members, and the secrets too. */
+/**
+ * Returns one line with its line feed. The caller wipes the secrets, and the line if it has secret members.
+ */
 export function lineOf(kind: string, members: object, secrets: SecretMembers = {}): Uint8Array {
   const open = utf8(JSON.stringify({ kind, ...members }).slice(0, -1));
   const parts = Object.entries(secrets).flatMap(([name, text]) => [
@@ -24,7 +26,7 @@ export function lineOf(kind: string, members: object, secrets: SecretMembers = {
   return line;
 }
 
-/** Returns the lower-case hex of bytes as bytes. */
+/** Encodes bytes as lower-case hex, in bytes. */
 export function hexOf(bytes: Uint8Array): Uint8Array {
   const digits = secretBytes(bytes.length * 2);
   for (const [at, byte] of bytes.entries()) {
@@ -34,7 +36,7 @@ export function hexOf(bytes: Uint8Array): Uint8Array {
   return digits;
 }
 
-/** Returns UTF-8 as it stands between the quotes of a JSON string. */
+/** Escapes UTF-8 text for a JSON string, without the quotes. */
 function escaped(text: Uint8Array): Uint8Array {
   const longest = secretBytes(text.length * 6);
   let end = 0;

@@ -1,5 +1,5 @@
-// The file of an export: the lines sealed to age recipients (https://age-encryption.org/v1), written as they
-// come. The file appears under its name only once all of it is on the disk.
+// Writes the file of an export: a stream of lines encrypted to age recipients
+// (https://age-encryption.org/v1). The file gets its name only after all data is on the disk.
 
 import { createHash } from 'node:crypto';
 import { linkSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { RootKeys } from '../enclave/keys/root_keys.ts';
 import { syncDirectory } from '../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
-/** Returns the age recipient whose identity follows from the root key. */
+/** Returns the age recipient whose identity is derived from the root key. */
 export function recipientOfRootKey(rootKeys: Pick<RootKeys, 'key'>): string {
   const publicKey = x25519.getPublicKey(rootKeys.key('export_key', ''));
   return bech32.encode('age', bech32.toWords(publicKey));
@@ -21,7 +21,7 @@ export function recipientOfRootKey(rootKeys: Pick<RootKeys, 'key'>): string {
 
 export type SealedFile = { readonly bytes: number; readonly digest: string };
 
-/** Writes secret lines into a new file that its owner alone may read, and wipes each. */
+/** Writes secret lines into a new file that only its owner can read, and wipes each line. */
 export async function writeSealed(
   to: string,
   recipients: readonly string[],
@@ -59,7 +59,9 @@ export async function writeSealed(
   }
 }
 
-/** Hands on each line, and wipes it when the next is asked for: the cipher has copied it by then. */
+/**
+ * Yields each line, and wipes it when the cipher requests the next line. By then the cipher has copied it.
+ */
 function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = lines[Symbol.asyncIterator]();
   let last: Uint8Array | undefined;
@@ -77,7 +79,7 @@ function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
         await iterator.return?.();
       },
     },
-    // Nothing is read ahead.
+    // Disables read-ahead.
     { highWaterMark: 0 },
   );
 }
