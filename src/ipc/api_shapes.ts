@@ -47,7 +47,7 @@ export const apiAnswer = struct({
   busyMs: omittable(number),
 });
 
-/** Changes that wait for their turn, and those that have waited, of one rank of the lines. */
+/** Waiting changes and completed waits of one rank of the queues. */
 const changeWaits = struct({ waiting: number, ended: number, waitedMs: number });
 
 /** Metrics of a process. */

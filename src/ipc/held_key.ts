@@ -1,6 +1,6 @@
-// The way of a root key from the process that starts an enclave to that enclave, past the gateway.
+// Passes a root key from the parent process of an enclave to the enclave, without the gateway.
 
-/** The argument of an enclave whose root key stands in `keyDescriptor`. */
+/** The argument of an enclave that reads its root key from `keyDescriptor`. */
 export const holdsKeyFlag = '--root-key-in-descriptor';
-/** The descriptor that the enclave inherits: 32 bytes. */
+/** The inherited descriptor of the enclave, which holds 32 bytes. */
 export const keyDescriptor = 3;

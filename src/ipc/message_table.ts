@@ -15,7 +15,7 @@ export type Handlers<M extends Messages> = {
   ) => MessageAnswer<M, Name> | Promise<MessageAnswer<M, Name>>;
 };
 
-/** Returns handlers that call those of `made`, which needs the link first. */
+/** Returns handlers that forward to `made`, which is created after the link. */
 export function handlersOf<M extends Messages>(messages: M, made: () => Handlers<M>): Handlers<M>;
 export function handlersOf(messages: Messages, made: () => Handlers<Messages>): Handlers<Messages> {
   const names = Object.keys(messages);

@@ -35,11 +35,11 @@ const page = struct({
 /** Until `start` or `startCustody` has handed over the root key the enclave accepts nothing else. */
 export type Phase = 'before_start' | 'running' | 'custody';
 
-/** The turn and the check of custody that the enclave takes for a message that no client sent. */
+/** The turn and the custody check of an internal message. */
 export type ServiceWork = {
-  /** The account whose turn of the thread it takes: the organization of the request, or a service. */
+  /** The account of the turn: the organization of the request, or a service. */
   readonly account: 'organization' | 'audit' | 'balances' | 'log' | 'sends';
-  /** `serves`: the copy must be allowed to serve. `changes`: it must be allowed to change as well. */
+  /** `serves`: the replica must be allowed to serve. `changes`: it must also be allowed to change data. */
   readonly custody: 'serves' | 'changes';
   /** True if it takes a place among the large reads. */
   readonly isLarge?: true;
@@ -48,8 +48,8 @@ export type ServiceWork = {
 /** The gateway's requests to the enclave, with the phase in which the enclave accepts each. */
 export const enclaveMessages = {
   /**
-   * Hands over the root key (32 bytes) and the settings the enclave needs. Without a key the enclave takes
-   * the one that it collected from shares. Answered once.
+   * Sends the root key (32 bytes) and the settings of the enclave. Without a key, the enclave uses the key
+   * collected from shares. Answered once.
    */
   start: {
     phase: 'before_start',
@@ -258,7 +258,9 @@ export const enclaveMessages = {
     request: struct({ caip2: text }),
     answer: list(unsettledSend),
   },
-  /** Asked right before nodes get a transaction: false once a freeze withholds it, or it is given up. */
+  /**
+   * Sent right before the broadcast of a transaction. Returns false if a freeze stops it or it was abandoned.
+   */
   maySend: {
     phase: 'running',
     work: { account: 'organization', custody: 'changes' },

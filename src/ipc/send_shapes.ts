@@ -7,7 +7,7 @@ export const unsettledSend = struct({
   organizationId: text,
   sendId: text,
   address: text,
-  /** Empty where a freeze withholds it. */
+  /** Empty if a freeze withholds it. */
   signedTransaction: text,
   isFrozen: boolean,
   transactionHash: text,

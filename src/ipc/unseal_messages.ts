@@ -2,13 +2,13 @@
 
 import { bytes, number, optional, struct, text } from './codec.ts';
 
-/** The shares of a collection: how many were given, and how many give the key. */
+/** The progress of a collection: the number of received shares, and the threshold. */
 const progress = { given: number, threshold: number };
 
 export const unsealMessages = {
   /**
-   * Names the sharing whose shares the enclave collects, always the same, and returns the enclave's statement
-   * about itself: JSON with the key to which shares are sealed, signed (r ‖ s) by the other half of that key.
+   * Sets the sharing to collect, which never changes, and returns the enclave's statement. The statement is
+   * JSON with the encryption key for shares, signed (r ‖ s) by the other half of that key.
    */
   expectShares: {
     phase: 'before_start',

@@ -1,5 +1,5 @@
-// Enclaves that another process runs, as another user: each connection to its socket is one enclave, which
-// has its root key already. The gateway never sees that key.
+// Enclaves in a separate process of another user. Each connection to its socket is one enclave, which already
+// has its root key. The gateway never sees that key.
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,18 +8,18 @@ import type { RootKeySource } from '../root_key/source.ts';
 import type { EnclaveProcess } from './process.ts';
 
 export type RemoteEnclaves = {
-  /** Waits until the other process answers, and gives an empty key. */
+  /** Waits until the other process accepts a connection, and returns an empty key. */
   readonly source: RootKeySource;
-  /** Returns a new enclave. */
+  /** Connects to a new enclave. */
   launch(): EnclaveProcess;
 };
 
-/** Milliseconds between two attempts to connect. */
+/** Milliseconds between two connection attempts. */
 const retryMs = 1_000;
 
-/** The enclaves behind a socket. Nothing is connected yet. */
+/** Creates the enclaves behind a socket, without a connection yet. */
 export function remoteEnclaves(path: string): RemoteEnclaves {
-  /** A connection that was made to see that the other process answers. */
+  /** The connection that tested the other process; the first enclave uses it. */
   let ready: Socket | undefined;
   return {
     source: {
@@ -55,14 +55,14 @@ function enclaveOn(socket: Socket): EnclaveProcess {
     pid: undefined,
     channel: streamChannel(socket, socket),
     exited: exited.promise,
-    // An enclave without its gateway ends.
+    // An enclave exits when its gateway disconnects.
     kill: () => {
       socket.destroy();
     },
   };
 }
 
-/** A connection, or undefined where nothing listens. */
+/** Returns a connection, or undefined if no process listens. */
 async function connected(path: string): Promise<Socket | undefined> {
   const socket = connect(path);
   const { promise, resolve } = Promise.withResolvers<Socket | undefined>();

@@ -88,12 +88,12 @@ export function startEnclaveProcess({
   return { ...watched(child, log), channel: streamChannel(child.stdout, child.stdin) };
 }
 
-/** An enclave that another process talks to. */
+/** An enclave that serves another process. */
 export type HandedEnclave = Omit<EnclaveProcess, 'channel'>;
 
 /**
- * Starts an enclave whose standard input and output is a connection, and which reads its root key from a
- * descriptor. The connection is closed here, and the key is the caller's to wipe once `keyWritten` settles.
+ * Starts an enclave that uses a connection as standard input and output, and reads its root key from a
+ * descriptor. Closes the connection in this process. The caller wipes the key once `keyWritten` settles.
  */
 export function startEnclaveOn(
   connection: Socket,
@@ -104,12 +104,12 @@ export function startEnclaveOn(
     ...spawnOptions(),
     stdio: [connection, connection, 'pipe', 'pipe'],
   });
-  // The child has it. Closing does not end the connection, as `end` would.
+  // The child holds the connection. Destroying the socket here keeps it open; `end` would shut it down.
   connection.destroy();
   const written = Promise.withResolvers<void>();
   const [, , , pipe] = child.stdio;
   if (pipe instanceof Writable) {
-    // A child that ended reads nothing, which its exit reports.
+    // An exited child does not read the key; its exit is reported separately.
     pipe.on('error', () => written.resolve());
     pipe.end(rootKey, () => written.resolve());
   } else written.resolve();

@@ -1,6 +1,6 @@
-// `keywright enclave`: runs the enclaves of a gateway that runs as another user. It alone has the root key,
-// and talks to nothing but its socket. Each connection becomes the standard input and output of one enclave;
-// no byte of it passes through here.
+// `keywright enclave`: runs the enclaves for a gateway of another user. Only this process has the root key,
+// and it communicates only over its socket. Each connection becomes the standard input and output of one
+// enclave; this process does not read it.
 
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -23,12 +23,14 @@ export type EnclaveServer = {
 
 type EnclaveSettings = SourceSettings & Pick<Settings, 'enclaveSocket' | 'enclaves'>;
 
-/** Enclaves beyond those of the gateway: of commands, and of gateways that ended without their enclave. */
+/**
+ * Number of enclaves in addition to those of the gateway: for commands, and for orphans of stopped gateways.
+ */
 const spareEnclaves = 4;
 
 /**
- * Reads the root key, however long that takes, and listens. Raises UnusableDataError where there is no key
- * to wait for, and the reason of the signal.
+ * Waits for the root key without a time limit, and listens. Raises UnusableDataError if no key can arrive,
+ * and the reason of the signal.
  */
 export async function serveEnclaves(
   settings: EnclaveSettings,
@@ -43,7 +45,7 @@ export async function serveEnclaves(
   const ports = { random, environment, askSecret, silently, isService: true };
   const source = openRootKeySource(settings, ports);
   const { rootKey, settled } = await source.read({
-    // This process cannot know if the database is new.
+    // This process has no access to the database, so it cannot detect a new one.
     mayCreate: false,
     waiting: (reason, detail) => log('warn', 'sealed', { reason, ...(detail && { detail }) }),
     signal,
@@ -69,7 +71,7 @@ export async function serveEnclaves(
   };
 }
 
-/** Starts an enclave for each connection, and ends the oldest above a number. */
+/** Starts an enclave for each connection, and ends the oldest above the maximum number. */
 function runEnclaves(
   rootKey: Uint8Array,
   { most, log }: { readonly most: number; readonly log: Log },
@@ -86,7 +88,7 @@ function runEnclaves(
         running.delete(enclave);
         log('info', 'an enclave ended', { pid: enclave.pid ?? 0, exit });
       });
-      // An enclave ends with its connection. One that hangs does not notice.
+      // An enclave exits when its connection closes. A hung enclave has to be killed.
       const [oldest] = running;
       if (running.size > most) oldest?.kill();
     },
@@ -100,9 +102,9 @@ function runEnclaves(
   };
 }
 
-/** Listens for this user and its group: 0660, below a folder that says who may come there. */
+/** Listens with mode 0660 for this user and its group. The parent folder controls access. */
 async function listen(server: Server, path: string): Promise<void> {
-  // A socket of a process that was killed.
+  // Removes the stale socket of a killed process.
   rmSync(path, { force: true });
   const listening = Promise.withResolvers<void>();
   server.once('error', (error) => {

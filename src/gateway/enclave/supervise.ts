@@ -23,7 +23,7 @@ export type SuperviseOptions = {
    */
   readonly withRootKey: RootKeyCustody['withRootKey'];
   /**
-   * Waits until an enclave has collected its root key from shares, in place of `withRootKey`. Returns the
+   * Replaces `withRootKey` for shares: waits until an enclave has collected its root key. Returns the
    * function that receives the outcome of the start.
    */
   readonly collectShares?: ShareCollection['collect'] | undefined;
@@ -179,7 +179,10 @@ async function startEnclave(
   }
 }
 
-/** Starts an enclave that collects its root key itself, and checks it. Kills it if that fails. */
+/**
+ * Starts an enclave that collects its root key from shares, and checks it. Kills the enclave if the check
+ * fails.
+ */
 async function startSealed(
   options: SuperviseOptions,
   collect: ShareCollection['collect'],

@@ -33,7 +33,9 @@ type Usage = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The path of its route with the names of parameters; the framework makes an object at each read. */
+    /**
+     * The route path with parameter names, read once because the framework creates an object at each read.
+     */
     route: string | undefined;
     usage: Usage;
   }

@@ -39,7 +39,7 @@ export type HttpOptions = {
         tile(path: string): Promise<Uint8Array | undefined>;
       }
     | undefined;
-  /** Collects shares of the root key. Default: there is no such path. */
+  /** Collects shares of the root key. Default: the path does not exist. */
   readonly shares?: Pick<ShareCollection, 'statement' | 'give'> | undefined;
   /** The messages of `GET /dev/inbox`; absent: there is no such path. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;

@@ -1,4 +1,4 @@
-// Shares of the root key, for a service whose enclave ended and waits for its key again.
+// Routes for shares of the root key, used when a restarted enclave waits for its key.
 
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// Metrics of the lines in which changes of organizations wait, by rank.
+// Metrics of the queues of organization changes, by rank.
 
 import type { Registry } from 'prom-client';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
@@ -7,7 +7,7 @@ type ChangeWaits = AnswerOf<EnclaveMessages['vitals']>['changeWaits'];
 
 const ranks = ['first', 'users', 'strangers'] as const;
 
-/** Adds the metrics, and returns the function that sets them. */
+/** Registers the metrics, and returns the function that sets them. */
 export function changeWaitMetrics(
   { Counter, Gauge }: Pick<typeof import('prom-client'), 'Counter' | 'Gauge'>,
   registry: Registry,
@@ -33,7 +33,7 @@ export function changeWaitMetrics(
     for (const rank of ranks) {
       const now = waits[rank];
       const last = before?.[rank];
-      // A restarted enclave counts from zero.
+      // The counters of a restarted enclave begin at zero.
       const base = last !== undefined && last.ended <= now.ended ? last : { ended: 0, waitedMs: 0 };
       waiting.set({ rank }, now.waiting);
       ended.inc({ rank }, now.ended - base.ended);

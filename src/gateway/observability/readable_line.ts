@@ -7,7 +7,7 @@ type LogLine = Readonly<Record<string, Field>> & {
   readonly msg: string;
 };
 
-/** Fields of a request, in the order in which its line shows them. */
+/** Fields of a request, in display order. */
 const requestFields = ['errorCode', 'userId', 'organizationId', 'activityId', 'source'] as const;
 
 /**
@@ -35,7 +35,7 @@ function pick(fields: Readonly<Record<string, Field>>): [string, Field][] {
   });
 }
 
-/** Returns a value as one word, or quoted in ASCII with escapes, so that no value forges a line. */
+/** Formats a value as one word, or as quoted ASCII with escapes, so that values cannot forge lines. */
 function written(value: Field): string {
   const text = String(value);
   if (/^[\w:./?=&@,+-]+$/.test(text)) return text;

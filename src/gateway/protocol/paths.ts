@@ -16,7 +16,7 @@ export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
   part: kind === 'proxy' ? ('proxy' as const) : ('api' as const),
 }));
 
-/** Path of shares of the root key, which a sealed service receives. */
+/** Path at which a sealed service receives shares of the root key. */
 export const unsealPath = '/unseal';
 export const inboxPath = '/dev/inbox';
 export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';

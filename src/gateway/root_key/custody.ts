@@ -16,7 +16,7 @@ export type RootKeyCustody = {
   sealedBecause(): string | undefined;
   /** Returns true if another reading may give another key than the last one. */
   mayDiffer(): boolean;
-  /** Reports why there is no key yet, and that there is one: for an enclave that collects its key. */
+  /** Reports the reason for a missing key, and later its arrival, for an enclave that collects shares. */
   readonly waiting: ReadRequest['waiting'];
   opened(): void;
   /** Wipes what was kept. */

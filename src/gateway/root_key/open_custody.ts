@@ -24,7 +24,7 @@ export type OpenedCustody = RootKeyCustody & {
   reasons(): readonly string[];
   /** Returns the error of callers while there is no enclave. */
   unavailable(): ErrorCode;
-  /** Collects shares of the root key; absent with another provider. */
+  /** Collects shares of the root key. Absent with other providers. */
   readonly shares: ShareCollection | undefined;
   /** Holds the address of the service, and answers there as long as it may be sealed. */
   holdAddress(notReady: () => readonly string[]): Promise<PortReservation>;
@@ -37,7 +37,7 @@ export function openCustody(
     readonly mayCreate: () => boolean;
     readonly log: Log;
     readonly changed: (isSealed: boolean) => void;
-    /** In place of the provider that the settings choose. */
+    /** Replaces the provider of the settings. */
     readonly source?: RootKeySource | undefined;
     /** Ends the waiting for a key. */
     readonly signal?: AbortSignal | undefined;
@@ -72,7 +72,7 @@ export function openCustody(
   };
 }
 
-/** The collection of shares, which reports to the custody. */
+/** Creates the collection of shares, which reports to the custody. */
 function openShares(
   path: string,
   { waiting, opened }: RootKeyCustody,

@@ -33,7 +33,7 @@ export async function serveSealed(
 ): Promise<PortReservation> {
   const server = createServer(timeouts, (request, response) => {
     const end = ({ status, body }: SealedAnswer): void => {
-      // The connection ends here: the next request on it would come to a server that is gone.
+      // Close the connection, because the next request on it would reach a stopped server.
       response.writeHead(status, {
         'content-type': 'application/json',
         'access-control-allow-origin': '*',

@@ -1,5 +1,5 @@
-// The root key from shares of several operators. The enclave collects them: each arrives sealed to the key
-// of the enclave's run, and this process carries it without being able to open it.
+// The root key from shares of several operators. The enclave collects the shares. Each is sealed to the key
+// of the enclave's run, so this process forwards it but cannot open it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,12 +35,12 @@ export function sharingPath({
   return rootKeyFile ?? join(dataDirectory, 'root.key.shares');
 }
 
-/** Returns the text of a sharing's file: the digits of its common part, which hold no secret. */
+/** Returns the text of a sharing file: the hex digits of its common part, which holds no secret. */
 export const sharingText = (sharing: Uint8Array): string => `${hex(sharing)}\n`;
 
-/** Reads the file of a sharing. Raises UnusableDataError where there is none. */
+/** Reads the file of a sharing. Raises UnusableDataError if the file is missing or malformed. */
 export async function readSharingFile(path: string): Promise<Uint8Array> {
-  // Other providers need none of it.
+  // Only the shares provider needs it.
   const { readSharing, sharingMaximumBytes } = await import('../../core/custody/key_shares.ts');
   if (!existsSync(path)) {
     throw new UnusableDataError(
@@ -56,22 +56,22 @@ export async function readSharingFile(path: string): Promise<Uint8Array> {
 /** An enclave without its root key. */
 export type SealedEnclave = Pick<Link<EnclaveMessages>, 'call' | 'closed'>;
 
-/** Reports the start of an enclave that has its key: undefined for success, else the failure. */
+/** Reports the start of an enclave with its key: undefined for success, otherwise the failure. */
 type ReportOutcome = (failure: string | undefined) => void;
 
 export type ShareCollection = {
-  /** Waits until the enclave has its root key. Rejects if the signal is aborted, or the enclave ends. */
+  /** Waits until the enclave has its root key. Rejects if the signal aborts or the enclave exits. */
   collect(enclave: SealedEnclave, signal: AbortSignal): Promise<ReportOutcome>;
-  /** Returns the statement of the enclave that waits. Raises `not_sealed` without such an enclave. */
+  /** Returns the statement of the waiting enclave. Raises `not_sealed` if no enclave waits. */
   statement(): Promise<AnswerOf<EnclaveMessages['expectShares']>>;
-  /** Hands a sealed share to the enclave, and waits for its start after the last share. */
+  /** Sends a sealed share to the enclave. After the last share, waits for the start of the enclave. */
   give(share: RequestOf<EnclaveMessages['giveShare']>): Promise<ShareProgress>;
 };
 
 export type ShareProgress = {
   readonly given: number;
   readonly threshold: number;
-  /** Why the service did not start with the complete key. */
+  /** The reason of a failed start with the complete key. */
   readonly failure: string | undefined;
 };
 
@@ -82,7 +82,7 @@ type Waiting = {
   readonly settled: Promise<string | undefined>;
 };
 
-/** Collects the shares of one service, for one enclave after another. */
+/** Collects the shares of one service, for one enclave at a time. */
 export function createShareCollection(
   path: string,
   waiting: ReadRequest['waiting'],
@@ -115,7 +115,7 @@ export function createShareCollection(
     statement: async () => {
       const { enclave, sharing } = waitingNow();
       const stated = await enclave.call('expectShares', { sharing });
-      // Shares are dropped after a while.
+      // The enclave may have dropped expired shares.
       if (current?.enclave === enclave) report(stated);
       return stated;
     },

@@ -1,4 +1,4 @@
-// Requests that bring shares of the root key: `GET` returns the enclave's statement, `POST` brings a share.
+// Requests for unsealing: `GET` returns the enclave's statement, `POST` submits a share.
 
 import { bytesOfHex, hex, textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import { fail, ServiceError } from '../../core/errors/errors.ts';
@@ -6,7 +6,7 @@ import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 import { renderError } from '../../core/views/render_error.ts';
 import type { ShareCollection } from './shares.ts';
 
-/** A sealed share has a third of it. */
+/** Three times the size of a sealed share. */
 export const unsealBodyMaximumBytes = 4_096;
 
 export type UnsealResponse = { readonly status: number; readonly body: Uint8Array };
@@ -29,7 +29,7 @@ export async function answerUnseal(
     if (body === undefined) return fail('share_unreadable');
     return success(await shares.give(shareOf(body)));
   } catch (error) {
-    // A sender that disconnects receives no answer in any case.
+    // A disconnected sender cannot receive an answer.
     return renderError(
       error instanceof ServiceError ? error : new ServiceError('internal', { supportId: 'unseal' }),
     );

@@ -40,7 +40,7 @@ function writtenSeen({ usedAtFinal, inclusion, newest, isTaken }: Seen) {
   return { ethereum, solana: undefined };
 }
 
-/** Looks for a transaction, and hands it to the node where `maySend` says so. Raises `ChainFault`. */
+/** Looks up a transaction, and sends it to the node if `maySend` allows it. Raises `ChainFault`. */
 export async function look(
   call: JsonRpc,
   { address, nonce, signedTransaction, transactionHash }: Underway,

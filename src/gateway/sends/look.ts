@@ -18,9 +18,9 @@ export type Nodes = {
 };
 
 /**
- * Asks all nodes about a transaction, and sends it to those that have it in no block if `maySend` is true.
- * The enclave is asked right before each node gets it, so that a freeze stops a send under way.
- * `news` is the report to the enclave; undefined without a change.
+ * Looks up a transaction at all nodes, and sends it to nodes without a block for it if `maySend` is true.
+ * Requests permission from the enclave before each node, so that a freeze stops a pending send. `news` is the
+ * report to the enclave; undefined without a change.
  */
 export type Look = (
   of: Nodes,

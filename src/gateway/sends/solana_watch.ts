@@ -47,7 +47,7 @@ type Asked = Pick<UnsettledSend, 'address' | 'signedTransaction' | 'transactionH
   readonly isPaidByOthers: boolean;
 };
 
-/** Looks for a transaction, and hands it to the node where `maySend` says so. Raises `ChainFault`. */
+/** Looks up a transaction, and sends it to the node if `maySend` allows it. Raises `ChainFault`. */
 async function look(
   call: JsonRpc,
   asked: Asked,
@@ -89,7 +89,7 @@ async function twinOf(
 ): Promise<string | undefined> {
   const form = { ...finalized, limit: maximumTwins, minContextSlot };
   const found = signaturesIn(await call('getSignaturesForAddress', [address, form]));
-  // A freeze withholds the message that others are compared with.
+  // A freeze withholds the message used for comparison.
   if (signedTransaction === '') return 'unknown';
   const since = found.filter(({ slot }) => slot >= sinceSlot);
   const message = messageIn({ transaction: [signedTransaction] });

@@ -130,8 +130,8 @@ export async function watchEnclave(
 }
 
 /**
- * Returns the number of enclaves. Each would need the shares of its own: an enclave hands its key to no
- * other, because the gateway could be that other.
+ * Returns the number of enclaves. With shares there is one, because each enclave collects its own shares. An
+ * enclave never passes its key on, because the gateway could pose as the receiver.
  */
 function enclavesOf({ enclaves, rootKeyProvider }: Settings): number {
   if (rootKeyProvider !== 'shares') return enclaves ?? usualEnclaves(availableParallelism());
