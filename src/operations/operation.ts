@@ -104,8 +104,8 @@ type ApplyInput<P, L, X> = {
   /** Starts a sub-organization in the same commit: its draft, with the keyring for its secrets. */
   createChild(id: string, head: OrganizationState['head']): ChildDraft;
   /**
-   * Starts a change of the organization that sponsors in the same commit, which rests on this state of it.
-   * Returns the draft of the organization itself if that sponsors.
+   * Starts a change of the sponsoring organization in the same commit, which depends on this state. Returns
+   * the draft of the organization itself if it is the sponsor.
    */
   changeSponsor(state: OrganizationState): OrganizationDraft;
 };

@@ -116,7 +116,7 @@ export type Reader = {
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
   /** The same of a value, in the order of its registrations; at most 10. */
   childrenWith(filter: ChildEntry): Promise<readonly string[]>;
-  /** Returns true if a living sub-organization has this ID. */
+  /** Returns true if an active sub-organization has this ID. */
   isChild(id: string): Promise<boolean>;
   /** Returns the ids of the existing organizations that hold an envelope (`envelopeValue`); at most 10. */
   organizationsWithEnvelope(value: string): Promise<readonly string[]>;

@@ -60,10 +60,7 @@ export type Sponsoring = {
   readonly organization: OrganizationView;
   readonly read: Reader;
   readonly keyring: Keyring;
-  /**
-   * Returns true if its policies allow a payment without any vote: neither a user nor the root quorum of it
-   * asks for the payment.
-   */
+  /** Returns true if its policies allow a payment without a vote by a user or its root quorum. */
   readonly allows: (subject: Subject, facts: Facts) => Promise<boolean>;
 };
 

@@ -4,7 +4,7 @@ import { answerText, object, oneOf, optional, timestamp } from '../../core/schem
 /** Longest reason of a freeze. */
 export const maximumReasonCharacters = 1000;
 
-/** A freeze as it is answered. */
+/** The API form of a freeze. */
 export const freezeShape = () =>
   object({
     freezeId: answerText(),

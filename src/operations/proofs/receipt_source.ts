@@ -11,17 +11,17 @@ export type ReceiptParts = {
   readonly proof: string;
 };
 
-/** Entries of an organization in their order: see docs/receipts.md. */
+/** Ordered entries of an organization: see docs/receipts.md. */
 export type LogChain = {
   readonly entries: readonly {
-    /** The place in the log. */
+    /** Index in the log. */
     readonly index: number;
     readonly entry: string;
     readonly salt: string;
   }[];
-  /** Cursor of the next page; absent with the last entries. */
+  /** Cursor of the next page. Absent on the last page. */
   readonly nextCursor?: string;
-  /** The proof of the last entry; absent if the organization has none since the map began. */
+  /** The proof of the last entry. Absent if the organization has no entry since the start of the map. */
   readonly end?: {
     /** The state of the organization in the map, as text. */
     readonly mapState: string;

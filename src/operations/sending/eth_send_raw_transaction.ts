@@ -79,7 +79,7 @@ export const eth_send_raw_transaction = activity({
     const send = { place, nonce, nonces, signed: hex(bytes), transactionHash, known, keyIds };
     return { ...send, ...described };
   },
-  // A transaction that was signed here before the freeze of its key is not sent.
+  // A freeze of the key also stops transactions signed before the freeze.
   facts: ({ loaded }) => ({ ...factsOf(loaded), unreadKeyIds: loaded.keyIds }),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
   apply: ({ activityId, organization, submitter, context, loaded }) => {

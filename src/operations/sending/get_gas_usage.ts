@@ -14,7 +14,7 @@ export const get_gas_usage = query({
   answer: async ({ organization, parent, services }) => {
     const sponsoring = (await parent()) ?? organization;
     const config = gasUsageConfigOf(sponsoring);
-    // Nothing is sponsored.
+    // Sponsoring is not configured.
     if (config === undefined) {
       return { windowDurationMinutes: 0, windowLimitUsd: '0', usageUsd: '0' };
     }

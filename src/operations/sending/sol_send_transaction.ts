@@ -67,7 +67,7 @@ export const sol_send_transaction = activity({
     const [signer] = signers;
     const { account } = signer;
     const { recentBlockhash } = parameters;
-    // Each of them is among the signers of the transaction.
+    // Each address is a signer of the transaction.
     for (const each of signers) readTransaction(type, parameters.unsignedTransaction, each.account);
     const given = Uint8Array.fromHex(parameters.unsignedTransaction.replace(/^0x/, ''));
     const asking = { caip2: chain.caip2, unsigned: given, recentBlockhash, signer };

@@ -25,16 +25,16 @@ export type SolanaSponsor = SolanaSigner & {
   readonly state: OrganizationState;
   readonly keyring: Keyring;
   readonly config: GasUsageConfig;
-  /** The highest fee in billionths of a dollar. */
+  /** The maximum fee in billionths of a dollar. */
   readonly units: bigint;
-  /** The transaction that is signed, in hex. */
+  /** The transaction to sign, in hex. */
   readonly unsignedTransaction: string;
   /** Raises `sponsor_refused` unless the policies of the sponsor allow it to pay. */
   readonly requireAllowed: (interfaces: InterfaceTexts) => Promise<void>;
 };
 
 /**
- * The sponsor of a transaction, and the transaction that it pays for. Raises `sponsor_not_configured`,
+ * Returns the sponsor of a transaction, and the sponsored transaction. Raises `sponsor_not_configured`,
  * `signing_resource_not_found`, `field_invalid` and `transaction_invalid`.
  */
 export async function solanaSponsor(
@@ -93,7 +93,7 @@ export function countFee(
   countSponsored({ units, userId }, drafts, config, context);
 }
 
-/** Names the sponsor in the explanation of a transaction. */
+/** Adds the sponsor to the explanation of a transaction. */
 export function withSponsor(
   explanation: TransactionExplanation,
   { state, account }: SolanaSponsor,
