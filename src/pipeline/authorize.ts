@@ -17,8 +17,9 @@ import { requireUnfrozen } from './freezes.ts';
 import type { Preparation } from './prepare.ts';
 
 /**
- * Decides on the vote that a submission is. Raises `frozen`, `session_scope_denies`, and
- * `parent_votes_needed` or `parent_authenticators_needed` where the policies of a parent would let it wait.
+ * Decides on a submission, which is also a vote. Raises `frozen`, `session_scope_denies`, and
+ * `parent_votes_needed` or `parent_authenticators_needed` if the policies of a parent would require more
+ * votes.
  */
 export function authorize(preparation: Preparation, caller: Caller): Decision {
   const { credential } = caller;

@@ -1,5 +1,5 @@
-// The steps from a caller on one state to the recorded outcome. Submissions, prepared answers and votes
-// share them, and differ in the functions that they hand in.
+// The steps from a caller on one state to the recorded outcome. Submissions, prepared answers and votes share
+// them, and supply their own functions.
 
 import { ServiceError } from '../core/errors/errors.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
@@ -11,7 +11,7 @@ import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { isCounted, type RecordedOutcome } from './record.ts';
 
-/** The caller of a request, and the functions in which its entrance differs from the others. */
+/** The caller of a request, and the functions of its entry point. */
 export type Entrance<Verdict extends Authorized> = {
   readonly request: Request;
   readonly caller: Caller;
@@ -20,9 +20,9 @@ export type Entrance<Verdict extends Authorized> = {
   readonly turn: Pick<Turn, 'take'>;
   readonly prepare: () => Promise<Preparation>;
   readonly authorize: (preparation: Preparation) => Verdict;
-  /** Returns false if the entrance neither executes nor records what was decided. */
+  /** Returns false if the entry point neither executes nor records the decision. */
   readonly goesOn: (verdict: Verdict) => boolean;
-  /** Returns true if the decision changes nothing but its own activity, so it needs no turn. */
+  /** Returns true if the decision changes only its own activity, so it needs no turn. */
   readonly onlyAdds: (decision: Decision) => boolean;
   /** Returns the failure to record if an allowed activity cannot be executed, or throws the error. */
   readonly failedBy: (error: unknown) => ServiceError;
@@ -35,7 +35,7 @@ export type Entrance<Verdict extends Authorized> = {
 
 export type Authorized = { readonly decision: Decision };
 
-/** `outcome` is undefined if the entrance does not go on. */
+/** `outcome` is undefined if the entry point does not continue. */
 export type CarriedOut = {
   readonly preparation: Preparation;
   readonly decision: Decision;
@@ -43,8 +43,8 @@ export type CarriedOut = {
 };
 
 /**
- * Decides, executes and records, and commits nothing. Returns `must_serialize` if another request has the
- * turn that the change needs. Raises the errors of the operation and those of `authorize`.
+ * Decides, executes and records without a commit. Returns `must_serialize` if another request has the turn
+ * that the change needs. Raises the errors of the operation and those of `authorize`.
  */
 export async function carryOut<Verdict extends Authorized>(
   entrance: Entrance<Verdict>,
@@ -61,7 +61,7 @@ export async function carryOut<Verdict extends Authorized>(
 
   enter?.('execute');
   const isAllowed = decision.outcome === 'allow';
-  // An error here is no failure of the activity: a vote on it may be repeated.
+  // An error here does not fail the activity: the vote can be repeated.
   const needsProofs = isAllowed && (await keepBootProof(preparation.parsed, dryRun, ports));
   const obtained = isAllowed ? await obtain(preparation, dryRun, ports).catch(failedBy) : undefined;
   if (!entrance.onlyAdds(decision) && !turn.take()) return 'must_serialize';
@@ -69,7 +69,7 @@ export async function carryOut<Verdict extends Authorized>(
 
   enter?.('record');
   const outcome = entrance.record(preparation, verdict, executed);
-  // A used-up token changes the organization, and so does a limit that counts.
+  // A used token and a counted limit both change the organization.
   const changesIt =
     decision.outcome !== 'refuse' && (caller.token !== undefined || isCounted(outcome));
   if (changesIt && !turn.take()) return 'must_serialize';

@@ -1,5 +1,5 @@
-// Lookups of a transaction's fields at the nodes of its chain: their cache, their bound for each
-// organization, and the cached answers that queries show.
+// Lookups of transaction fields at chain nodes: their cache, their limit for each organization, and the
+// cached answers for queries.
 
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
@@ -90,7 +90,7 @@ export function createChainLookups(
 const written = (_name: string, value: unknown) =>
   typeof value === 'bigint' ? `${value}n` : value;
 
-/** Further queries wait behind others of their organization. */
+/** Maximum number of concurrent queries of an organization. Further queries wait. */
 const queriesAtOnce = 8;
 
 /** Creates the limit: returns the same queries, bound to an organization. */
@@ -103,7 +103,7 @@ export function createBoundedLookups(): (
   async function inTurn<Answer>(organizationId: string, ask: () => Promise<Answer>) {
     const line = waiting.getOrInsertComputed(organizationId, () => ({ underWay: 0, turns: [] }));
     if (line.underWay < queriesAtOnce) line.underWay += 1;
-    // A finished query passes its place on.
+    // A finished query passes its slot to the next one.
     else await new Promise<void>((resolve) => line.turns.push(resolve));
     try {
       return await ask();
@@ -122,14 +122,14 @@ export function createBoundedLookups(): (
   });
 }
 
-/** Lifetime of the displayed lookups of a waiting transaction. */
+/** Lifetime of displayed lookups for a waiting transaction. */
 const shownLifeMs = 300_000;
-/** Transactions that wait, of all organizations. */
+/** Maximum number of waiting transactions in the cache, for all organizations. */
 const maximumShown = 1_000;
 
 const shown = new WeakMap<ExternalServices, ExternalServices>();
 
-/** The ports for those who only look at what waits: the vote that decides asks the chain itself. */
+/** Creates the ports for views of waiting transactions. The deciding vote queries the chain itself. */
 export function readOnlyPorts(ports: Ports): Ports {
   const { external, clock } = ports;
   const remembered = shown.getOrInsertComputed(external, () => {

@@ -34,11 +34,14 @@ export type ChangeLines = {
   take(organizationId: string): EndTurn | undefined;
   /** Waits for a turn. Raises `overloaded` where too many requests of the user wait already. */
   wait(organizationId: string, place: LinePlace): Promise<EndTurn>;
-  /** Returns the waits of each rank, in all lines together. */
+  /** Returns the waits of each rank over all queues. */
   waits(): WaitsOfRanks;
 };
 
-/** The waits of a rank: how many last, how many have ended, and how long these lasted in milliseconds. */
+/**
+ * The waits of a rank: the current number, the completed number, and the total milliseconds of completed
+ * waits.
+ */
 export type Waits = { readonly waiting: number; readonly ended: number; readonly waitedMs: number };
 export type WaitsOfRanks = Readonly<Record<Rank, Waits>>;
 
@@ -53,7 +56,7 @@ type RankLine = { readonly users: Map<string, Waiting>; waiting: number; passedO
 type Line = Readonly<Record<Rank, RankLine>>;
 
 /**
- * Creates the lines of all organizations; a line exists while its turn is taken. `clock` returns
+ * Creates the queues of all organizations; a queue exists while its turn is taken. `clock` returns
  * milliseconds.
  */
 export function createChangeLines(clock: () => number): ChangeLines {

@@ -25,7 +25,7 @@ export type Executed = {
   readonly result: JsonObject;
   readonly draft: OrganizationDraft;
   readonly children: readonly NewOrganization[];
-  /** The change of the organization that sponsors, where that is another one. */
+  /** The change of the sponsoring organization, if it is a different one. */
   readonly sponsor?: SponsorChange;
   readonly warnings: Warnings;
   readonly messages: readonly OutgoingMessage[];

@@ -62,7 +62,7 @@ export async function takeFastPath(
   }
 }
 
-/** A state in memory takes no turn: a change goes the way of the store. */
+/** A state in memory takes no turn. Changes use the path through the store. */
 const noTurn = { take: () => false };
 
 const isAllowed = ({ decision }: Authorized): boolean => decision.outcome === 'allow';

@@ -1,4 +1,4 @@
-// Freezes at each decision, before policies: of the organization and its keys, of the users, and of the
+// Checks freezes at each decision, before policies: of the organization and its keys, the users, and the
 // parent.
 
 import { isRefusal } from '../core/errors/errors.ts';
@@ -16,8 +16,8 @@ import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
 /**
- * Returns the parent of an organization, for activities that a freeze can stop. The commit is conditional
- * on this state, so no freeze of the parent is overlooked.
+ * Returns the parent of an organization, for activities that a freeze can stop. The commit depends on this
+ * state, so it cannot miss a freeze of the parent.
  */
 export async function freezingParent(
   { operation: { subject } }: Pick<ParsedActivity, 'operation'>,
@@ -30,21 +30,20 @@ export async function freezingParent(
 }
 
 /**
- * Refuses an activity that a freeze stops: of its organization, of its keys, of its submitter or of the
- * user who votes. Raises `frozen`.
+ * Rejects an activity if its organization, its keys, its submitter or the voter is frozen. Raises `frozen`.
  */
 export function requireUnfrozen(preparation: Preparation, { user }: Pick<Caller, 'user'>): void {
   const { parsed, submitter, deciding, organization, parent, facts } = preparation;
   const kind = kindOf(parsed.version.wire.type);
   for (const { id } of user.id === submitter.id ? [user] : [submitter, user]) {
-    // A user of the parent acts by the rules of the parent.
+    // The freezes of the parent apply to a user of the parent.
     requireActiveUser(deciding, id, kind);
   }
   const above = parent && viewOf(parent);
   requireNotFrozen({ organization, parent: above }, parsed.operation.subject, facts);
 }
 
-/** Returns true if a freeze stops an activity, whoever votes. */
+/** Returns true if a freeze stops an activity for every voter. */
 export function isFrozen(preparation: Preparation): boolean {
   try {
     requireUnfrozen(preparation, { user: preparation.submitter });
@@ -55,7 +54,7 @@ export function isFrozen(preparation: Preparation): boolean {
   }
 }
 
-/** Refuses the vote of a frozen user. Raises `frozen`. */
+/** Rejects the vote of a frozen user. Raises `frozen`. */
 export function requireActiveVoter(
   { user }: Caller,
   { type }: Activity,

@@ -76,7 +76,7 @@ function withoutNulls(value: Json, depth: number, found: { members: number }): J
     fail('body_malformed', { reason: `nested more than ${maximumDepth} deep` });
   }
   if (!isJsonObject(value)) return value.map((item) => withoutNulls(item, depth + 1, found));
-  /** Set once a member differs, since most bodies have no null. */
+  /** Created only for a changed member, because most bodies have no null. */
   let members: [string, Json][] | undefined;
   const names = Object.keys(value);
   found.members += names.length;

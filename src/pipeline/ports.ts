@@ -53,11 +53,11 @@ export type Ports = {
   readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;
   readonly recordedRefusals: RecordedRefusals;
-  /** Runs an attempt of a request, which waits for a place before it reads large rows. */
+  /** Runs an attempt of a request. The attempt waits for a slot before it reads large rows. */
   readonly largeReads: {
     run<Result>(check: () => void, work: () => Promise<Result>, hasTurn: boolean): Promise<Result>;
   };
-  /** The lines in which changes of organizations wait. */
+  /** The queues of organization changes. */
   readonly changeLines: ChangeLines;
   /** Returns random bytes. */
   readonly random: (length: number) => Uint8Array;
@@ -131,8 +131,8 @@ export type Proposal = {
   /** States of other organizations that were decided on; newer ones make the commit a conflict. */
   readonly alsoDecidedOn: readonly OrganizationState[];
   /**
-   * The parent as it let the credential be used and stopped nothing by a freeze; what guards in a newer one
-   * makes it a conflict.
+   * The parent state that allowed the credential and had no matching freeze. A guarded change of the parent
+   * causes a conflict.
    */
   readonly governedBy?: OrganizationState;
   /**
@@ -144,7 +144,7 @@ export type Proposal = {
   readonly messages: readonly OutgoingMessage[];
 };
 
-/** The change of the organization that sponsors; a newer state of it makes the commit a conflict. */
+/** The change of the sponsoring organization. A newer state of it causes a conflict. */
 export type SponsorChange = { readonly state: OrganizationState; readonly changes: DraftChanges };
 
 export type NewOrganization = {

@@ -44,7 +44,10 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly state: OrganizationState;
   /** The parent, where its quorum and policies decide. */
   readonly decidedBy: OrganizationState | undefined;
-  /** The parent whose freezes stop the activity; undefined if it has none, or no freeze stops it. */
+  /**
+   * The parent whose freezes can stop the activity. Undefined without a parent, and for activities exempt
+   * from freezes.
+   */
   readonly parent: OrganizationState | undefined;
   /** The organization whose quorum and policies decide. */
   readonly deciding: OrganizationView;
@@ -53,7 +56,7 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   /** The values that the operation loaded. */
   readonly loaded: unknown;
   readonly input: DecisionInput;
-  /** Returns the facts that policies read. */
+  /** Returns the facts for policies. */
   readonly facts: () => Facts;
   /** Returns the scopes that conditions read: one for each part that is decided by itself. */
   readonly scopes: () => readonly Scope[];
@@ -86,7 +89,10 @@ export async function prepare(
     readonly submittedWith: SubmittedWith;
     readonly state: OrganizationState;
     readonly decidedBy?: OrganizationState | undefined;
-    /** The parent, for activities that a freeze can stop. Absent for views, which show own freezes. */
+    /**
+     * The parent, for activities that a freeze can stop. Absent for views, which show only the organization's
+     * own freezes.
+     */
     readonly parent?: OrganizationState | undefined;
     /** Equal for equal parameters; set where the activity is prepared again and again. */
     readonly contents?: string;

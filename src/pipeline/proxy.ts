@@ -33,7 +33,7 @@ export type Entered = {
   readonly answer: () => Promise<{
     readonly body: JsonObject;
     readonly organizationId: string;
-    /** The members of the request that were left out. */
+    /** The omitted members of the request. */
     readonly ignored: readonly string[];
   }>;
 };

@@ -16,7 +16,7 @@ import { clausesOf, keptClauses } from '../core/policy/decision/kept_clauses.ts'
 import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Recording } from './recording.ts';
 
-/** A vote by the caller, over the bytes that it signed. */
+/** Returns a vote by the caller over its signed bytes. */
 export function newVote(
   { caller, body, state, context }: Recording,
   selection: VoteSelection,
@@ -41,7 +41,7 @@ export function newVote(
   };
 }
 
-/** Returns an activity with one more vote and the decision on it. */
+/** Returns an activity with an additional vote and its decision. */
 export function withFurtherVote(
   activity: Activity,
   vote: Vote,
@@ -59,21 +59,21 @@ export function withFurtherVote(
   };
 }
 
-/** Returns the outcomes of the policies at a vote; none if the parent's policies decided. */
+/** Returns the outcomes of the policies at a vote. Returns an empty list if the parent's policies decided. */
 export function evaluationsOf(
   vote: Vote,
   recording: Recording,
   outcomes: string,
 ): readonly Evaluation[] {
   const { policySetId } = recording.state.head;
-  // A parent's refusals are stored with the parent's policies, which the organization does not have.
+  // The organization does not store outcomes of its parent's policies.
   const isOfParent = recording.decidedBy !== undefined;
   if (isOfParent || outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
   return [{ voteId, policySetId, outcomes, createdAtMs }];
 }
 
-/** Returns the stored form of a decision, with the facts that explain it later. */
+/** Returns the stored form of a decision, with facts for a later explanation. */
 export function decisionOf(
   { id: voteId, userId, selection, createdAtMs }: Vote,
   { decidedBy, factsDigest }: Recording,

@@ -1,4 +1,4 @@
-// The values from which every outcome of an activity is recorded.
+// The inputs to every recorded outcome of an activity.
 
 import type { Context } from '../core/base/context.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
@@ -9,13 +9,13 @@ export type Recording = {
   readonly parsed: ParsedActivity;
   readonly state: OrganizationState;
   readonly context: Context;
-  /** The parent, where its policies decided. */
+  /** The parent, if its policies decided. */
   readonly decidedBy?: OrganizationState | undefined;
-  /** The parent whose freezes were read. */
+  /** The parent whose freezes were checked. */
   readonly parent?: OrganizationState | undefined;
-  /** The voter, and the body that the voter signed. */
+  /** The voter and the signed body. */
   readonly caller: Caller;
   readonly body: Uint8Array;
-  /** Digest of the facts that policies read, if policies may have decided. */
+  /** Digest of the facts for policies, if policies may have decided. */
   readonly factsDigest?: (() => string | undefined) | undefined;
 };

@@ -1,4 +1,4 @@
-// The stored form of a refused activity. It answers no later request.
+// The stored form of a rejected activity. It never answers a later request.
 
 import { concatBytes, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
@@ -9,16 +9,16 @@ import type { Fingerprint } from './ports.ts';
 import type { Recording } from './recording.ts';
 
 /**
- * A recorded refusal omits its stamp. Otherwise a reader of activities could replay the request once it would
- * be allowed, although its user saw a refusal.
+ * Omits the stamp of a recorded rejection. Otherwise a reader of activities could replay the request once
+ * policies allow it.
  */
 export function withoutStamp(refused: Activity): Activity {
   return { ...refused, votes: refused.votes.map((vote) => ({ ...vote, signature: '' })) };
 }
 
 /**
- * Returns the refusal to store. The parent's policies are disclosed to the parent's user, who submitted; the
- * child does not store them.
+ * Returns the rejection to store. The response discloses the parent's policies to the submitting user of the
+ * parent; the child does not store them.
  */
 export function recordedRefusal(refusal: ServiceError, { decidedBy }: Recording): Failure {
   const failure = failureOf(refusal);
@@ -26,8 +26,8 @@ export function recordedRefusal(refusal: ServiceError, { decidedBy }: Recording)
 }
 
 /**
- * A refusal is stored once for each body and user, and answers no request. The same body is decided again, by
- * the current policies and for its current sender.
+ * Derives the id of a rejection, stored once for each body and user. It never answers a request: the same
+ * body is decided again by the current policies.
  */
 export function fingerprintOfRefusal({ parsed }: Recording, { userId }: Vote): Fingerprint {
   const { bucket, digest } = parsed.fingerprint;

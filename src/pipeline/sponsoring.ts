@@ -11,7 +11,7 @@ import { timeScopeAt } from '../core/policy/language/clock.ts';
 import type { Sponsoring } from '../operations/services.ts';
 import type { Ports } from './ports.ts';
 
-/** The organization that pays for sponsored transactions of another: its parent, or that one itself. */
+/** The organization that pays for sponsored transactions: the parent, or the organization itself. */
 export async function sponsoringOf(
   state: OrganizationState,
   type: string,

@@ -1,4 +1,4 @@
-// A new activity on one state: the entrance of submissions and of prepared answers.
+// The entry point for a new activity on one state, used by submissions and prepared answers.
 
 import { assert, ServiceError } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
@@ -14,18 +14,18 @@ import type { Ports, Request } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { record } from './record.ts';
 
-/** A parsed activity, its caller, and the state on which it is decided. */
+/** A parsed activity, its caller, and the state for its decision. */
 export type Submission = {
   readonly request: Request;
   readonly parsed: ParsedActivity;
   readonly caller: Caller;
   readonly state: OrganizationState;
-  /** The parent, where its quorum and policies decide. */
+  /** The parent, if its quorum and policies decide. */
   readonly decidedBy?: OrganizationState | undefined;
   /** The parent, for activities that a freeze can stop. */
   readonly parent: OrganizationState | undefined;
   readonly turn: Pick<Turn, 'take'>;
-  /** Returns false if the decision is left to another entrance. Default: every decision is recorded. */
+  /** Returns false to leave the decision to another entry point. Default: record every decision. */
   readonly goesOn?: (verdict: Authorized) => boolean;
 };
 
@@ -50,7 +50,7 @@ export function carryOutSubmission(
         return prepare({ ...submitted, state, decidedBy, parent, asker }, ports);
       },
       authorize: (preparation) => ({ decision: authorize(preparation, caller) }),
-      // A refusal only adds its activity, and so does a signature.
+      // A rejection and a signature only add their activity.
       onlyAdds: ({ outcome }) =>
         outcome === 'refuse' || (outcome === 'allow' && operation.concurrent === true),
       failedBy: (error) => {

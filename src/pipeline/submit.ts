@@ -59,7 +59,7 @@ export function createSubmit(
     const fills = fillsOf(ports.external, organizationId);
     const external = fetchOnce(ports.external, fills, ports.clock);
     const once = createOnce();
-    // A request that has made an external call has begun, and may have used up an authorization code.
+    // A request with an external call has already begun, and may have used an authorization code.
     const checkNotCancelled = isBegunEarly(parsed) ? undefined : request.checkNotCancelled;
     const result = await runConcurrently(
       {
@@ -120,7 +120,7 @@ async function attempt(
   }
   const { parsed } = found;
   const freezing = parent ?? (await freezingParent(parsed, caller, state, ports));
-  // Time has passed while the parent was loaded.
+  // The load of the parent took time.
   if (freezing !== undefined) checkFreshness(asked.timestampMs, ports);
   const done = await carryOutSubmission(
     { request, parsed, caller, state, decidedBy: parent, parent: freezing, turn },

@@ -1,14 +1,14 @@
-// Tokens that an outcome uses up: those of attested stamps.
+// Marks the tokens of attested stamps as used.
 
 import type { useVerification } from '../core/auth/verifications.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import { type OrganizationDraft, viewOf } from '../core/organization/state.ts';
 import type { Recording } from './recording.ts';
 
-/** The types by which clients log in with an attested stamp, after a sign-up too. */
+/** The login types with an attested stamp, including the login after a sign-up. */
 const loginTypes = ['ACTIVITY_TYPE_STAMP_LOGIN', 'ACTIVITY_TYPE_OTP_LOGIN_V2'];
 
-/** Uses up the token of an attested stamp, where what was done has not done so. */
+/** Marks the token of an attested stamp as used, unless the operation has already marked it. */
 export function useUp(
   use: typeof useVerification,
   { id: activityId, type, version }: Activity,
@@ -17,7 +17,7 @@ export function useUp(
 ): void {
   if (token === undefined) return;
   const earlier = viewOf(state).get('used_token', token.id);
-  // A token that stamped the activity stamps no vote on it, although this vote exchanges it.
+  // The token of the activity's stamp cannot stamp a vote on the activity, even if the vote exchanges it.
   const isFirstStamp = earlier?.waitingActivityId === undefined;
   if (isFirstStamp && draft.get('used_token', token.id) !== earlier) return;
   // A vote on another user's login is not a login.
@@ -26,8 +26,8 @@ export function useUp(
 }
 
 /**
- * Notes the ID token of an attested stamp as used. Signatures leave it alone, because they do not change
- * their organization.
+ * Records the ID token of an attested stamp as used. Skips signatures, because they do not change their
+ * organization.
  */
 export function noteIdToken(draft: OrganizationDraft, { caller, parsed }: Recording): void {
   const { idTokenId } = caller;

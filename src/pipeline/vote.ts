@@ -148,17 +148,17 @@ async function approve(
       prepare: async () => {
         const asker = voterWith(caller.user, caller.credential);
         const parent = await freezingParent(parsed, caller, state, ports);
-        // Time has passed while the parent was loaded.
+        // The load of the parent took time.
         checkFreshness(timestampMs, ports);
         return prepareWaiting(activity, parsed, state, ports, { asker, parent });
       },
       authorize: (preparation) => {
-        // Time has passed since the caller was found, and the vote is recorded at this time.
+        // The vote is recorded at the current time, which is later than that of the caller check.
         requireUnexpired(caller, [state], preparation.context.now);
         return authorizeApproval(preparation, activity, caller);
       },
       goesOn: ({ isRepeated }) => !isRepeated,
-      // A vote changes the activity that waits.
+      // A vote changes the waiting activity.
       onlyAdds: () => false,
       failedBy: refusalOnly,
       record: (preparation, { decision, submitterMeetsMfa }, executed) => {
