@@ -1,5 +1,5 @@
-// Audits the chain of an organization: all its entries are there, in their order and at their places in the
-// log, and no more of them were appended than are shown.
+// Audits the chain of an organization: all its entries are present, in order and at their log indexes, and
+// the log has no further entries.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
@@ -26,7 +26,7 @@ import { readTrustedProof } from './trusted_proof.ts';
 
 export type ShownEntry = { readonly index: number; readonly entry: string; readonly salt: string };
 
-/** The proof of the last entry, as the service shows it. */
+/** The proof of the last entry, as supplied by the service. */
 export type ShownEnd = {
   readonly mapState: string;
   readonly pages: readonly string[];
@@ -36,7 +36,7 @@ export type ShownEnd = {
 
 export type AuditedEntry = ActivityEntry & {
   readonly index: number;
-  /** The entry as the log has it. */
+  /** The entry in its logged form. */
   readonly commitment: Uint8Array;
 };
 
@@ -49,7 +49,7 @@ export type AuditedChain = {
   readonly entries: readonly AuditedEntry[];
 };
 
-/** Checks a chain from its first entry to its last one. Throws an error that says what does not hold. */
+/** Checks a chain from its first to its last entry. Throws an error with the failed check. */
 export function auditChain(
   organizationId: string,
   shown: readonly ShownEntry[],
@@ -85,7 +85,7 @@ export function auditChain(
   return { log, size, root, witnesses, state, entries };
 }
 
-/** Returns the state that the last entry of a checkpoint proves. */
+/** Returns the state proved by the last entry of a checkpoint. */
 function provenState(
   organizationId: string,
   end: ShownEnd,
@@ -115,12 +115,12 @@ function provenState(
   return value;
 }
 
-/** A checkpoint of an earlier audit. */
+/** The checkpoint of an earlier audit. */
 export type EarlierTree = { readonly size: number; readonly root: Uint8Array };
 
 /**
- * Reads all entries of the log, and checks that its root, the places of a chain and an earlier tree are in
- * it. `read` returns a tile by its path. Throws an error that says what does not hold.
+ * Reads all entries of the log, and checks its root, the entries of a chain and an earlier tree. `read`
+ * returns a tile by its path. Throws an error with the failed check.
  */
 export async function auditLog(
   { size, root, entries }: Pick<AuditedChain, 'size' | 'root' | 'entries'>,
@@ -159,8 +159,8 @@ export async function auditLog(
 export type ShownActivity = { readonly id: string; readonly status: string };
 
 /**
- * Returns a sentence for each activity that the chain and the list of the service do not both have. The
- * activities up to `archivedTo` were archived.
+ * Returns a finding for each difference between the chain and the activity list of the service. Activities up
+ * to `archivedTo` were archived.
  */
 export function compareActivities(
   chain: readonly ActivityEntry[],
@@ -179,7 +179,7 @@ export function compareActivities(
     }
   }
   const withoutEntry = activities.filter(({ id }) => !last.has(id));
-  // IDs begin with the time. The log may follow an activity late, and begins at some time.
+  // IDs begin with a timestamp. The log appends activities with a delay, and may be newer than the service.
   const first = chain.reduce((least, { activityId: id }) => (id < least ? id : least), '~');
   const newest = chain.reduce((most, { activityId: id }) => (id > most ? id : most), '');
   for (const { id } of withoutEntry) {

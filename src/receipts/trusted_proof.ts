@@ -1,4 +1,4 @@
-// A proof whose checkpoint a policy trusts.
+// Verifies a proof whose checkpoint is trusted by a policy.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { readCheckpoint, readNote, type VerifyEd25519, verifyNote } from '../core/log/note.ts';
@@ -16,7 +16,7 @@ export type TrustedProof = {
 export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
   attempt(() => ed25519.verify(signature, message, publicKey, { zip215: false }));
 
-/** Reads a proof, and checks the signatures of its checkpoint. Throws an error that says what is wrong. */
+/** Parses a proof, and checks the signatures of its checkpoint. Throws an error with the failed check. */
 export function readTrustedProof(text: string, policy: TrustPolicy): TrustedProof {
   const proof = readProof(text);
   const note = proof && readNote(proof.note);
