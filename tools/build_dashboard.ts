@@ -1,11 +1,11 @@
-// Builds the dashboard for a service that starts from the sources, unless the last build is newer than all
-// of them. An installation without the packages of the build starts without a dashboard.
+// Builds the dashboard for a service run from its sources, unless the last build is newer than the sources.
+// Without the build packages, the service starts without a dashboard.
 
 import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-/** The service looks for a build here. */
+/** The service loads the build from this folder. */
 const folder = join(root, 'dist', 'keywright', 'dashboard');
 
 const changedMs = (path: string): number =>
@@ -32,7 +32,7 @@ async function build(): Promise<void> {
   try {
     renameSync(made, folder);
   } catch {
-    // Another start built it at the same time.
+    // A concurrent start has built it.
     rmSync(made, { recursive: true });
   }
 }

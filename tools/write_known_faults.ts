@@ -2,7 +2,7 @@
 
 import { knownFaults } from '../test/museum/faults.ts';
 
-/** The page, with a link to each source and to each file of tests. */
+/** Returns the page, with a link to each source and test file. */
 export function knownFaultsPage(): string {
   const rows = knownFaults.map(({ fault, report, source, here, tests }) => {
     const files = Object.keys(tests).map((file) => `[${file}](../test/${file})`);

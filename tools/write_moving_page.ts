@@ -1,4 +1,4 @@
-// The page of differences for teams that move an application here, from the table of `migrate check`.
+// Writes the page of differences for migrating teams from the table of `migrate check`.
 
 import { type Difference, differences } from '../src/cli/migration/differences.ts';
 

@@ -1,5 +1,4 @@
-// The recovery tool as one file: its sources and the packages that they import, without any file of the
-// service.
+// Bundles the recovery tool into one file: its sources and their packages, without files of the service.
 
 import assert from 'node:assert/strict';
 import { relative, resolve } from 'node:path';
@@ -8,7 +7,7 @@ import { rolldown } from 'rolldown';
 /** Name of the file in the packages and in `dist/`. */
 export const recoveryTool = 'recover.mjs';
 
-/** Packages whose code the file holds. */
+/** Packages bundled into the file. */
 const packages = [
   '@noble/ciphers',
   '@noble/curves',
@@ -19,7 +18,7 @@ const packages = [
   'shamir-secret-sharing',
 ];
 
-/** Returns the text of the file. Raises an error where it would hold anything else. */
+/** Returns the text of the file. Raises an error if it would contain other code. */
 export async function recoveryToolOf(root: string): Promise<string> {
   const bundle = await rolldown({
     cwd: root,

@@ -38,7 +38,7 @@ export async function servicePackage(root: string): Promise<Package> {
       'package.json': textOfJson(manifest),
       // The enclave states its digest.
       'package-lock.json': textOfJson(lockfile),
-      // Runs without any other file of the package.
+      // A standalone file.
       [recoveryTool]: await recoveryToolOf(root),
       // Only the launcher is run by its name.
       ...Object.fromEntries(scripts.map(([path, text]) => [path, text.replace(/^#!.*\n/, '')])),

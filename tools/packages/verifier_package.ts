@@ -1,5 +1,5 @@
-// The package `@keywright/receipts`: the verifier of receipts, and its page of one file. It has no part of
-// the service.
+// Builds the package `@keywright/receipts`: the receipt verifier and its single-file page, without the
+// service.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const dependencies = ['@noble/curves', '@noble/hashes'];
 const folder = 'packaging/receipts';
 const program = 'bin/keywright-receipt.js';
 
-/** Returns the sources of the verifier by their paths: the entry, and all that it imports. */
+/** Returns the sources of the verifier by path: the entry point and all its imports. */
 export function sourcesOfVerifier(root: string): ReadonlyMap<string, string> {
   const sources = new Map<string, string>();
   const waiting: string[] = [entry];
@@ -30,7 +30,7 @@ export function sourcesOfVerifier(root: string): ReadonlyMap<string, string> {
   return sources;
 }
 
-/** Returns the page: a browser runs nothing else, and connects to nothing. */
+/** Returns the page. Its content security policy allows only its own script and no connections. */
 export async function verifierPage(root: string): Promise<string> {
   const bundle = await rolldown({
     cwd: root,
@@ -54,7 +54,7 @@ export async function verifierPage(root: string): Promise<string> {
     .replace('/* SCRIPT */', () => script);
 }
 
-/** Returns the package of the project at `root`, whose packages are installed. */
+/** Returns the files of the package. The project at `root` must have its packages installed. */
 export async function verifierPackage(root: string): Promise<Package> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const project = JSON.parse(read('package.json'));

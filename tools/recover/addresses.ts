@@ -1,4 +1,4 @@
-// Addresses of public keys, in each format of the service, written from the specifications of the chains.
+// Encodes public keys as addresses in each format of the service, implemented from the chain specifications.
 
 import { p256 } from '@noble/curves/nist.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
@@ -76,7 +76,7 @@ const crc16 = (input: Uint8Array): number =>
     return next;
   }, 0);
 
-/** SEP-0023, with the version of an account's key or of its seed. */
+/** SEP-0023, with the version byte of an account key or a seed. */
 export function strKey(version: number, payload: Uint8Array): string {
   const body = concatBytes(bytes(version), payload);
   const checksum = crc16(body);
@@ -97,7 +97,7 @@ const spark =
 /** The root cell of the code of a standard TON wallet. */
 type CodeCell = { readonly hash: string; readonly depth: number };
 
-/** The address of a TON wallet: the hash of its code and of its first data, which `dataBits` writes. */
+/** Returns the address of a TON wallet: the hash of its code and its initial data from `dataBits`. */
 const ton =
   (code: CodeCell, dataBits: (keyBits: string) => string): Encode =>
   (publicKey) => {
@@ -144,7 +144,7 @@ const segwit = (prefix: string, version: 0 | 1, program: Uint8Array): string => 
   return coder.encode(prefix, [version, ...coder.toWords(program)]);
 };
 
-/** BIP-86: the key tweaked by the hash of itself alone. */
+/** BIP-86: the key tweaked by only its own hash. */
 function taprootKey(publicKey: Uint8Array): Uint8Array {
   const x = publicKey.subarray(1);
   const tweak = schnorr.utils.taggedHash('TapTweak', x);

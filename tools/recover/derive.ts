@@ -1,5 +1,5 @@
-// Keys of accounts from the seed of a wallet: BIP-32 on secp256k1, SLIP-0010 on P-256 and Ed25519. Public
-// keys of private keys.
+// Derives account keys from the seed of a wallet: BIP-32 on secp256k1, SLIP-0010 on P-256 and Ed25519. Also
+// derives public keys from private keys.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
@@ -12,11 +12,11 @@ export const curveNames = ['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as 
 export type CurveName = (typeof curveNames)[number];
 
 type Curve = {
-  /** The key of the HMAC that makes a master key of a seed. */
+  /** The HMAC key that derives a master key from a seed. */
   readonly label: string;
   /** 33 bytes (compressed point), or 32 on Ed25519. */
   readonly publicKeyOf: (privateKey: Uint8Array) => Uint8Array;
-  /** Undefined where every child is hardened and nothing is added. */
+  /** Undefined for Ed25519, whose child keys are all hardened. */
   readonly order: bigint | undefined;
 };
 

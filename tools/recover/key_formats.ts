@@ -1,4 +1,4 @@
-// Private keys in the forms that wallets of their chain import. Hex and PKCS #8 are for every key.
+// Formats private keys for import into wallets of their chain. Every key also has hex and PKCS #8.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
@@ -21,7 +21,7 @@ const suiFlags: Readonly<Record<CurveName, number>> = {
   CURVE_P256: 2,
 };
 
-/** By the start of the address format, the first that fits: the name of the form, and its writer. */
+/** The name and encoder of a key format, by prefix of the address format. The first match wins. */
 const forms: readonly (readonly [start: string, name: string, write: Write])[] = [
   ['ADDRESS_FORMAT_BITCOIN_MAINNET_', 'wif', wif(0x80)],
   ['ADDRESS_FORMAT_BITCOIN_', 'wif', wif(0xef)],
@@ -47,14 +47,14 @@ const forms: readonly (readonly [start: string, name: string, write: Write])[] =
   ],
 ];
 
-/** DER of PKCS #8 up to the 32 bytes of the key. */
+/** The DER prefix of PKCS #8 before the 32 bytes of the key. */
 const pkcs8Starts: Readonly<Record<CurveName, string>> = {
   CURVE_SECP256K1: '303e020100301006072a8648ce3d020106052b8104000a042730250201010420',
   CURVE_P256: '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420',
   CURVE_ED25519: '302e020100300506032b657004220420',
 };
 
-/** Returns a key in every form that it has, by the name of the form. */
+/** Returns a key in all its formats, by format name. */
 export function keyForms(
   privateKey: Uint8Array,
   curve: CurveName,

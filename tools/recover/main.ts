@@ -1,5 +1,5 @@
-// Recovers the keys of an archive that `keywright export organization` wrote, without the service: one file,
-// for Node 20 or later. It needs the identity of a recipient, the root key, or shares of the root key.
+// Recovers the keys of an archive from `keywright export organization` without the service. It is one file
+// for Node 20 or later, and needs the identity of a recipient, the root key, or its shares.
 
 import {
   closeSync,
@@ -37,7 +37,7 @@ Without --to it writes nothing. It derives every key and address again and compa
 Status 0: all are the same. 1: some differ. 2: the archive cannot be read.
 `;
 
-/** Differences that are printed one by one. */
+/** Maximum number of printed differences. */
 const maximumPrinted = 20;
 
 type Files = Receiver & { readonly finish: () => void; readonly discard: () => void };
@@ -91,7 +91,7 @@ async function identitiesOf(values: {
   for (const line of lines) decrypter.addIdentity(line);
   const opened = [];
   for (const name of readdirSync(shares).filter((each) => each.endsWith('.age'))) {
-    // Files that are sealed to others are left out.
+    // Skip files sealed to other recipients.
     const share = await decrypter.decrypt(readFileSync(join(shares, name))).catch(() => undefined);
     if (share !== undefined) opened.push(readShare(share));
   }
@@ -114,7 +114,7 @@ const nowhere: Files = {
   discard: () => undefined,
 };
 
-/** A new folder, which appears under its name once the whole archive was read. */
+/** Creates a folder, which gets its final name after the whole archive was read. */
 function filesIn(to: string): Files {
   mkdirSync(to, { mode: 0o700 });
   const names = ['archive.ndjson', 'keys.ndjson'];

@@ -1,4 +1,4 @@
-// Reads an archive line by line, and derives every key and address of it again.
+// Reads an archive line by line, and derives all its keys and addresses again.
 
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
@@ -10,28 +10,28 @@ import { keyForms } from './key_formats.ts';
 export type Line = { readonly kind: string; readonly [member: string]: unknown };
 
 export type Outcome = {
-  /** Lines of each kind. */
+  /** Number of lines of each kind. */
   readonly lines: ReadonlyMap<string, number>;
-  /** Keys and addresses that were derived again, and are those of the archive. */
+  /** Number of derived keys and addresses that match the archive. */
   readonly keys: number;
   readonly addresses: number;
-  /** Sentences about those that differ. */
+  /** Descriptions of the keys and addresses that differ. */
   readonly differences: readonly string[];
 };
 
-/** Receives what the archive holds. */
+/** Receives the contents of the archive. */
 export type Receiver = {
-  /** Each line as it stands, without its line feed. */
+  /** Receives each raw line without its line feed. */
   readonly line: (text: string) => void;
-  /** A wallet, an account or a private key, with its secret forms. */
+  /** Receives a wallet, an account or a private key, with its secret formats. */
   readonly key: (key: Line) => void;
 };
 
 const lineFeed = 0x0a;
-/** The longest line: an activity of the largest request. */
+/** Maximum length of a line: an activity of the largest request. */
 const maximumLineBytes = 64 * 1024 * 1024;
 
-/** Reads a whole archive. Raises an error where it is no complete archive of this version. */
+/** Reads a whole archive. Raises an error unless it is a complete archive of this version. */
 export async function readArchive(
   parts: AsyncIterable<Uint8Array>,
   receiver: Receiver,
@@ -92,7 +92,7 @@ async function* linesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 function createChecks({ key: receive }: Receiver) {
-  /** Seeds of the wallets of the organization that is being read. */
+  /** Seeds of the wallets of the current organization. */
   const seeds = new Map<string, Uint8Array>();
   const differences: string[] = [];
   const found = { keys: 0, addresses: 0 };
@@ -124,7 +124,7 @@ function createChecks({ key: receive }: Receiver) {
       const { id, mnemonic, passphrase = '', seed } = line;
       const derived = seedOf(String(mnemonic), String(passphrase));
       if (compare(`wallet ${id}`, 'seed', seed, bytesToHex(derived))) found.keys += 1;
-      // The seed is what the service derives from.
+      // The service derives keys from the seed.
       seeds.set(String(id), hexToBytes(String(seed)));
       receive(line);
     },

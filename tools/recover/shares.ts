@@ -1,4 +1,4 @@
-// The root key from its shares, and the age identity that follows from the root key.
+// Combines shares into the root key, and derives its age identity.
 
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -17,7 +17,7 @@ type Share = {
   readonly value: Uint8Array;
 };
 
-/** Reads an opened share. Raises an error for any other bytes. */
+/** Parses an opened share. Raises an error for malformed bytes. */
 export function readShare(bytes: Uint8Array): Share {
   const threshold = bytes[magic.length] ?? 0;
   const count = bytes[magic.length + 1] ?? 0;
@@ -38,7 +38,7 @@ export function readShare(bytes: Uint8Array): Share {
   return { threshold, number, keyId, value };
 }
 
-/** Returns the root key of shares. Raises an error where they do not give the key that they name. */
+/** Returns the root key of shares. Raises an error if the result differs from the key they identify. */
 export async function combineShares(shares: readonly Share[]): Promise<Uint8Array> {
   const [first] = shares;
   if (first === undefined) throw new Error('the identities open no share');
@@ -51,7 +51,7 @@ export async function combineShares(shares: readonly Share[]): Promise<Uint8Arra
   throw new Error('the shares give another key than they name: take shares of one sharing');
 }
 
-/** Returns the age identity that opens archives sealed to the root key. */
+/** Returns the age identity for archives sealed to the root key. */
 export function identityOfRootKey(rootKey: Uint8Array): string {
   const key = hkdf(sha256, rootKey, undefined, utf8ToBytes('keywright/v1/export_key/'), 32);
   return bech32.encode('age-secret-key-', bech32.toWords(key)).toUpperCase();
