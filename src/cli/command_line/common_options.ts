@@ -33,7 +33,10 @@ const submitting = {
 } as const satisfies Readonly<Record<string, Option>>;
 
 const reading = {
-  curl: { kind: 'switch', summary: 'Prints the signed requests for curl in place of the answer.' },
+  curl: {
+    kind: 'switch',
+    summary: 'Prints the signed requests as curl commands instead of the answer.',
+  },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** Reading commands without a single response: they verify, follow, sign locally, or run several requests. */

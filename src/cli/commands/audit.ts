@@ -7,23 +7,26 @@ import { usage } from '../words/failures.ts';
 
 export default command({
   words: 'audit',
-  summary: 'Verifies that the log has every activity of the organization, in its order.',
+  summary: 'Verifies that the log has every activity of the organization in order.',
   reach: 'reads',
   options: {
     trust: {
       kind: 'text',
       value: 'FILE',
-      summary: 'The policy: which logs and witnesses to believe, see docs/receipts.md.',
+      summary: 'Policy file with the trusted logs and witnesses; see docs/receipts.md.',
     },
     since: {
       kind: 'text',
       value: 'FILE',
-      summary: 'What an earlier audit --json printed: the log must continue it.',
+      summary: 'Output of an earlier audit --json; the log must continue it.',
     },
   },
   examples: [
-    { type: 'audit --trust policy.txt', does: 'Reads the whole log, or ends with 9.' },
-    { type: 'audit --trust policy.txt --since audit.json', does: 'Also notices another log.' },
+    {
+      type: 'audit --trust policy.txt',
+      does: 'Audits the whole log; exits with 9 if a check fails.',
+    },
+    { type: 'audit --trust policy.txt --since audit.json', does: 'Also detects a replaced log.' },
   ],
   run: async ({ options: { trust, since }, output, terminal, service }) => {
     if (trust === undefined) {

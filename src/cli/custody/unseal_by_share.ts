@@ -48,7 +48,7 @@ export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgres
   const { url, share: path, identity } = unsealing;
   // Without TLS, an attacker on the network could answer with a forged statement.
   if (url.protocol !== 'https:' && !isLoopback(url.href)) {
-    throw usage(`${url.origin} has no TLS: send a share by https://, or on the machine itself`);
+    throw usage(`${url.origin} has no TLS: send shares over https://, or from the same machine`);
   }
   const { text, read } = checkedStatement(await ask(url, { method: 'GET' }), unsealing);
   const share = await openShareFile(path, identity);
@@ -90,7 +90,7 @@ function checkedStatement(
     String(text),
     bytesOfHex(String(signature)) ?? new Uint8Array(0),
   );
-  if (read === undefined) throw untrusted('the service gives no statement that its key signed');
+  if (read === undefined) throw untrusted('the service returned no statement signed by its key');
   if (sourcesDigest !== undefined) {
     if (read.sourcesDigest === sourcesDigest.toLowerCase()) return { text: String(text), read };
     throw untrusted(`the enclave states the sources ${read.sourcesDigest}, not ${sourcesDigest}`);
@@ -130,7 +130,7 @@ const untrusted = (message: string): Failure =>
   new Failure({
     exit: 'not_verified',
     message,
-    next: 'Send no share. Compare the versions, or name the digest that you expect by --sources-digest.',
+    next: 'Do not send the share. Compare the versions, or pass the expected digest with --sources-digest.',
   });
 
 /** Returns the JSON object of a successful answer. */

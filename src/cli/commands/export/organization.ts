@@ -5,7 +5,7 @@ import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'export organization',
-  summary: 'Exports everything of an organization, with all its keys, into one encrypted archive.',
+  summary: 'Exports all data and keys of an organization into one encrypted archive.',
   reach: 'local',
   node: 26,
   arguments: [{ name: 'id', summary: 'Id of the organization.' }],
@@ -14,14 +14,14 @@ export default command({
     recipients: {
       kind: 'text',
       value: 'FILE',
-      summary: 'File with an age recipient on each line; each of them opens the archive.',
+      summary: 'File with one age recipient a line; each recipient can open the archive.',
     },
     'root-key': {
       kind: 'switch',
-      summary: 'The root key, or enough shares of it, opens the archive as well.',
+      summary: 'Also seals the archive to the root key, which shares can restore.',
     },
-    'sub-organizations': { kind: 'switch', summary: 'With all sub-organizations.' },
-    'without-activities': { kind: 'switch', summary: 'Leaves the activities out.' },
+    'sub-organizations': { kind: 'switch', summary: 'Includes all sub-organizations.' },
+    'without-activities': { kind: 'switch', summary: 'Excludes the activities.' },
     ...dataOptions,
   },
   examples: [
@@ -34,9 +34,7 @@ export default command({
     const { to, recipients } = options;
     if (to === undefined) throw usage('--to is missing', 'keywright export organization --help');
     if (recipients === undefined && options['root-key'] !== true) {
-      throw usage(
-        '--recipients or --root-key is needed: without one, the archive could not be opened',
-      );
+      throw usage('--recipients or --root-key is required to open the archive later');
     }
     const at = (path: string) => resolve(terminal.workingDirectory, path);
     const { exportOrganization } = await import('../../../export/command.ts');

@@ -5,13 +5,13 @@ import { usage } from '../../words/failures.ts';
 
 export default command({
   words: 'migrate check',
-  summary: 'Lists what an application of the API family uses that differs here.',
+  summary: 'Lists differences that affect an application of the API family.',
   reach: 'local',
   arguments: [{ name: 'dir', summary: 'Folder of the application, with its package.json.' }],
   examples: [
     {
       type: 'migrate check .',
-      does: 'Prints each difference, the places that show it, and the next step.',
+      does: 'Prints each difference, its places in the sources, and the next step.',
     },
   ],
   run: async ({ arguments: { dir }, output, terminal }) => {

@@ -13,7 +13,7 @@ export default command({
       kind: 'text',
       value: 'FILE',
       summary:
-        'The new file; data/root.key.sealed if absent. With --shares, a new folder; root-key-shares.',
+        'The new file; default: data/root.key.sealed. With --shares, a new folder; default: root-key-shares.',
     },
     'passphrase-file': {
       kind: 'text',
@@ -23,9 +23,13 @@ export default command({
     shares: {
       kind: 'text',
       value: 'N',
-      summary: 'Splits the key into so many shares in place of a passphrase; at most 16.',
+      summary: 'Number of shares, at most 16. Shares replace the passphrase.',
     },
-    threshold: { kind: 'text', value: 'K', summary: 'How many shares give the key; at least 2.' },
+    threshold: {
+      kind: 'text',
+      value: 'K',
+      summary: 'Number of shares needed to restore the key; at least 2.',
+    },
     recipient: {
       kind: 'texts',
       value: 'AGE',
@@ -34,7 +38,7 @@ export default command({
     sharing: {
       kind: 'text',
       value: 'FILE',
-      summary: 'File that names the sharing to the service; data/root.key.shares if absent.',
+      summary: 'File that identifies the sharing to the service; default: data/root.key.shares.',
     },
   },
   examples: [

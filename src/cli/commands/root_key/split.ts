@@ -9,7 +9,11 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    threshold: { kind: 'text', value: 'K', summary: 'How many shares give the key; at least 2.' },
+    threshold: {
+      kind: 'text',
+      value: 'K',
+      summary: 'Number of shares needed to restore the key; at least 2.',
+    },
     recipients: {
       kind: 'text',
       value: 'FILE',
@@ -23,13 +27,13 @@ export default command({
     identities: {
       kind: 'text',
       value: 'FILE',
-      summary: 'Age identities that open shares, to share the same key anew.',
+      summary: 'Age identities that open the shares in --from, to split the same key again.',
     },
     to: { kind: 'text', value: 'DIR', summary: 'A new folder; root-key-shares if absent.' },
     sharing: {
       kind: 'text',
       value: 'FILE',
-      summary: 'File that names the sharing to the service; data/root.key.shares if absent.',
+      summary: 'File that identifies the sharing to the service; default: data/root.key.shares.',
     },
   },
   examples: [
@@ -39,7 +43,7 @@ export default command({
     },
     {
       type: 'root-key split --threshold 2 --recipients new.txt --from root-key-shares --identities identities.txt --to new-shares',
-      does: 'Shares the same key among other operators, without a file of the key.',
+      does: 'Splits the same key among other operators without writing the key to a file.',
     },
   ],
   run: async ({ options, output, terminal }) => {

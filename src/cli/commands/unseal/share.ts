@@ -6,18 +6,17 @@ const usualUrl = 'http://localhost:8080';
 
 export default command({
   words: 'unseal share',
-  summary:
-    'Sends one share of the root key, sealed to the enclave, to a service that waits for it.',
+  summary: 'Sends one share of the root key, sealed to the enclave, to a waiting service.',
   reach: 'local',
   node: 26,
-  arguments: [{ name: 'file', summary: 'Your sealed share, as root-key split wrote it.' }],
+  arguments: [{ name: 'file', summary: 'Your sealed share from root-key init or root-key split.' }],
   options: {
     identity: { kind: 'text', value: 'FILE', summary: 'File of your age identity.' },
     url: { kind: 'text', value: 'URL', summary: `Address of the service; ${usualUrl} if absent.` },
     'sources-digest': {
       kind: 'text',
       value: 'HEX',
-      summary: 'Digest of the program that the enclave must state; that of this program if absent.',
+      summary: 'Expected digest of the enclave program. Default: the digest of this program.',
     },
   },
   examples: [

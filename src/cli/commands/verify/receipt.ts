@@ -19,7 +19,7 @@ export default command({
     trust: {
       kind: 'text',
       value: 'FILE',
-      summary: 'The policy: which logs and witnesses to believe, see docs/receipts.md.',
+      summary: 'Policy file with the trusted logs and witnesses; see docs/receipts.md.',
     },
   },
   examples: [

@@ -17,7 +17,7 @@ export default command({
     format: {
       kind: 'text',
       value: 'FORMAT',
-      summary: 'Form of the body: event, or slack or teams for a notice in a chat.',
+      summary: 'Body format: event, or slack or teams for a chat notice.',
     },
     waiting: { kind: 'switch', summary: 'Sends only activities that wait for votes.' },
   },
@@ -28,7 +28,7 @@ export default command({
     },
     {
       type: 'webhook create approvers --to https://hooks.slack.com/services/… --format slack --waiting',
-      does: 'Notifies a channel of Slack of each approval that is needed.',
+      does: 'Notifies a Slack channel of each required approval.',
     },
   ],
   run: async ({ arguments: { name }, options, output, service }) => {
