@@ -220,7 +220,7 @@ describe('an archive that is not whole', async () => {
       [lines.slice(0, -1), /has no end/],
       [lines.toSpliced(3, 1), /its end says/],
       [lines.toSpliced(3, 1, lines[4] ?? ''), /the digest at the end/],
-      [[...lines, header], /goes on after its end/],
+      [[...lines, header], /has lines after its end/],
       [others, /this is no archive/],
       [[header.replace('"version":1', '"version":2'), ...others], /version 2/],
       [lines.with(end, (lines[end] ?? '').replace(/"sha256":"./, '"sha256":"x')), /the digest/],

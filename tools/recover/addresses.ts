@@ -202,6 +202,6 @@ export const addressFormatNames: readonly string[] = [...formats.keys()];
 /** Returns the address of a public key. Raises an error for an unknown format. */
 export function addressOf(format: string, curve: CurveName, publicKey: Uint8Array): string {
   const encode = formats.get(format);
-  if (encode === undefined) throw new Error(`${format} is no format that this tool knows`);
+  if (encode === undefined) throw new Error(`this tool does not support the format ${format}`);
   return encode(publicKey, curve);
 }

@@ -37,7 +37,7 @@ const curves: Readonly<Record<CurveName, Curve>> = {
 /** Returns the name of a curve. Raises an error for any other text. */
 export function curveNamed(name: unknown): CurveName {
   const found = curveNames.find((each) => each === name);
-  if (found === undefined) throw new Error(`${name} is no curve that this tool knows`);
+  if (found === undefined) throw new Error(`this tool does not support the curve ${name}`);
   return found;
 }
 
@@ -73,7 +73,7 @@ function indexesOf(path: string): number[] {
     return Number(match?.[1]) + (match?.[2] === undefined ? 0 : hardened);
   });
   if (first === 'm' && numbers.every((number) => number < 2 * hardened)) return numbers;
-  throw new Error(`${path} is no path`);
+  throw new Error(`${path} is not a derivation path`);
 }
 
 function bytesOfNumber(number: number): Uint8Array {

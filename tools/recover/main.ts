@@ -142,8 +142,7 @@ function print({ lines, keys, addresses, differences }: Outcome, to: string | un
   for (const [kind, count] of lines) process.stdout.write(`${count} ${kind}\n`);
   process.stdout.write(`${keys} keys and ${addresses} addresses were derived again\n`);
   for (const each of differences.slice(0, maximumPrinted)) process.stdout.write(`${each}\n`);
-  const state =
-    differences.length === 0 ? 'all are those of the archive' : `${differences.length} differ`;
+  const state = differences.length === 0 ? 'all match the archive' : `${differences.length} differ`;
   process.stdout.write(`${state}\n`);
   if (to !== undefined)
     process.stdout.write(`${to} has every key unencrypted: destroy it after use\n`);

@@ -42,7 +42,7 @@ export async function readArchive(
   let total = 0;
   let isEnded = false;
   for await (const bytes of linesOf(parts)) {
-    if (isEnded) throw new Error('the archive goes on after its end');
+    if (isEnded) throw new Error('the archive has lines after its end');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const line = JSON.parse(text) as Line;
     if (line.kind === 'end') {
@@ -57,7 +57,7 @@ export async function readArchive(
     }
     receiver.line(text);
   }
-  if (!isEnded) throw new Error('the archive has no end: it was cut short');
+  if (!isEnded) throw new Error('the archive is truncated: it has no end line');
   return { lines: counts, ...checks.outcome() };
 }
 
