@@ -180,14 +180,14 @@ export interface Submits {
   readonly create_velocity_control: Call<CreateVelocityControlParameters, CreateVelocityControlResult>;
   /** Deletes a velocity control with what it counted; refused while a policy reads it. */
   readonly delete_velocity_control: Call<DeleteVelocityControlParameters, DeleteVelocityControlResult>;
-  /** Deletes velocity controls with what they counted; refused while a policy reads one. */
+  /** Deletes velocity controls and their counters. Rejected while a policy reads one of them. */
   readonly delete_velocity_controls: Call<DeleteVelocityControlsParameters, DeleteVelocityControlsResult>;
   /**
-   * Creates a freeze, which stops signatures, exports and sends of its subject at once; a frozen
-   * subject keeps its freeze.
+   * Creates a freeze, which immediately stops signatures, exports and sends of its subject. Returns the
+   * existing freeze if there is one.
    */
   readonly create_freeze: Call<CreateFreezeParameters, CreateFreezeResult>;
-  /** Deletes a freeze, which only the root quorum can. */
+  /** Deletes a freeze. Requires the root quorum. */
   readonly delete_freeze: Call<DeleteFreezeParameters, DeleteFreezeResult>;
   /** Stores the ABI or IDL of a contract, so that policies can read its calls. */
   readonly create_smart_contract_interface: Call<CreateSmartContractInterfaceParameters, CreateSmartContractInterfaceResult>;
@@ -299,8 +299,8 @@ export interface Queries {
   /** Lists the app proofs of an activity; the list is empty if the request did not ask for proofs. */
   readonly list_app_proofs: Call<ListAppProofsBody, ListAppProofsResponse>;
   /**
-   * Lists the entries of the organization in the log, oldest first, and proves where they end.
-   * keywright audit checks them.
+   * Lists the entries of the organization in the log, oldest first, with a proof of the last entry.
+   * `keywright audit` verifies them.
    */
   readonly list_log_entries: Call<ListLogEntriesBody, ListLogEntriesResponse>;
   /** Returns the organization with its users, policies, keys, wallets, tags and features. */
@@ -2806,11 +2806,11 @@ export interface DeleteVelocityControlsResult {
 }
 
 export interface CreateFreezeParameters {
-  /** Type: What is frozen. */
+  /** Type: Type of the frozen subject. */
   readonly type: FreezeType;
-  /** Resource ID: UUID of the wallet, private key, user or sub-organization; absent for the others. */
+  /** Resource ID: UUID of the wallet, private key, user or sub-organization. Absent for other types. */
   readonly resourceId?: string | undefined;
-  /** Reason: Reason for people. */
+  /** Reason: Reason in free text. */
   readonly reason?: string | undefined;
 }
 
@@ -2931,7 +2931,7 @@ export interface EthSendTransactionParameters {
    * chain that the operator named.
    */
   readonly caip2: string;
-  /** Sponsor: Refused if true: only Solana transactions have sponsors here. */
+  /** Sponsor: Must be false: only Solana transactions can have sponsors. */
   readonly sponsor?: boolean | undefined;
   /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
   readonly nonce?: string | undefined;
@@ -3012,10 +3012,10 @@ export interface SolSendTransactionParameters {
    * chain that the operator named.
    */
   readonly caip2: string;
-  /** Sponsor: True: an account of the parent pays the fee, as its policies and limits allow. */
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
   /**
-   * Recent blockhash: With a sponsor: the blockhash to sign with. Otherwise refused if it is not that
+   * Recent blockhash: With a sponsor: the blockhash to sign with. Otherwise it must equal the blockhash
    * of the transaction.
    */
   readonly recentBlockhash?: string | undefined;
@@ -3040,30 +3040,30 @@ export interface AbandonTransactionResult {
 
 export interface UpsertGasUsageConfigParameters {
   /**
-   * Limit: Most US dollars of sponsored fees in a window, of the organization and its sub-organizations
-   * together.
+   * Limit: Maximum sponsored fees in US dollars in a window, for the organization and its
+   * sub-organizations together.
    */
   readonly orgWindowLimitUsd: string;
   /**
-   * Limit of a sub-organization: Most US dollars of sponsored fees of each sub-organization in a
-   * window.
+   * Limit of a sub-organization: Maximum sponsored fees of each sub-organization in a window, in US
+   * dollars.
    */
   readonly subOrgWindowLimitUsd: string;
   /**
-   * Limit of a user: Most US dollars of sponsored fees of each user in a window. Default: that of a
-   * sub-organization.
+   * Limit of a user: Maximum sponsored fees of each user in a window, in US dollars. Default: the limit
+   * of a sub-organization.
    */
   readonly userWindowLimitUsd?: string | undefined;
-  /** Window: Minutes that are looked back on: 1 to 43200. */
+  /** Window: Length of the rolling window in minutes: 1 to 43200. */
   readonly windowDurationMinutes: string | number;
   /** Enabled: False: no transaction is sponsored. Default: true. */
   readonly enabled?: boolean | undefined;
   /** Solana: Settings of Solana. */
   readonly solanaConfig?: {
-    /** Rent: Refused if true: sponsors pay fees and no rent. */
+    /** Rent: Must be false: sponsors pay only fees, not rent. */
     readonly rentPrefundEnabled?: boolean | undefined;
   } | undefined;
-  /** Sponsors: Accounts that pay, one for each chain. Default: those that were named before. */
+  /** Sponsors: Accounts that pay, one for each chain. Default: the current sponsors. */
   readonly sponsors?: readonly {
     /**
      * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of
@@ -3072,7 +3072,7 @@ export interface UpsertGasUsageConfigParameters {
     readonly caip2: string;
     /** Address: Address of an account of the organization. */
     readonly address: string;
-    /** Price: US dollars for a coin of the chain, by which fees count. */
+    /** Price: Price of a coin of the chain in US dollars, used to count fees. */
     readonly usdPerCoin: string;
   }[] | undefined;
 }
@@ -3299,7 +3299,7 @@ export interface CreateWebhookEndpointParameters {
   readonly url?: string | undefined;
   /** Name: Name of the endpoint. */
   readonly name: string;
-  /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+  /** Format: Body format: the event, or a chat notice. Default: the event. */
   readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
   /** Subscriptions: Which events are delivered. */
   readonly subscriptions?: readonly {
@@ -3330,7 +3330,7 @@ export interface CreateWebhookEndpointResult {
     readonly name: string;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive: boolean;
-    /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+    /** Format: Body format: the event, or a chat notice. Default: the event. */
     readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
     /** Subscriptions: Which events are delivered. */
     readonly subscriptions?: readonly {
@@ -3408,7 +3408,7 @@ export interface UpdateWebhookEndpointResult {
     readonly name: string;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive: boolean;
-    /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+    /** Format: Body format: the event, or a chat notice. Default: the event. */
     readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
     /** Subscriptions: Which events are delivered. */
     readonly subscriptions?: readonly {
@@ -3954,17 +3954,14 @@ export interface ListAppProofsResponse {
 }
 
 export interface ListLogEntriesBody {
-  /**
-   * Cursor: Cursor of the page before; the first page without it. Of the page before; the first page
-   * without it.
-   */
+  /** Cursor: Cursor from the previous page. Default: the first page. */
   readonly cursor?: string | undefined;
 }
 
 export interface ListLogEntriesResponse {
   /** Entries: Entries of the organization in the log, oldest first. */
   readonly entries: readonly {
-    /** Index: Place in the log. */
+    /** Index: Index in the log. */
     readonly index: number;
     /** Entry: Text that the log commits to. */
     readonly entry: string;
@@ -3982,7 +3979,7 @@ export interface ListLogEntriesResponse {
     readonly mapState: string;
     /** Pages: Pages of the map from its root to the organization; base64. */
     readonly pages: readonly string[];
-    /** Entry of the map: Text of the last entry of the log, which has the root of the map. */
+    /** Entry of the map: Text of the last entry of the log, which contains the root of the map. */
     readonly mapEntry: string;
     /** Proof: Proof that a checkpoint of the log has the entry, in the format tlog-proof. */
     readonly proof: string;
@@ -6718,11 +6715,13 @@ export interface ListFreezesResponse {
   readonly freezes: readonly {
     /** Freeze ID: UUID of the freeze. */
     readonly freezeId: string;
-    /** Type: What is frozen. */
+    /** Type: Type of the frozen subject. */
     readonly type: FreezeType;
-    /** Resource ID: UUID of the wallet, private key, user or sub-organization; absent for the others. */
+    /**
+     * Resource ID: UUID of the wallet, private key, user or sub-organization. Absent for other types.
+     */
     readonly resourceId?: string | undefined;
-    /** Reason: Reason for people. */
+    /** Reason: Reason in free text. */
     readonly reason?: string | undefined;
     /** User ID: UUID of the user who submitted the freeze. */
     readonly userId: string;
@@ -6814,11 +6813,11 @@ export interface ListSmartContractInterfacesResponse {
 export type GetGasUsageBody = Readonly<Record<never, never>>;
 
 export interface GetGasUsageResponse {
-  /** Window: Minutes that are looked back on: 1 to 43200. */
+  /** Window: Length of the rolling window in minutes: 1 to 43200. */
   readonly windowDurationMinutes: number;
-  /** Limit: Most US dollars of sponsored fees in a window. */
+  /** Limit: Maximum sponsored fees in a window, in US dollars. */
   readonly windowLimitUsd: string;
-  /** Usage: US dollars of sponsored fees in the window until now. */
+  /** Usage: Sponsored fees in the current window, in US dollars. */
   readonly usageUsd: string;
 }
 
@@ -7849,7 +7848,7 @@ export interface ListWebhookEndpointsResponse {
     readonly name: string;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive: boolean;
-    /** Format: Form of the body: the event, or a notice for a chat. Default: the event. */
+    /** Format: Body format: the event, or a chat notice. Default: the event. */
     readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
     /** Subscriptions: Which events are delivered. */
     readonly subscriptions?: readonly {

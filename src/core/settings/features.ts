@@ -87,7 +87,7 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
   FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED: {
     value: 'truth',
     effect:
-      'Kept and shown: sponsors of Solana transactions pay fees, and no rent of new accounts.',
+      'Stored without effect: sponsors of Solana transactions pay fees, but not the rent of new accounts.',
   },
 });
 

@@ -12,7 +12,7 @@ export const create_freeze = activity({
     result: 'createFreezeResult',
   },
   summary:
-    'Creates a freeze, which stops signatures, exports and sends of its subject at once; a frozen subject keeps its freeze.',
+    'Creates a freeze, which immediately stops signatures, exports and sends of its subject. Returns the existing freeze if there is one.',
   subject: { resource: 'FREEZE', action: 'CREATE' },
   authority: 'freeze',
   parameters: object({

@@ -9,7 +9,7 @@ export const delete_freeze = activity({
     intent: 'deleteFreezeIntent',
     result: 'deleteFreezeResult',
   },
-  summary: 'Deletes a freeze, which only the root quorum can.',
+  summary: 'Deletes a freeze. Requires the root quorum.',
   subject: { resource: 'FREEZE', action: 'DELETE' },
   authority: 'root',
   parameters: object({ freezeId: uuid() }),

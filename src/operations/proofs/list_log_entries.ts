@@ -13,12 +13,12 @@ const maximumCursor = 64;
 
 export const list_log_entries = query({
   summary:
-    'Lists the entries of the organization in the log, oldest first, and proves where they end. keywright audit checks them.',
+    'Lists the entries of the organization in the log, oldest first, with a proof of the last entry. `keywright audit` verifies them.',
   body: object({
     cursor: optional(
       text({
         maximum: maximumCursor,
-        description: 'Of the page before; the first page without it.',
+        description: 'Default: the first page.',
       }),
     ),
   }),

@@ -9,7 +9,8 @@ export const delete_velocity_controls = activity({
     intent: 'deleteVelocityControlsIntent',
     result: 'deleteVelocityControlsResult',
   },
-  summary: 'Deletes velocity controls with what they counted; refused while a policy reads one.',
+  summary:
+    'Deletes velocity controls and their counters. Rejected while a policy reads one of them.',
   subject: { resource: 'POLICY', action: 'DELETE' },
   authority: 'velocity_control',
   parameters: object({ velocityControlIds: list(uuid(), { minimum: 1, maximum: 20 }) }),
