@@ -62,7 +62,7 @@ export const rootKeySettings = {
     variable: 'KEYWRIGHT_ENCLAVE_SOCKET',
     absent: 'the service starts its enclaves itself',
     sentence:
-      'Unix socket of `keywright enclave`, which runs the enclaves as another user and alone has the root key; see docs/deployment.md.',
+      'Unix socket of `keywright enclave`, which runs the enclaves as another user. Only that process has the root key; see docs/deployment.md.',
   }),
   rootKeyKeep: toggle({
     variable: 'KEYWRIGHT_ROOT_KEY_KEEP',
