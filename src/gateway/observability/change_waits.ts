@@ -16,17 +16,17 @@ export function changeWaitMetrics(
   const waiting = new Gauge({
     ...of,
     name: 'keywright_changes_waiting',
-    help: 'Changes that wait for their turn: by rank.',
+    help: 'Changes waiting for their turn, by rank.',
   });
   const ended = new Counter({
     ...of,
     name: 'keywright_changes_waited_total',
-    help: 'Changes that had to wait for their turn and got it: by rank.',
+    help: 'Changes that waited for their turn and received it, by rank.',
   });
   const seconds = new Counter({
     ...of,
     name: 'keywright_changes_waited_seconds_total',
-    help: 'Time that these changes waited: by rank.',
+    help: 'Total waiting time of these changes, by rank.',
   });
   let before: ChangeWaits | undefined;
   return (waits) => {
