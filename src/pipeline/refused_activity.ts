@@ -26,8 +26,8 @@ export function recordedRefusal(refusal: ServiceError, { decidedBy }: Recording)
 }
 
 /**
- * Derives the id of a rejection, stored once for each body and user. It never answers a request: the same
- * body is decided again by the current policies.
+ * Returns the fingerprint of a rejection, which is stored once for each body and user. It never answers a
+ * request: current policies decide the same body again.
  */
 export function fingerprintOfRefusal({ parsed }: Recording, { userId }: Vote): Fingerprint {
   const { bucket, digest } = parsed.fingerprint;

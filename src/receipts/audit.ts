@@ -179,7 +179,8 @@ export function compareActivities(
     }
   }
   const withoutEntry = activities.filter(({ id }) => !last.has(id));
-  // IDs begin with a timestamp. The log appends activities with a delay, and may be newer than the service.
+  // IDs begin with a timestamp. The log appends with a delay, and may have started after the first
+  // activities.
   const first = chain.reduce((least, { activityId: id }) => (id < least ? id : least), '~');
   const newest = chain.reduce((most, { activityId: id }) => (id > most ? id : most), '');
   for (const { id } of withoutEntry) {

@@ -33,8 +33,8 @@ const maximumVotes = 1000;
 const maximumMessagesLength = 1024 * 1024;
 
 /**
- * The users who approve, each once: their vote is not older than a day, they are still users of the
- * organization, not frozen, and they still have the credential they voted with. `isValid` returns true if the
+ * The users who approve, each once. Their vote is at most a day old. They are still users of the
+ * organization, not frozen, and still have the credential of their vote. `isValid` returns true if the
  * credential may vote on the current state of the activity.
  */
 export function countedVoters(

@@ -23,7 +23,7 @@ export const enforcedRules = {
   velocity_controls: 'Signatures that a velocity control counts stay within its limit.',
   export_targets: 'Keys leave sealed to the target key of the request, and imports are used once.',
   fenced_copies: 'A restored copy signs and changes nothing before it is accepted.',
-  freezes: 'What is frozen signs, exports and sends nothing until the root quorum lifts it.',
+  freezes: 'A frozen subject cannot sign, export or send until the root quorum lifts the freeze.',
 } as const;
 
 export type RuleName = keyof typeof enforcedRules;

@@ -1,5 +1,5 @@
-// Transport of shares to a sealed enclave: a signed statement names the program and key of the enclave, and
-// each share is sealed to that key.
+// Transport of shares to a sealed enclave. A signed statement names the program and key of the enclave; each
+// share is sealed to that key.
 
 import { bytesOfHex, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

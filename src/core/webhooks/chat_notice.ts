@@ -16,8 +16,8 @@ type Notice = { readonly title: string; readonly lines: readonly string[]; reado
 const maximumCharacters = 120;
 
 /**
- * Returns the body of a delivery to a chat, as JSON in UTF-8: the message of an incoming webhook of Slack, or
- * an adaptive card of Teams. `body` is the body of the event; `publicUrl` is the address of the service.
+ * Returns the body of a delivery to a chat as UTF-8 JSON: a Slack message or a Teams adaptive card. `body` is
+ * the body of the event; `publicUrl` is the address of the service.
  */
 export function chatNotice(
   format: ChatFormat,

@@ -102,8 +102,8 @@ export function sealedLengthOf(plaintext: string): number {
 }
 
 /**
- * Returns a unique id of a sealed body in hex: its first 12 and last 16 bytes, which hold part of its random
- * nonce and its tag.
+ * Returns a unique id of a sealed body in hex: its first 12 and last 16 bytes. They hold part of the random
+ * nonce and the tag.
  */
 export function sealMark(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));

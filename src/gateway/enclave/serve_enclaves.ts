@@ -38,7 +38,7 @@ export async function serveEnclaves(
 ): Promise<EnclaveServer> {
   const { enclaveSocket: path } = settings;
   if (path === undefined) {
-    throw new UnusableDataError('KEYWRIGHT_ENCLAVE_SOCKET is needed: the socket to listen at');
+    throw new UnusableDataError('set KEYWRIGHT_ENCLAVE_SOCKET to the path of the socket');
   }
   const { log, signal, environment = {}, askSecret, silently } = parts;
   const random = openKernelRandom();

@@ -63,7 +63,7 @@ export const authorities = {
   },
   sponsorship: {
     rule: 'policy',
-    gives: 'the fees that an account pays for others, as far as policies let it pay',
+    gives: 'the fees that an account pays for others, within its policies',
   },
   users_and_tags: {
     rule: 'policy',
@@ -101,7 +101,7 @@ export const authorities = {
   freeze: {
     rule: 'policy',
     gives:
-      'an end of signatures, exports and sends: nobody gains a right, and the root quorum lifts it',
+      'a stop of signatures, exports and sends that grants no rights; only the root quorum lifts it',
   },
   keys: {
     rule: 'policy',
