@@ -3756,8 +3756,7 @@ export interface ListActivitiesResponse {
   /** Truncated: Whether the page ends before its limit; ask on from its last activity. */
   readonly truncated?: boolean | undefined;
   /**
-   * Next cursor: Id to ask on from in place of the last activity, where the page ended before its
-   * limit.
+   * Next cursor: Id to continue from instead of the last activity, if the page ended before its limit.
    */
   readonly nextCursor?: string | undefined;
   /**
@@ -3968,10 +3967,7 @@ export interface ListLogEntriesResponse {
     /** Salt: Salt of the entry; base64. */
     readonly salt: string;
   }[];
-  /**
-   * Next cursor: Id to ask on from in place of the last activity, where the page ended before its
-   * limit.
-   */
+  /** Next cursor: Cursor of the next page. Absent on the last page. */
   readonly nextCursor?: string | undefined;
   /** End: Proof of the last entry; only on the last page. */
   readonly end?: {
@@ -6464,8 +6460,7 @@ export interface SimulatePoliciesResponse {
   /** Undecided: Activities of the page that have an obstacle. */
   readonly undecided: number;
   /**
-   * Next cursor: Id to ask on from in place of the last activity, where the page ended before its
-   * limit.
+   * Next cursor: Id to continue from instead of the last activity, if the page ended before its limit.
    */
   readonly nextCursor?: string | undefined;
 }

@@ -225,7 +225,7 @@ export const policyTexts: MemberTexts = {
   ],
   nextCursor: [
     'Next cursor',
-    'Id to ask on from in place of the last activity, where the page ended before its limit.',
+    'Id to continue from instead of the last activity, if the page ended before its limit.',
   ],
   filterByType: ['Types', 'Returns only activities of these types; absent: all.'],
   known: [

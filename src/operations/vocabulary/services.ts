@@ -81,6 +81,10 @@ export const serviceTexts: MemberTexts = {
   entries: ['Entries', 'Entries of the organization in the log, oldest first.'],
   index: ['Index', 'Index in the log.'],
   cursor: ['Cursor', 'Cursor from the previous page.'],
+  'list_log_entries=nextCursor': [
+    'Next cursor',
+    'Cursor of the next page. Absent on the last page.',
+  ],
   end: ['End', 'Proof of the last entry; only on the last page.'],
   mapState: ['State in the map', 'State of the organization in the map of the log, as text.'],
   pages: ['Pages', 'Pages of the map from its root to the organization; base64.'],
