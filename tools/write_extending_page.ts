@@ -29,7 +29,7 @@ const changes: readonly Change[] = [
       { file: 'test/operations/wallets/update_wallet.case.ts' },
     ],
     after:
-      'The test stands beside the case: `test/operations/wallets/update_wallet.test.ts`. A member with a new name also gets its title and sentence in `src/operations/vocabulary/`. Then run `npm run docs`: routes, validation, OpenAPI, client, command line, kinds for policies and this documentation derive from the file. Suites about access, isolation, votes and the simulation read the case.',
+      'The test is in the folder of the operation: `test/operations/wallets/update_wallet.test.ts`. A member with a new name also gets its title and sentence in `src/operations/vocabulary/`. Then run `npm run docs`: routes, validation, OpenAPI, client, command line, kinds for policies and this documentation derive from the file. Suites about access, isolation, votes and the simulation read the case.',
   },
   {
     title: 'A setting',
@@ -66,7 +66,7 @@ const changes: readonly Change[] = [
       { file: 'dashboard/messages/en.ts', lines: /'screen\.secrets'/ },
     ],
     after:
-      'The component is `dashboard/app/secrets/`, and its other texts are in the same file. Forms and tables read the operation, so a screen names operations and members alone.',
+      'The component is `dashboard/app/secrets/`, and its other texts are in the same file. Forms and tables read the operation, so a screen names only operations and members.',
   },
 ];
 
