@@ -30,7 +30,7 @@ export default command({
   ],
   run: async ({ options: { trust, since }, output, terminal, service }) => {
     if (trust === undefined) {
-      throw usage('--trust names the policy', 'keywright audit --help');
+      throw usage('--trust needs a policy file', 'keywright audit --help');
     }
     const policy = new TextDecoder().decode(await readSource(trust, terminal));
     const earlier = since === undefined ? undefined : await readEarlier(since, terminal);

@@ -111,7 +111,7 @@ const maximumNamedFiles = 5;
 
 /** Returns the version, or the files that differ. */
 function difference({ version }: UnsealStatement, own: Program, sources: string): string {
-  if (version !== own.version) return `version ${version} in place of ${own.version}`;
+  if (version !== own.version) return `version ${version} instead of ${own.version}`;
   const stated = new Set(sources.split('\n'));
   const files = own.sources.split('\n').flatMap((line) => (stated.has(line) ? [] : line.slice(66)));
   return `${files.slice(0, maximumNamedFiles).join(', ') || 'it has further files'}`;

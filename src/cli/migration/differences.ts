@@ -163,7 +163,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'boot-proofs',
     title: 'Proofs of the enclave',
-    here: 'Boot proofs hold no document of enclave hardware, so `verify` of `@turnkey/crypto` refuses them.',
+    here: 'Boot proofs contain no hardware attestation, so `verify` of `@turnkey/crypto` rejects them.',
     step: 'Verify app proofs by `verifyAppProofSignature`.',
     words: 'get_boot_proof get_latest_boot_proof',
   },

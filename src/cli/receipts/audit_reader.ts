@@ -31,7 +31,7 @@ export type ListedActivities = {
 
 export type AuditReader = {
   activities(): Promise<ListedActivities>;
-  /** Throws an error that says what does not hold. */
+  /** Throws an error with the failed check. */
   audit(
     organizationId: string,
     policy: string,
