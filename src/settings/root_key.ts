@@ -21,7 +21,7 @@ export const rootKeySettings = {
     absent:
       '`root.key` in the data directory, or the systemd credential `keywright.root-key` if there is one; with a passphrase `root.key.sealed`, with shares `root.key.shares`',
     sentence:
-      'File of the root key, readable by its owner alone: 32 raw bytes, the key that a passphrase seals, or the name of the sharing.',
+      'File of the root key, readable only by its owner: 32 raw bytes, a key sealed by a passphrase, or the identity of the sharing.',
   }),
   rootKeyDescriptor: optionalInteger({
     variable: 'KEYWRIGHT_ROOT_KEY_DESCRIPTOR',
