@@ -20,7 +20,7 @@ export type OpenLog = {
 
 const standardOutput = 1;
 
-/** Writes lines to standard output, from the given level upwards, without waiting for the reader. */
+/** Writes lines at or above a level to standard output, without waiting for the reader. */
 export function openLog({
   logLevel: level,
   logFormat,

@@ -27,7 +27,7 @@ export const sharesSource: OpenSource = (settings) => {
   };
 };
 
-/** Returns the path of the file that names the sharing. */
+/** Returns the path of the sharing file. */
 export function sharingPath({
   rootKeyFile,
   dataDirectory,

@@ -18,9 +18,9 @@ export type Nodes = {
 };
 
 /**
- * Looks up a transaction at all nodes, and sends it to nodes without a block for it if `maySend` is true.
- * Requests permission from the enclave before each node, so that a freeze stops a pending send. `news` is the
- * report to the enclave; undefined without a change.
+ * Looks up a transaction at all nodes. Sends it to nodes that show it in no block if `maySend` resolves to
+ * true. Calls `maySend` before each node, so that a freeze stops a pending send. `news` is the report to the
+ * enclave; undefined without a change.
  */
 export type Look = (
   of: Nodes,

@@ -44,7 +44,7 @@ function withPayer(
   if (place !== -1) {
     refuseTransaction(`account_keys[${place}]`, 'expected no use of the account of the sponsor');
   }
-  // An index is one byte, and one that overflows would name the sponsor.
+  // An index is one byte; an overflowing index would refer to the sponsor.
   const count = keys.length + tableReferences(tables).length;
   if (count >= maximumAccounts || sponsor.length !== keyBytes) {
     refuseTransaction('account_keys', `expected fewer than ${maximumAccounts}, got ${count}`);

@@ -68,7 +68,7 @@ type Movement = Effect & { readonly from: string; readonly to: string; readonly 
 
 /**
  * Returns the headline of an explained transaction or permit; undefined if it names no movement of an amount.
- * `chain` is its CAIP-2 name or its namespace alone.
+ * `chain` is its CAIP-2 name or only its namespace.
  */
 export function headlineOf(
   { effects }: Pick<TransactionExplanation, 'effects'>,
