@@ -10,9 +10,9 @@ export function knownFaultsPage(): string {
   });
   return `# Known faults of this field
 
-Each row names a fault of a wallet, a custody or a signing service, with its public source. The tests of the last column show its absence here.
+Each row names a fault of wallets, custody or signing services, with a public source. The tests in the last column show that Keywright does not have the fault.
 
-[faults.ts](../test/museum/faults.ts) names each test by its title. [A test](../test/museum/museum.test.ts) checks that each exists.
+[faults.ts](../test/museum/faults.ts) lists the titles of these tests. [A test](../test/museum/museum.test.ts) checks that each test exists.
 
 | fault | source | here | tests |
 |---|---|---|---|
