@@ -1,14 +1,15 @@
-// Writes the page with example diffs for each kind of change. Each diff is derived from the current sources.
+// Writes the page of diffs that a change of one kind makes. Each diff is taken from the sources, as if the
+// change were made today.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Number of context lines around an added line. */
+/** Lines beside an added line. */
 const contextLines = 1;
 
-/** A new file, or the lines added to a file. */
+/** A new file, or the lines that a file gains. */
 type Hunk = { readonly file: string; readonly lines?: RegExp };
 
 type Change = {
@@ -29,7 +30,7 @@ const changes: readonly Change[] = [
       { file: 'test/operations/wallets/update_wallet.case.ts' },
     ],
     after:
-      'The test is in the folder of the operation: `test/operations/wallets/update_wallet.test.ts`. A member with a new name also gets its title and sentence in `src/operations/vocabulary/`. Then run `npm run docs`: routes, validation, OpenAPI, client, command line, kinds for policies and this documentation derive from the file. Suites about access, isolation, votes and the simulation read the case.',
+      'The test is in the same folder as the case: `test/operations/wallets/update_wallet.test.ts`. A member with a new name also gets its title and sentence in `src/operations/vocabulary/`. Then run `npm run docs`: routes, validation, OpenAPI, client, command line, kinds for policies and this documentation derive from the file. Suites about access, isolation, votes and the simulation read the case.',
   },
   {
     title: 'A setting',
@@ -41,7 +42,7 @@ const changes: readonly Change[] = [
       },
     ],
     after:
-      'The row checks the value at start and names the variable in errors. `npm run docs` adds it to [configuration.md](configuration.md). The code that needs it takes it from `Settings`, as `src/gateway/start/start_metrics.ts` does.',
+      'The row checks the value at start and names the variable in errors. `npm run docs` adds it to [configuration.md](configuration.md). Code reads the value from `Settings`, as `src/gateway/start/start_metrics.ts` does.',
   },
   {
     title: 'A command',
@@ -66,7 +67,7 @@ const changes: readonly Change[] = [
       { file: 'dashboard/messages/en.ts', lines: /'screen\.secrets'/ },
     ],
     after:
-      'The component is `dashboard/app/secrets/`, and its other texts are in the same file. Forms and tables read the operation, so a screen names only operations and members.',
+      'The component is `dashboard/app/secrets/`, and its other texts are in the same file. Forms and tables read the declaration of the operation, so a screen names only operations and members.',
   },
 ];
 
@@ -78,7 +79,7 @@ export function extendingPage(): string {
   );
   return `# Extending Keywright
 
-Each section shows the whole change that adds one thing. The diffs are written from the sources by \`npm run docs\`.
+Each section shows a complete change. \`npm run docs\` writes the diffs from the sources.
 
 ${sections.join('\n')}`;
 }
@@ -89,7 +90,7 @@ function diffOf({ file, lines }: Hunk): string {
   return `--- ${file}\n+++ ${file}\n${addedLines(text, lines)}`;
 }
 
-/** Returns every match as added lines with context. */
+/** Returns every match as added lines, with the lines around it. */
 function addedLines(text: string, pattern: RegExp): string {
   const all = text.trimEnd().split('\n');
   const isAdded = all.map((line) => pattern.test(line));

@@ -1,4 +1,4 @@
-// Writes the page of differences for migrating teams from the table of `migrate check`.
+// The page of differences for teams that move an application here, from the table of `migrate check`.
 
 import { type Difference, differences } from '../src/cli/migration/differences.ts';
 
@@ -9,17 +9,17 @@ export function movingPage(): string {
   return [
     '# Moving an application here',
     '',
-    'An application of the API family runs here with another base URL. This page lists the intended differences and the next step for each. `keywright migrate check DIR` searches an application for their marks: the packages in `package.json`, and the operations, members and host names in its sources.',
+    'An application of the API family runs here with a different base URL. This page lists the intended differences and the next step for each. `keywright migrate check DIR` searches an application for their marks: the packages in `package.json`, and the operations, members and host names in its sources.',
     '',
-    'The search reads up to 10,000 files of at most 1 MiB, and up to 16 folders deep. It leaves out hidden folders, installed packages, builds and symbolic links. It sends nothing. It cannot find member names composed at run time.',
+    'The search reads up to 10,000 files of at most 1 MiB, and up to 16 folders deep. It skips hidden folders, installed packages, builds and symbolic links, and sends no data. It does not find members that the application composes at run time.',
     '',
-    '## Different behaviour',
+    '## Different behavior',
     '',
     '| difference | here | next step | marks |',
     '|---|---|---|---|',
     ...served.map((row) => `| ${row.title} | ${row.here} | ${row.step} | ${marks(row)} |`),
     '',
-    '## Operations that are not there',
+    '## Missing operations',
     '',
     '| operations | why | next step |',
     '|---|---|---|',

@@ -12,7 +12,7 @@ const served = { ...activityOperations, ...voteOperations, ...queryOperations };
 
 test('the operations that are not there are named, and none that is there', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/moving.md'), 'utf8');
-  const [, table = ''] = /^## Operations that are not there\n\n(\|.*?)\n\n/ms.exec(page) ?? [];
+  const [, table = ''] = /^## Missing operations\n\n(\|.*?)\n\n/ms.exec(page) ?? [];
   const rows = table.split('\n').slice(2);
   const named = rows.flatMap((row) => {
     const [, operations = ''] = row.split('|');

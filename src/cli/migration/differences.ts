@@ -1,5 +1,5 @@
-// Intended differences for applications of the API family, one row each. The command `migrate check` searches
-// for their marks, and docs/moving.md is generated from them.
+// The differences that applications of the API family meet here, on purpose: one row each. The command
+// `migrate check` looks for their marks, and docs/moving.md is written from them.
 
 export type Difference = {
   /** Stable name, for scripts. */
@@ -7,17 +7,15 @@ export type Difference = {
   readonly title: string;
   /** The behaviour of this service. */
   readonly here: string;
-  /** The next step of a migrating team. */
+  /** The next step of a team that moves. */
   readonly step: string;
-  /**
-   * Operations, members and enum values that mark the difference: `earn_deposit` also matches `earnDeposit`.
-   */
+  /** Operations, members and enum values that show it: `earn_deposit` also matches `earnDeposit`. */
   readonly words?: string;
-  /** Literal texts that mark the difference, such as host names. */
+  /** Texts that show it as they are, such as host names. */
   readonly texts?: readonly string[];
-  /** Packages in a manifest that mark the difference. */
+  /** Packages in a manifest that show it. */
   readonly packages?: readonly string[];
-  /** True if the service answers these operations with 404. */
+  /** Set if these operations are answered with 404. */
   readonly isUnserved?: true;
 };
 
@@ -25,14 +23,14 @@ export const differences: readonly Difference[] = [
   {
     id: 'address',
     title: 'Address of the service',
-    here: 'The operator chooses the address of the service.',
+    here: 'The service has the address at which the operator runs it.',
     step: 'Set the base URL, and that of the onboarding proxy, to `baseUrl` of `root-credentials.json`.',
     texts: ['api.turnkey.com', 'authproxy.turnkey.com', 'auth.turnkey.com'],
   },
   {
     id: 'hosted-frames',
     title: 'Keys of the hosted service in packages',
-    here: 'These packages accept only signatures of the hosted service, and cannot be configured with another key.',
+    here: 'These packages accept only signatures of the hosted service, and have no setting for a different key.',
     step: 'Use `@turnkey/crypto` with its overriding key, and the pages of this service.',
     words: 'verify_otp',
     texts: ['export.turnkey.com', 'import.turnkey.com', 'recovery.turnkey.com'],
@@ -54,7 +52,7 @@ export const differences: readonly Difference[] = [
     id: 'swaps',
     title: 'Swaps',
     here: 'The operations are a market of the hosted service: 404.',
-    step: 'Ask a router for the call, and send it with `eth_send_transaction`.',
+    step: 'Fetch the call from a router, and send it with `eth_send_transaction`.',
     words: 'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees',
     isUnserved: true,
   },
@@ -71,7 +69,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'spark',
     title: 'Spark',
-    here: 'The operations need multi-party signatures (FROST), which this service does not support: 404.',
+    here: 'The operations need signatures of several parties (FROST), which this service does not support: 404.',
     step: 'Keep these wallets at the service that holds them.',
     words:
       'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
@@ -98,7 +96,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'ethereum-sponsor',
     title: 'Sponsored transactions of Ethereum',
-    here: '`sponsor: true`, `deadline` and `gasStationNonce` are rejected on Ethereum.',
+    here: '`sponsor: true`, `deadline` and `gasStationNonce` are refused on Ethereum.',
     step: 'Fund the accounts that send, or use Solana.',
     words: 'gas_station_nonce',
     packages: ['@turnkey/gas-station'],
@@ -106,28 +104,28 @@ export const differences: readonly Difference[] = [
   {
     id: 'sponsor',
     title: 'Sponsors name an account',
-    here: 'An account of the parent pays, within the policies of the parent. The service fetches no prices.',
+    here: 'An account of the parent pays if the policies of the parent allow it. The service fetches no prices.',
     step: 'Name `sponsors` with `upsert_gas_usage_config`, and allow the resource `SPONSORSHIP` in a policy.',
     words: 'sponsor upsert_gas_usage_config get_gas_usage',
   },
   {
     id: 'rent-prefund',
-    title: 'Rent that a sponsor pays',
-    here: 'The feature is stored without effect; `rentPrefundEnabled: true` is rejected.',
+    title: 'Sponsored rent',
+    here: 'The feature is stored and has no effect; `rentPrefundEnabled: true` is refused.',
     step: 'Fund the account that creates others.',
     words: 'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED rent_prefund_enabled',
   },
   {
     id: 'one-call',
-    title: 'One call a transaction',
+    title: 'One call per transaction',
     here: '`calls` of `eth_send_transaction` has exactly one call.',
-    step: 'Send the calls one by one, or use a contract that batches them.',
+    step: 'Send the calls one after the other, or call a contract that does all of them.',
     words: 'eth_send_transaction',
   },
   {
     id: 'chains',
     title: 'Chains',
-    here: '`caip2` names a chain that the operator configured; other names are rejected.',
+    here: '`caip2` names a chain that the operator configured; other names are refused.',
     step: 'Set `KEYWRIGHT_CHAINS` with nodes for the chains of the application.',
     words: 'caip2',
   },
@@ -141,7 +139,7 @@ export const differences: readonly Difference[] = [
   {
     id: 'identity-tokens',
     title: 'Accounts at identity providers',
-    here: 'A token for a key other than the stamp key is accepted once, within ten minutes of `iat`.',
+    here: 'The service accepts a token for a different key than the stamp once, within ten minutes of `iat`.',
     step: 'Register the account right after the sign-in.',
     words: 'add_oauth_provider create_oauth_providers',
   },
@@ -154,7 +152,7 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'hashed-payloads',
-    title: 'Payloads that are hashed already',
+    title: 'Hashed payloads',
     here: '`HASH_FUNCTION_NO_OP` takes 32 bytes; `@turnkey/cosmjs` with `@turnkey/http` hashes twice.',
     step: 'Use `@turnkey/cosmjs` with `@turnkey/sdk-server`.',
     words: 'HASH_FUNCTION_NO_OP',
@@ -163,41 +161,41 @@ export const differences: readonly Difference[] = [
   {
     id: 'boot-proofs',
     title: 'Proofs of the enclave',
-    here: 'Boot proofs contain no hardware attestation, so `verify` of `@turnkey/crypto` rejects them.',
+    here: 'Boot proofs hold no document of enclave hardware, so `verify` of `@turnkey/crypto` refuses them.',
     step: 'Verify app proofs by `verifyAppProofSignature`.',
     words: 'get_boot_proof get_latest_boot_proof',
   },
   {
     id: 'organization-name',
     title: 'Names of organizations',
-    here: 'Only the root quorum can change the name of an organization.',
+    here: 'The root quorum alone changes the name of an organization.',
     step: 'Have the root quorum approve the change.',
     words: 'update_organization_name',
   },
   {
     id: 'import-targets',
     title: 'Targets of imports',
-    here: 'A target is good for one import by its user, within two days.',
-    step: 'Request a target right before each import.',
+    here: 'A target is valid for one import by its user, within two days.',
+    step: 'Request a target immediately before each import.',
     words: 'init_import_wallet init_import_private_key',
   },
   {
     id: 'closed-lists',
     title: 'Clients with a fixed list of activity types',
-    here: 'These packages raise an error for activity types that only this service has.',
-    step: 'Name the types that the application reads in `filterByType`.',
+    here: 'These packages fail on activity types that only this service has.',
+    step: 'List the types that the application reads in `filterByType`.',
     texts: ['turnkey_client', 'turnkey-http', 'turnkey_http'],
   },
   {
     id: 'ethereum-provider',
     title: 'The provider of EIP-1193',
-    here: '`personal_sign` signs exactly the given 32 bytes, and types 3 and 4 are sent as type 2.',
+    here: '`personal_sign` signs the given 32 bytes, and the provider sends types 3 and 4 as type 2.',
     step: 'Hash messages first, and send other types with `@turnkey/viem`.',
     packages: ['@turnkey/eip-1193-provider'],
   },
 ];
 
-/** Normalizes the spelling of a name: `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
+/** Returns a name without its spelling: `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
 export const unspelled = (name: string): string =>
   name
     .replace(/^ACTIVITY_TYPE_/, '')
