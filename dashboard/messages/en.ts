@@ -128,9 +128,9 @@ export const en = {
   'overview.stepMemberText': 'With one person, one lost or stolen key decides everything.',
   'overview.stepSession': 'Let sessions read, and passkeys write',
   'overview.stepSessionText':
-    'One touch is then worth one change, never a key for ever. Needs your passkey twice. Users without a passkey can then only read.',
+    'One touch then authorizes one change, never a permanent key. Needs your passkey twice. Users without a passkey can then only read.',
   'overview.stepSessionAlone':
-    'One touch is then worth one change, never a key for ever. Needs your passkey twice. Users without a passkey can then only read. A user who meets the root quorum alone stands above policies; require two members.',
+    'One touch then authorizes one change, never a permanent key. Needs your passkey twice. Users without a passkey can then only read. A user who meets the root quorum alone stands above policies; require two members.',
   'overview.setUp': 'Set it up',
   'overview.sessionsRead': 'Sessions read from now on, and passkeys write.',
   'overview.profileName': 'reads only',
@@ -323,7 +323,7 @@ export const en = {
   'users.madeWithKey': 'The user {name} is created. The key file is among your downloads.',
   'users.withKey': 'Make an API key, and download its file',
   'users.withKeyHint':
-    'The key is made in this page. Only the public key is sent; the file cannot be created again.',
+    'This page creates the key and sends only the public key; the file cannot be created again.',
   'users.keyOf': 'Key of {name}',
   'users.apiKeys': 'API keys',
   'users.passkeys': 'Passkeys',
