@@ -3040,7 +3040,7 @@ export interface AbandonTransactionResult {
 
 export interface UpsertGasUsageConfigParameters {
   /**
-   * Limit: Maximum sponsored fees in US dollars in a window, for the organization and its
+   * Limit: Maximum sponsored fees in a window in US dollars, for the organization and its
    * sub-organizations together.
    */
   readonly orgWindowLimitUsd: string;
@@ -3054,7 +3054,7 @@ export interface UpsertGasUsageConfigParameters {
    * of a sub-organization.
    */
   readonly userWindowLimitUsd?: string | undefined;
-  /** Window: Length of the rolling window in minutes: 1 to 43200. */
+  /** Window: Length of the window in minutes: 1 to 43200. */
   readonly windowDurationMinutes: string | number;
   /** Enabled: False: no transaction is sponsored. Default: true. */
   readonly enabled?: boolean | undefined;
@@ -6808,11 +6808,11 @@ export interface ListSmartContractInterfacesResponse {
 export type GetGasUsageBody = Readonly<Record<never, never>>;
 
 export interface GetGasUsageResponse {
-  /** Window: Length of the rolling window in minutes: 1 to 43200. */
+  /** Window: Length of the window in minutes: 1 to 43200. */
   readonly windowDurationMinutes: number;
   /** Limit: Maximum sponsored fees in a window, in US dollars. */
   readonly windowLimitUsd: string;
-  /** Usage: Sponsored fees in the current window, in US dollars. */
+  /** Usage: US dollars of sponsored fees in the window until now. */
   readonly usageUsd: string;
 }
 

@@ -34,7 +34,7 @@ export const sendTexts: MemberTexts = {
   ],
   orgWindowLimitUsd: [
     'Limit',
-    'Maximum sponsored fees in US dollars in a window, for the organization and its sub-organizations together.',
+    'Maximum sponsored fees in a window in US dollars, for the organization and its sub-organizations together.',
   ],
   subOrgWindowLimitUsd: [
     'Limit of a sub-organization',
@@ -44,7 +44,7 @@ export const sendTexts: MemberTexts = {
     'Limit of a user',
     'Maximum sponsored fees of each user in a window, in US dollars. Default: the limit of a sub-organization.',
   ],
-  windowDurationMinutes: ['Window', 'Length of the rolling window in minutes: 1 to 43200.'],
+  windowDurationMinutes: ['Window', 'Length of the window in minutes: 1 to 43200.'],
   'upsert_gas_usage_config>enabled': [
     'Enabled',
     'False: no transaction is sponsored. Default: true.',
@@ -56,7 +56,7 @@ export const sendTexts: MemberTexts = {
   usdPerCoin: ['Price', 'Price of a coin of the chain in US dollars, used to count fees.'],
   gasUsageConfigId: ['Config ID', 'UUID of the configuration.'],
   windowLimitUsd: ['Limit', 'Maximum sponsored fees in a window, in US dollars.'],
-  usageUsd: ['Usage', 'Sponsored fees in the current window, in US dollars.'],
+  usageUsd: ['Usage', 'US dollars of sponsored fees in the window until now.'],
   'eth_send_transaction>nonce': [
     'Nonce',
     'Number of the transaction. Default: the next one of the address that is free.',
