@@ -49,8 +49,16 @@ test('a name that does not fit is refused', () => {
   assert.throws(() => archive([fileOf(`${'p'.repeat(156)}/n`, '')]), /too long/);
 });
 
+/** Line and column of each place of a text. */
+const placesOf = (text: string, script: string): readonly string[] =>
+  script.split('\n').flatMap((line, i) => {
+    const column = line.indexOf(text);
+    return column === -1 ? [] : [`${i}:${column}`];
+  });
+
 test('a compiled file has the places of its source and names compiled files', () => {
   const source = [
+    '// A comment.',
     "import type { A } from './a.ts';",
     "import { type B, b } from '../b.ts';",
     'import {',
@@ -61,10 +69,13 @@ test('a compiled file has the places of its source and names compiled files', ()
     "export const f = async (): Promise<A> => await import('./f.ts');",
   ].join('\n');
   const script = compiled(source);
-  assert.equal(script.length, source.length);
+  for (const text of ['from ', 'c,', 'const text', "'./e.ts'", '=> await']) {
+    assert.deepEqual(placesOf(text, script), placesOf(text, source.replace(/^.*type {.*$/m, '')));
+  }
   assert.deepEqual(
     script.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' ')),
     [
+      '',
       '',
       "import { b } from '../b.js';",
       'import {',

@@ -1,16 +1,33 @@
 // Compiles TypeScript to JavaScript, file by file. Node's type stripping replaces types by blanks, so a
-// packed file keeps the lines and columns of its source.
+// packed file keeps the lines and columns of its source. Lines of comments are empty, because a process keeps
+// the text of every module in memory.
 
 import assert from 'node:assert/strict';
 import { stripTypeScriptTypes } from 'node:module';
+import { transformSync } from 'esbuild';
 
 /** Specifiers of own files at the places where modules name them. */
 const ownSpecifiers = /((?:\bfrom|\bimport)\s*\(?\s*)'(\.{1,2}\/[^'\n]+)\.ts'/g;
 
 /** Returns the JavaScript of a source file, whose imports of `./x.ts` name `./x.js`. */
 export function compiled(source: string): string {
-  return withCompiledNames(stripTypeScriptTypes(source));
+  return withCompiledNames(withoutComments(stripTypeScriptTypes(source)));
 }
+
+/** Lines that hold a comment alone. */
+const commentLines = /^[ \t]*(?:\/\/[^\n]*|\/\*\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*$/gm;
+
+/** Returns the script with empty lines in place of comments, unless that changes more than comments. */
+function withoutComments(script: string): string {
+  const shorter = script
+    .replace(commentLines, (comment) => comment.replace(/[^\n]+/g, ''))
+    .replace(/[ \t]+$/gm, '');
+  return tokensOf(shorter) === tokensOf(script) ? shorter : script;
+}
+
+/** Returns the script without blanks and comments. */
+const tokensOf = (script: string): string =>
+  transformSync(script, { minifyWhitespace: true, legalComments: 'none' }).code;
 
 /** Returns a module or its types, whose imports of `./x.ts` name `./x.js`. */
 export function withCompiledNames(text: string): string {

@@ -55,9 +55,9 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
   ];
 }
 
-/** All of the enclave's environment: its crypto threads, one per core. */
+/** All of the enclave's environment: its crypto threads, one per core, which share two arenas of malloc. */
 export function enclaveEnvironment(): Record<string, string> {
-  return { UV_THREADPOOL_SIZE: String(availableParallelism()) };
+  return { UV_THREADPOOL_SIZE: String(availableParallelism()), MALLOC_ARENA_MAX: '2' };
 }
 
 /** A running enclave, reached through its standard input and output. */
