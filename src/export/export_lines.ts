@@ -218,10 +218,16 @@ async function* activityLines(organizationId: string, reader: Reader): AsyncGene
     if (after === undefined) break;
   }
   const kind = 'archived_activities';
-  for (const segment of await reader.newestArchiveSegments(maximumSegments)) {
+  const segments = await reader.newestArchiveSegments(maximumSegments + 1);
+  if (segments.length > maximumSegments) {
+    throw new UnusableDataError(
+      `organization ${organizationId} has more than ${maximumSegments} archive segments`,
+    );
+  }
+  for (const segment of segments) {
     yield { kind, line: lineOf(kind, { organizationId, ...segment }) };
   }
 }
 
-/** Maximum number of exported archive segments, newest first. */
+/** Maximum number of exported archive segments. */
 const maximumSegments = 1_000;

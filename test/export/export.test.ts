@@ -305,7 +305,7 @@ describe('the ways to open an archive', () => {
   test('the command refuses what cannot be right', async () => {
     const id = listed.childId;
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [[id, '--to', 'x.age'], /--recipients or --root-key is needed/],
+      [[id, '--to', 'x.age'], /--recipients or --root-key is required/],
       [[id, ...toRecipients], /--to is missing/],
       [[id, '--to', 'exit.age', ...toRecipients], /exists already and is not overwritten/],
       [[`${id.slice(0, -1)}x`, '--to', 'x.age', ...toRecipients], /has no organization/],
