@@ -1,5 +1,5 @@
-// docs/moving.md against the client that has all operations of the API family: whoever comes with an
-// application must find what it will miss here before it does.
+// Compares docs/moving.md with the client that has all operations of the API family: the page must list each
+// operation that an application of that client would miss here.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -21,15 +21,8 @@ import {
   testRootKey,
 } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
+import type { RaceResult } from '../support/race_command.ts';
 import { createRecord, type State, type Step } from '../votes/race_record.ts';
-
-export type RaceResult = {
-  /** Violations; empty when all is well. */
-  readonly complaints: readonly string[];
-  readonly log: readonly string[];
-  /** How often each thing happened. */
-  readonly counts: ReadonlyMap<string, number>;
-};
 
 const maximumEvents = 20_000;
 const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };

@@ -23,16 +23,9 @@ import {
   testRootKey,
 } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
+import type { RaceResult } from '../support/race_command.ts';
 import { createRecord } from '../votes/race_record.ts';
 import { createLedger, type Limit, limitOf } from './ledger.ts';
-
-export type RaceResult = {
-  /** Violations; empty when all is well. */
-  readonly complaints: readonly string[];
-  readonly log: readonly string[];
-  /** How often each thing happened. */
-  readonly counts: ReadonlyMap<string, number>;
-};
 
 /** The key that signs, and its address on Solana. */
 type Signer = { readonly signWith: string; readonly address: string };

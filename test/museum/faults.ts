@@ -7,7 +7,7 @@ export type KnownFault = {
   readonly source: string;
   /** Name of the report: a CVE, an advisory or an issue. */
   readonly report: string;
-  /** How the service avoids it. */
+  /** Behaviour of the service that avoids the fault. */
   readonly here: string;
   /** Files below `test/` with the titles of tests in them, as the sources spell them. */
   readonly tests: Readonly<Record<string, readonly string[]>>;

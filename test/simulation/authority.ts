@@ -271,7 +271,7 @@ type SigningKey = {
   readonly id: string;
   readonly curve: CurveName;
   readonly publicKey: string;
-  /** Of an account. */
+  /** Wallet of the account; absent for a private key. */
   readonly walletId?: string;
 };
 

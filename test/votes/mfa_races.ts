@@ -13,15 +13,9 @@ import { createSchedule } from '../simulation/schedule.ts';
 import { createSimulatedStore } from '../simulation/simulated_store.ts';
 import { askOver, seededRandom, startMs, testRootKey } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
+import type { RaceResult } from '../support/race_command.ts';
 import { adminPair, names, pairsOf } from './race_cast.ts';
 import { createRecord, type State, type Step } from './race_record.ts';
-
-export type MfaRaceResult = {
-  /** Violations; empty when all is well. */
-  readonly complaints: readonly string[];
-  readonly log: readonly string[];
-  readonly counts: ReadonlyMap<string, number>;
-};
 
 type Request = { readonly operation: string; readonly type: string; readonly parameters: object };
 /** An approval of the new name as it left its sender. */
@@ -43,7 +37,7 @@ const [ada, bob, cyd] = [0, 1, 2];
 const threshold = 2;
 
 /** Runs one race to its end, or to its first complaint. */
-export async function mfaRace(seed: string): Promise<MfaRaceResult> {
+export async function mfaRace(seed: string): Promise<RaceResult> {
   const choice = createChoice(`mfa race ${seed}`);
   const schedule = createSchedule(choice);
   const complaints: string[] = [];

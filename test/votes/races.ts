@@ -13,6 +13,7 @@ import { createSchedule } from '../simulation/schedule.ts';
 import { createSimulatedStore } from '../simulation/simulated_store.ts';
 import { askOver, seededRandom, startMs, testRootKey } from '../support/harness.ts';
 import { createTestOutside, testDeployment } from '../support/outside.ts';
+import type { RaceResult } from '../support/race_command.ts';
 import { type Action, actions, type RaceWorld } from './race_actions.ts';
 import {
   answerComplaints,
@@ -32,14 +33,6 @@ import {
 } from './race_cast.ts';
 import { type Rules, stepComplaints } from './race_judge.ts';
 import { createRecord } from './race_record.ts';
-
-export type RaceResult = {
-  /** Violations; empty when all is well. */
-  readonly complaints: readonly string[];
-  readonly log: readonly string[];
-  /** How often each thing happened: statuses by the number of votes, and answers. */
-  readonly counts: ReadonlyMap<string, number>;
-};
 
 /** Requests of a race after its beginning. */
 const [fewestActions, mostActions] = [5, 14];

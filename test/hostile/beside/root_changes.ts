@@ -2,8 +2,8 @@
 // policy. Each is a change, which waits for the changes of others.
 
 import { newSigner, type Signer, stamper } from '../../../bench/client.ts';
-import type { FloodedService } from './flood.ts';
-import { type Exchanged, neighbourConnection, type SendOnce } from './neighbour.ts';
+import type { Bounds, FloodedService, FloodResult } from './flood.ts';
+import { besideAttack, type Exchanged, neighbourConnection, type SendOnce } from './neighbour.ts';
 
 /** A request of a change: operation, type and parameters. */
 type Change = readonly [operation: string, type: string, parameters: object];
@@ -46,6 +46,18 @@ export async function rootChanges(service: FloodedService): Promise<SendOnce> {
   };
 }
 
+/** Measures the root user beside the attack of a file with the key of a user without any right. */
+export async function besideUserWithoutRights(
+  bounds: Bounds,
+  attackFile: string,
+): Promise<FloodResult> {
+  const { port, root } = bounds.service;
+  const attacker = newSigner(root.organizationId);
+  const send = neighbourConnection(port);
+  resultOf(await send(stamper(root).submit(...createUsers([attacker]))));
+  return besideAttack(bounds, attackFile, rootChanges, attacker);
+}
+
 function changesOf(
   userId: string,
   apiKeyId: string,
@@ -64,7 +76,7 @@ function changesOf(
 }
 
 /** Creates users with these keys and without any right. */
-export function createUsers(...keysOfUsers: readonly (readonly Signer[])[]): Change {
+function createUsers(...keysOfUsers: readonly (readonly Signer[])[]): Change {
   const users = keysOfUsers.map((keys) => ({
     userName: `User ${keys[0]?.publicKeyHex}`,
     userTags: [],
@@ -83,7 +95,7 @@ const describedKey = ({ publicKeyHex }: Signer) => ({
 
 /** Returns the result of an activity. Throws if the service refused it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
-export function resultOf({ status, body }: Exchanged): any {
+function resultOf({ status, body }: Exchanged): any {
   if (status !== 200) throw new Error(`a change was refused: ${status} ${body.toString()}`);
   const [result] = Object.values(JSON.parse(body.toString()).activity.result);
   return result;

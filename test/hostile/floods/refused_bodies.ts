@@ -1,12 +1,11 @@
 // A user without rights sends changes of 400 kB over 16 connections, and each is refused. The root user
 // revokes keys and users meanwhile. A refusal records a digest of such a body, not the body.
 
-import { newSigner, stamper } from '../../../bench/client.ts';
+import { stamper } from '../../../bench/client.ts';
 import { closedLoop, fromSource } from '../beside/closed_loop.ts';
 import type { Flood, Target } from '../beside/flood.ts';
-import { besideAttack, neighbourConnection } from '../beside/neighbour.ts';
 import { attackerAddress } from '../beside/raw_senders.ts';
-import { createUsers, resultOf, rootChanges } from '../beside/root_changes.ts';
+import { besideUserWithoutRights } from '../beside/root_changes.ts';
 
 const connections = 16;
 const payloadCharacters = 400_000;
@@ -37,11 +36,5 @@ export function attack({ port, attacker }: Target): Promise<never> {
 export const flood: Flood = {
   longestMs: 1_500,
   name: 'refused bodies of 400 kB',
-  run: async (bounds) => {
-    const { port, root } = bounds.service;
-    const attacker = newSigner(root.organizationId);
-    const send = neighbourConnection(port);
-    resultOf(await send(stamper(root).submit(...createUsers([attacker]))));
-    return besideAttack(bounds, import.meta.url, rootChanges, attacker);
-  },
+  run: (bounds) => besideUserWithoutRights(bounds, import.meta.url),
 };

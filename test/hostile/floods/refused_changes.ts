@@ -1,12 +1,11 @@
 // A user without rights sends changes over 400 connections from eight sources, and each is refused. The root
 // user revokes keys and users meanwhile.
 
-import { newSigner, stamper } from '../../../bench/client.ts';
+import { stamper } from '../../../bench/client.ts';
 import { closedLoop, fromSource } from '../beside/closed_loop.ts';
 import type { Flood, Target } from '../beside/flood.ts';
-import { besideAttack, neighbourConnection } from '../beside/neighbour.ts';
 import { attackerAddress } from '../beside/raw_senders.ts';
-import { createUsers, resultOf, rootChanges } from '../beside/root_changes.ts';
+import { besideUserWithoutRights } from '../beside/root_changes.ts';
 
 const connections = 400;
 const sources = 8;
@@ -27,11 +26,5 @@ export function attack({ port, attacker }: Target): Promise<never> {
 export const flood: Flood = {
   longestMs: 1_500,
   name: 'refused changes of a user without rights',
-  run: async (bounds) => {
-    const { port, root } = bounds.service;
-    const attacker = newSigner(root.organizationId);
-    const send = neighbourConnection(port);
-    resultOf(await send(stamper(root).submit(...createUsers([attacker]))));
-    return besideAttack(bounds, import.meta.url, rootChanges, attacker);
-  },
+  run: (bounds) => besideUserWithoutRights(bounds, import.meta.url),
 };

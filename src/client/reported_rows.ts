@@ -1,0 +1,66 @@
+// Reads the rows that name the addresses of an organization: wallets, accounts, private keys and payments.
+
+import type { Client } from './connect.ts';
+import type { CallOptions } from './requests.ts';
+
+/** Maximum number of accounts that are read. */
+export const maximumAccounts = 1_000;
+/** Maximum number of payments that are examined: one page of the list. */
+const maximumPayments = 100;
+
+/**
+ * Reads the wallets, private keys, at most `maximumAccounts` accounts, and the newest completed activities of
+ * these types. Raises `RequestFailed` if the service rejects one of the reads.
+ */
+export async function readReportedRows(
+  client: Client,
+  paymentTypes: readonly string[],
+  options: CallOptions = {},
+) {
+  const [{ wallets }, accounts, { privateKeys }, payments] = await Promise.all([
+    client.query('list_wallets', {}, options),
+    accountsOf(client, options),
+    client.query('list_private_keys', {}, options),
+    client.query(
+      'list_activities',
+      {
+        filterByStatus: ['ACTIVITY_STATUS_COMPLETED'],
+        filterByType: paymentTypes,
+        paginationOptions: { limit: String(maximumPayments) },
+      },
+      options,
+    ),
+  ]);
+  return {
+    wallets,
+    accounts,
+    privateKeys,
+    entries: [],
+    payments: payments.activities.map(({ type, createdAt, intent }) => ({
+      type,
+      createdAtMs: msOf(createdAt),
+      intent: parametersOf(intent),
+    })),
+    hasOlderPayments: payments.truncated === true || payments.activities.length === maximumPayments,
+  };
+}
+
+async function accountsOf(client: Client, options: CallOptions) {
+  const accounts = [];
+  for await (const account of client.pages('list_wallet_accounts', {}, options)) {
+    accounts.push(account);
+    if (accounts.length === maximumAccounts) break;
+  }
+  return accounts;
+}
+
+const msOf = (time: string | { readonly seconds: string }): number =>
+  typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000;
+
+/** The parameters of an activity: the one member of its intent. */
+function parametersOf(intent: unknown): Readonly<Record<string, unknown>> {
+  const [parameters] = Object.values(intent ?? {});
+  return typeof parameters === 'object' && parameters !== null
+    ? (parameters as Readonly<Record<string, unknown>>)
+    : {};
+}
