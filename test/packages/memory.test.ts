@@ -1,6 +1,6 @@
-// The memory of a service that has nothing to do. Pages that both processes map, those of Node itself,
-// are in memory once: they are counted once, whoever else maps them. Counted once for each process, as the
-// sum of two lines of `ps` does, the figure is some 60 MiB higher, and is told beside it.
+// The memory of an idle service. Both processes map the pages of Node itself. These pages are in memory once,
+// so they count once. The sum of two lines of `ps` counts them twice: that figure is some 60 MiB higher, and
+// is printed too.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { testsThatNeed } from '../support/tests_that_need.ts';
 import { installedService } from './packed.ts';
 
 const { test } = testsThatNeed(
-  process.platform === 'linux' ? undefined : 'needs /proc, which tells what is resident',
+  process.platform === 'linux' ? undefined : 'needs /proc for the resident pages',
 );
 
 type Resident = { readonly once: number; readonly twice: number };
@@ -24,7 +24,7 @@ function residentOf(pid: number): Resident {
     let name = '';
     let rss = 0;
     for (const line of readFileSync(`/proc/${each}/smaps`, 'utf8').split('\n')) {
-      // Device, inode and path name what is mapped; what has no inode is memory of the process alone.
+      // Device, inode and path name a mapped file. A mapping without an inode belongs to the process alone.
       const mapping = /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ (\S+ \d+)/.exec(line);
       if (mapping !== null) name = mapping[1] ?? '';
       const [, field, text] = /^(Rss|Anonymous): +(\d+) kB/.exec(line) ?? [];
@@ -44,7 +44,7 @@ function residentOf(pid: number): Resident {
   return { once: (anonymous + mapped) / 1024, twice: all / 1024 };
 }
 
-/** Waits until what was needed for the start alone is given back, and tells both figures. */
+/** Waits until the memory of the start is returned, and returns both figures as a sentence. */
 async function settlesAt(pid: number, most: number): Promise<string> {
   let least: Resident = { once: Number.POSITIVE_INFINITY, twice: 0 };
   const isReached = () => {
@@ -53,9 +53,9 @@ async function settlesAt(pid: number, most: number): Promise<string> {
     return least.once <= most;
   };
   await until(`at most ${most} MiB are resident`, isReached, { everyMs: 500 }).catch(() => {});
-  const told = `${least.once.toFixed(0)} MiB with shared pages counted once, ${least.twice.toFixed(0)} MiB for each process`;
-  assert(least.once <= most, told);
-  return told;
+  const figures = `${least.once.toFixed(0)} MiB with shared pages counted once, ${least.twice.toFixed(0)} MiB for each process`;
+  assert(least.once <= most, figures);
+  return figures;
 }
 
 test('keywright dev of the package takes at most 150 MB', async (t) => {
@@ -65,8 +65,8 @@ test('keywright dev of the package takes at most 150 MB', async (t) => {
   await dev.stop();
 });
 
-// As the script `start` says it. The first start keeps its compiled sources: the gateway of a later one
-// loads no compiler of TypeScript.
+// The flags are those of the script `start`. The first start caches the compiled sources, so the gateway of a
+// later start loads no TypeScript compiler.
 test('npm start takes at most 180 MiB, from its second start on', async (t) => {
   const start = {
     dataDirectory: temporaryDirectory(),
