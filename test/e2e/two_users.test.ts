@@ -17,6 +17,7 @@ import {
   makePlace,
   noCache,
   startEnclaveSide,
+  startEnclaveSideInVain,
   startGateway,
   users,
 } from './two_users.ts';
@@ -58,6 +59,14 @@ describe('a gateway without the root key', () => {
     enclaves = await startEnclaveSide(place);
     await until('it is ready', async () => (await fetch(`${gateway.baseUrl}/health/ready`)).ok);
     await makeWallet(gateway, 'third');
+  });
+
+  test('keeps its enclave when a second process is started for the same socket', async () => {
+    const { code, stderr } = await startEnclaveSideInVain(place);
+    assert.equal(code, 1);
+    assert.match(stderr, /the socket .*enclave\.sock is in use by another process/);
+    await makeWallet(gateway, 'fourth');
+    assert.equal(existsSync(place.socket), true);
   });
 
   test('takes a backup without the root key', () => {

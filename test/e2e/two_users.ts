@@ -69,16 +69,7 @@ export async function startEnclaveSide(
   place: Place,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<EnclaveSide> {
-  const { child, output, ended } = launch({
-    dataDirectory: join(place.top, 'enclave'),
-    command: [...as(users.enclave), process.execPath, main, 'enclave'],
-    environment: {
-      ...noCache,
-      KEYWRIGHT_ENCLAVE_SOCKET: place.socket,
-      KEYWRIGHT_ROOT_KEY_FILE: place.rootKeyFile,
-      ...environment,
-    },
-  });
+  const { child, output, ended } = launchEnclaveSide(place, environment);
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal);
     return ended;
@@ -101,6 +92,21 @@ export async function startEnclaveSide(
     },
   };
 }
+
+/** Starts the process that runs the enclaves, and returns its end. */
+export const startEnclaveSideInVain = (place: Place) => launchEnclaveSide(place, {}).ended;
+
+const launchEnclaveSide = (place: Place, environment: Readonly<Record<string, string>>) =>
+  launch({
+    dataDirectory: join(place.top, 'enclave'),
+    command: [...as(users.enclave), process.execPath, main, 'enclave'],
+    environment: {
+      ...noCache,
+      KEYWRIGHT_ENCLAVE_SOCKET: place.socket,
+      KEYWRIGHT_ROOT_KEY_FILE: place.rootKeyFile,
+      ...environment,
+    },
+  });
 
 /** Starts the gateway, as a user who is in the group of the enclaves' user. */
 export function startGateway(place: Place): Promise<RunningService> {

@@ -3,12 +3,14 @@
 // enclave; this process does not read it.
 
 import { rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { lockFile } from '../../store/data_directory/data_directory.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
+import { listenLocally } from '../base/local_socket.ts';
 import type { Log } from '../observability/log.ts';
 import type { OperatorPorts } from '../root_key/open_custody.ts';
 import { openRootKeySource } from '../root_key/providers.ts';
@@ -23,23 +25,41 @@ export type EnclaveServer = {
 
 type EnclaveSettings = SourceSettings & Pick<Settings, 'enclaveSocket' | 'enclaves'>;
 
+type EnclaveParts = OperatorPorts & { readonly log: Log; readonly signal: AbortSignal };
+
 /**
  * Number of enclaves in addition to those of the gateway: for commands, and for orphans of stopped gateways.
  */
 const spareEnclaves = 4;
 
 /**
- * Waits for the root key without a time limit, and listens. Raises UnusableDataError if no key can arrive,
- * and the reason of the signal.
+ * Waits for the root key without a time limit, and listens. Raises UnusableDataError if another process
+ * serves the socket or no key can arrive, and the reason of the signal.
  */
 export async function serveEnclaves(
   settings: EnclaveSettings,
-  parts: OperatorPorts & { readonly log: Log; readonly signal: AbortSignal },
+  parts: EnclaveParts,
 ): Promise<EnclaveServer> {
   const { enclaveSocket: path } = settings;
   if (path === undefined) {
     throw new UnusableDataError('set KEYWRIGHT_ENCLAVE_SOCKET to the path of the socket');
   }
+  // Another process may serve gateways over this socket, and would lose it.
+  const lock = lockFile(`${path}.lock`, `the socket ${path}`);
+  try {
+    const server = await serveAt(path, settings, parts);
+    return { stop: () => server.stop().finally(() => lock.close()) };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+async function serveAt(
+  path: string,
+  settings: EnclaveSettings,
+  parts: EnclaveParts,
+): Promise<EnclaveServer> {
   const { log, signal, environment = {}, askSecret, silently } = parts;
   const random = openKernelRandom();
   const ports = { random, environment, askSecret, silently, isService: true };
@@ -55,10 +75,12 @@ export async function serveEnclaves(
   const enclaves = runEnclaves(rootKey, { most, log });
   const server = createServer({ pauseOnConnect: true }, enclaves.start);
   try {
-    await listen(server, path);
+    // For this user and its group. The parent folder controls access.
+    await listenLocally(server, path, 0o660);
   } catch (error) {
     wipe(rootKey);
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableDataError(`cannot listen at ${path}: ${reason}`);
   }
   log('info', 'ready', { socket: path });
   return {
@@ -100,21 +122,4 @@ function runEnclaves(
       await Promise.all(ends);
     },
   };
-}
-
-/** Listens with mode 0660 for this user and its group. The parent folder controls access. */
-async function listen(server: Server, path: string): Promise<void> {
-  // Removes the stale socket of a killed process.
-  rmSync(path, { force: true });
-  const listening = Promise.withResolvers<void>();
-  server.once('error', (error) => {
-    listening.reject(new UnusableDataError(`cannot listen at ${path}: ${error.message}`));
-  });
-  const umask = process.umask(0o117);
-  try {
-    server.listen(path, listening.resolve);
-  } finally {
-    process.umask(umask);
-  }
-  await listening.promise;
 }

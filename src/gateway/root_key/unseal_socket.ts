@@ -1,11 +1,11 @@
 // The local socket through which `keywright unseal` hands a passphrase to a sealed service: the bytes of
 // the passphrase, the end of the sender's half, and one line of JSON as the answer.
 
-import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { secretBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { listenLocally } from '../base/local_socket.ts';
 import { passphraseBytes } from './sealed_key.ts';
 
 /** The answer to an unseal request: undefined if the service is open now, else the reason why not. */
@@ -61,18 +61,8 @@ export async function listenForUnseal(
     void serve(socket).catch(() => socket.destroy());
   });
   server.maxConnections = maximumConnections;
-  // The data directory has one owner: what lies here was left by a process that was killed.
-  rmSync(path, { force: true });
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  const umask = process.umask(0o177);
-  try {
-    server.listen(path, listening.resolve);
-  } finally {
-    process.umask(umask);
-  }
-  await listening.promise;
-  chmodSync(path, 0o600);
+  // The lock of the data directory, or that of the enclaves' socket, excludes other listeners.
+  await listenLocally(server, path, 0o600);
   return {
     close: () => {
       server.close();

@@ -95,6 +95,14 @@ export function withFileLock<Result>(path: string, run: () => Result): Result {
   }
 }
 
+/**
+ * Locks the file at a path, which is created if missing and stays, until `close` or the end of the process.
+ * @throws UnusableDataError that names `what` when another process has the lock, or the file cannot be made.
+ */
+export function lockFile(path: string, what: string): { close(): void } {
+  return takeLock(path, what, 0);
+}
+
 /** Creates an empty file (0600 under any umask, durable) unless there is one. */
 export function createEmptyPrivately(path: string): void {
   try {
