@@ -12,6 +12,7 @@ import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 import { extendingPage } from './write_extending_page.ts';
 import { knownFaultsPage } from './write_known_faults.ts';
+import { llmsText } from './write_llms.ts';
 import { manPage } from './write_man_page.ts';
 import { movingPage } from './write_moving_page.ts';
 import { servedKinds } from './write_served_kinds.ts';
@@ -62,6 +63,7 @@ const documents: Readonly<Record<string, () => string>> = {
       commandPage,
       '[operations.md](operations.md) for what `keywright api` calls, [configuration.md](configuration.md) for the settings of `keywright serve`.',
     ),
+  'llms.txt': () => llmsText(root),
   'packaging/keywright.1': () => manualPage,
   'src/cli/words/operations.json': cliOperations,
 };

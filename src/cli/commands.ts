@@ -35,6 +35,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'root-key unwrap': () => import('./commands/root_key/unwrap.ts'),
   'root-key split': () => import('./commands/root_key/split.ts'),
   'root-key combine': () => import('./commands/root_key/combine.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'user list': () => import('./commands/user/list.ts'),
   'user show': () => import('./commands/user/show.ts'),

@@ -35,6 +35,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key":
     'test/e2e/backup.test.ts',
   'migrate check .': 'test/cli/migrate_check.test.ts',
+  mcp: 'test/cli/mcp.test.ts',
+  "mcp --tools 'list_*' --tools get_wallet": 'test/cli/mcp.test.ts',
   dev: 'test/e2e/dev.test.ts',
   'dev --fresh --port 9000': 'test/e2e/dev.test.ts',
   'dev --seed demo.seed': 'test/e2e/dev.test.ts',

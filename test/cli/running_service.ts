@@ -26,6 +26,6 @@ export async function commandsOfThisFile(settings: Readonly<Record<string, strin
   return { service, run, json };
 }
 
-/** Words as a shell parts them; single quotes hold spaces together. */
+/** Words as a shell parts them. Quotes hold spaces together. */
 const wordsOf = (text: string): readonly string[] =>
-  text.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
+  text.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(['"])(.*)\1$/s, '$2')) ?? [];

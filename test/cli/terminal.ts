@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after } from 'node:test';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
@@ -23,6 +24,7 @@ export function terminalIn(folder: string, more: Partial<Terminal> = {}): Termin
     err: () => undefined,
     announce: () => undefined,
     readInput: async () => new Uint8Array(0),
+    inputChunks: () => Readable.from([]),
     ask: undefined,
     environment: { XDG_CONFIG_HOME: join(folder, 'config') },
     outIsTerminal: false,
@@ -57,6 +59,7 @@ export async function runIn(
       err += text;
     },
     readInput: async () => new TextEncoder().encode(input),
+    inputChunks: () => Readable.from([new TextEncoder().encode(input)]),
     ...others,
   });
   const code = await runProgram(words, terminal);

@@ -39,6 +39,7 @@ export function nodeTerminal(): Terminal {
       }
     },
     readInput: (maximumBytes) => readInput(maximumBytes, interrupted.signal),
+    inputChunks: () => addAbortSignal(interrupted.signal, process.stdin),
     ask: asks
       ? (question) => {
           secrets.release();

@@ -8,6 +8,8 @@ export type Terminal = {
   readonly announce: (text: string) => void;
   /** All of the standard input, at most `maximumBytes` of it; raises beyond. */
   readonly readInput: (maximumBytes: number) => Promise<Uint8Array>;
+  /** The standard input as it arrives. Raises an AbortError once the signal is aborted. */
+  readonly inputChunks: () => AsyncIterable<Uint8Array>;
   /** Prompts for one line; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /**

@@ -34,6 +34,11 @@ export async function operationNamed(name: string): Promise<Operation | undefine
   return found === undefined ? undefined : { name, ...found };
 }
 
+/** All operations, in the order of the reference. */
+export async function allOperations(): Promise<readonly Operation[]> {
+  return Object.entries(await table()).map(([name, found]) => ({ name, ...found }));
+}
+
 /** The names of all operations. */
 export async function operationNames(): Promise<readonly string[]> {
   return Object.keys(await table());

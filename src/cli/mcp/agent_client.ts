@@ -1,0 +1,74 @@
+// The client of an agent. It has a session and no lasting key, so the service bounds its rights and its life.
+
+import type { Client } from '../../client/connect.ts';
+import { newSession, readOnlySession } from '../../client/index.ts';
+import type { Outcome } from '../../client/outcome.ts';
+import type { JsonObject } from '../../core/schema/json.ts';
+
+/** Calls of operations by a name that is known only at run time. Each raises the errors of the client. */
+export type AgentClient = {
+  query(name: string, parameters: JsonObject): Promise<JsonObject>;
+  /** The dry run of an activity. */
+  preview(name: string, parameters: JsonObject): Promise<JsonObject>;
+  submit(name: string, parameters: JsonObject): Promise<JsonObject>;
+};
+
+type AnyClient = {
+  query: AgentClient['query'];
+  dryRun: AgentClient['preview'];
+  ask(name: string, parameters: JsonObject): Promise<Outcome<JsonObject>>;
+};
+
+/** Sessions are renewed a minute before they end. */
+const renewedBeforeMs = 60_000;
+const readOnlyLifeMs = 3_600_000;
+const profileLifeSeconds = 900;
+
+/**
+ * Returns a function that resolves with the client of a valid session. The session is read-only, or has the
+ * scope of a session profile. The function raises the errors of the login.
+ */
+export function agentClients(
+  client: Client,
+  sessionProfileId: string | undefined,
+): () => Promise<AgentClient> {
+  let current: Promise<{ readonly client: AgentClient; readonly endsAtMs: number }> | undefined;
+  const start = async () => {
+    if (sessionProfileId === undefined) {
+      const endsAtMs = client.now() + readOnlyLifeMs;
+      const { session } = await client.submit('create_read_only_session');
+      return { client: agentClient(client.as(readOnlySession(session))), endsAtMs };
+    }
+    const session = await newSession(client, { seconds: profileLifeSeconds, sessionProfileId });
+    return { client: agentClient(client.as(session)), endsAtMs: session.expiresAtMs };
+  };
+  return async () => {
+    const session = await current?.catch(() => undefined);
+    if (session !== undefined && session.endsAtMs - renewedBeforeMs > client.now()) {
+      return session.client;
+    }
+    const started = start();
+    current = started;
+    return (await started).client;
+  };
+}
+
+function agentClient(connected: Client): AgentClient {
+  const client = connected as unknown as AnyClient;
+  return {
+    query: (name, parameters) => client.query(name, parameters),
+    preview: (name, parameters) => client.dryRun(name, parameters),
+    submit: async (name, parameters) => {
+      const asked = await client.ask(name, parameters);
+      if (asked.outcome === 'refused') throw asked.error;
+      const { outcome, activity, warnings } = asked;
+      const about = { outcome, activityId: activity.id, warnings } as JsonObject;
+      if (asked.outcome === 'done') return { ...about, result: asked.result };
+      return {
+        ...about,
+        fingerprint: activity.fingerprint,
+        next: `${asked.error.message}. ${asked.error.next} get_activity returns its state.`,
+      };
+    },
+  };
+}
