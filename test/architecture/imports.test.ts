@@ -239,6 +239,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   // Reads JSON of programs. The reader has no other parts.
   'src/cli/mcp/': ['src/cli/', 'src/client/', 'src/core/schema/json.ts', 'node:'],
+  'src/cli/ssh/': ['src/cli/', 'src/gateway/base/local_socket.ts', 'node:'],
   'src/cli/custody/root_key_places.ts': ['src/cli/', 'src/gateway/root_key/', 'node:'],
   'src/cli/commands/backup.ts': ['src/cli/', 'src/gateway/custody/'],
   'src/cli/commands/restore/restore.ts': ['src/cli/', 'src/gateway/custody/'],

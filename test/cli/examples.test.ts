@@ -36,6 +36,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/e2e/backup.test.ts',
   'migrate check .': 'test/cli/migrate_check.test.ts',
   mcp: 'test/cli/mcp.test.ts',
+  'ssh-agent deploy --socket agent.sock': 'test/cli/ssh_agent.test.ts',
   "mcp --tools 'list_*' --tools get_wallet": 'test/cli/mcp.test.ts',
   dev: 'test/e2e/dev.test.ts',
   'dev --fresh --port 9000': 'test/e2e/dev.test.ts',

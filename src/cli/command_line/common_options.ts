@@ -45,6 +45,7 @@ const withoutCurl: ReadonlySet<string> = new Set([
   'dashboard',
   'dashboard verify',
   'doctor',
+  'mcp',
   'stamp',
   'status',
   'verify proof',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { command } from '../command_line/command.ts';
 import { agentClients } from '../mcp/agent_client.ts';
 import { serveLines } from '../mcp/lines.ts';
@@ -66,15 +67,12 @@ export default command({
         throw usage(`cannot listen at port ${port}: ${error.message}`);
       },
     );
-    const ended = new Promise<void>((resolve) => {
-      terminal.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
     output.thing(
       { Address: listener.url, Token: token },
       { document: { url: listener.url, token }, ids: [listener.url] },
     );
     try {
-      await Promise.race([ended, faults.promise]);
+      await Promise.race([once(terminal.signal, 'abort'), faults.promise]);
     } finally {
       await listener.stop();
     }

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { findSigner, type Signer } from '../accounts/signers.ts';
+import { command } from '../command_line/command.ts';
+import { failureOfClient } from '../service/client_failures.ts';
+import type { AgentParts } from '../ssh/agent.ts';
+import { Failure, usage } from '../words/failures.ts';
+
+export default command({
+  words: 'ssh-agent',
+  summary: 'Serves keys as an SSH agent, for logins and for signatures of git.',
+  reach: 'submits',
+  arguments: [
+    {
+      name: 'signer',
+      summary: 'Key of Ed25519 or P-256: WALLET/ACCOUNT, an address, or a private key.',
+      count: 'many',
+    },
+  ],
+  options: {
+    socket: {
+      kind: 'text',
+      value: 'PATH',
+      summary: 'Path of the socket, which must not exist; in a new private folder if absent.',
+    },
+  },
+  examples: [
+    {
+      type: 'ssh-agent deploy --socket agent.sock',
+      does: 'Serves a private key until Ctrl-C. Set SSH_AUTH_SOCK to the printed path.',
+    },
+  ],
+  run: async ({ arguments: { signer: words }, options, common, output, service, terminal }) => {
+    if (words.length === 0) throw usage('ssh-agent needs SIGNER', 'keywright key list');
+    if (common['dry-run'] || common.curl) throw usage('ssh-agent takes no --dry-run and no --curl');
+    const { identityOf } = await import('../ssh/identities.ts');
+    const { listenForSsh } = await import('../ssh/listen.ts');
+    const { client, submit } = await service();
+    const fits = (signer: Signer) => identityOf(signer) !== undefined;
+    const purpose = { does: 'is a key of SSH', fits };
+    const signers = await Promise.all(words.map((word) => findSigner(client, word, purpose)));
+    const sign: AgentParts['sign'] = async ({ signer, hashFunction }, data) => {
+      const { signWith, typed } = signer;
+      const payload = Buffer.from(data).toString('hex');
+      const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
+      try {
+        return await submit('sign_raw_payload', { signWith, payload, encoding, hashFunction });
+      } catch (error) {
+        const failure = error instanceof Failure ? error : failureOfClient(error);
+        if (failure === undefined) throw error;
+        // The protocol transports no reason, so it appears here.
+        output.note(`${typed}: ${failure.message}`);
+        return undefined;
+      }
+    };
+    const identities = signers.flatMap((signer) => identityOf(signer) ?? []);
+    const given = options.socket && resolve(terminal.workingDirectory, options.socket);
+    const listener = await listenForSsh(given, { identities, sign });
+    const keys = signers.map(({ typed }) => typed);
+    output.thing(
+      { SSH_AUTH_SOCK: listener.path, Keys: keys.join(', ') },
+      { document: { socket: listener.path, keys }, ids: [listener.path] },
+    );
+    try {
+      await Promise.race([once(terminal.signal, 'abort'), listener.failed]);
+    } finally {
+      listener.close();
+    }
+  },
+});

@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { listenLocally } from '../../gateway/base/local_socket.ts';
+import { usage } from '../words/failures.ts';
+import { type AgentParts, serveConnection } from './agent.ts';
+
+const maximumConnections = 16;
+
+export type AgentListener = {
+  readonly path: string;
+  /** Rejects with an error that is a fault of this program. */
+  readonly failed: Promise<never>;
+  /** Ends all connections and removes the socket. */
+  close(): void;
+};
+
+/**
+ * Serves an agent at a socket of this user alone. The socket is in a new private folder if no path is given.
+ * Raises `usage` for a path that exists or cannot be bound.
+ */
+export async function listenForSsh(
+  given: string | undefined,
+  parts: AgentParts,
+): Promise<AgentListener> {
+  if (given !== undefined && existsSync(given)) throw usage(`${given} exists already`);
+  const path = given ?? join(mkdtempSync(join(tmpdir(), 'keywright-ssh-')), 'agent.sock');
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    // A client that disconnects early gets no answer.
+    socket.on('error', () => socket.destroy());
+    serveConnection(socket, parts).catch((error) => {
+      if (!socket.destroyed) reject(error);
+    });
+  });
+  server.maxConnections = maximumConnections;
+  await listenLocally(server, path, 0o600).catch((error: Error) => {
+    throw usage(`cannot listen at ${path}: ${error.message}`);
+  });
+  return {
+    path,
+    failed,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      if (given === undefined) rmSync(dirname(path), { recursive: true, force: true });
+    },
+  };
+}
