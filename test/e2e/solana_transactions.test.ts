@@ -3,11 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TurnkeySigner as KeychainSigner } from '@solana/keychain-turnkey';
 import {
   appendTransactionMessageInstruction,
   type Blockhash,
   compileTransaction,
   createTransactionMessage,
+  getPublicKeyFromAddress,
   getTransactionDecoder,
   getTransactionEncoder,
   address as kitAddress,
@@ -15,6 +17,7 @@ import {
   setTransactionMessageConfig,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
+  verifySignature,
 } from '@solana/kit';
 import {
   AddressLookupTableAccount,
@@ -130,6 +133,33 @@ test('a transaction of version 1 that kit has built moves SOL', async () => {
   chain.executeBytes(signed);
   assert.equal(balanceOf(receiver), 5_000_000n);
   assert.equal(balanceOf(owner), before - 5_000_000n - 5_000n - priorityFeeLamports);
+});
+
+test('@solana/keychain-turnkey signs by configuration alone, and moves SOL', async () => {
+  const receiver = Keypair.generate().publicKey;
+  const signer = new KeychainSigner({
+    apiBaseUrl: service.baseUrl,
+    ...service.credentials,
+    privateKeyId: address,
+    publicKey: address,
+  });
+  assert(await signer.isAvailable());
+  const own = kitAddress(address);
+  const content = new TextEncoder().encode('hello');
+  const [byMessage] = await signer.signMessages([{ content, signatures: {} }]);
+  const key = await getPublicKeyFromAddress(own);
+  const signature = byMessage?.[own] ?? assert.fail('no signature of the account');
+  assert(await verifySignature(key, signature, content));
+
+  const unsigned = getTransactionDecoder().decode(
+    versioned(owner, receiver, 6_000_000).serialize(),
+  );
+  // Its type lacks the size and the lifetime, which the bytes have.
+  type Given = Parameters<typeof signer.signTransactions>[0][number];
+  const [signatures] = await signer.signTransactions([unsigned as Given]);
+  const signed = { ...unsigned, signatures: { ...unsigned.signatures, ...signatures } };
+  chain.executeBytes(Uint8Array.from(getTransactionEncoder().encode(signed)));
+  assert.equal(balanceOf(receiver), 6_000_000n);
 });
 
 test('a transaction that the chain would refuse is refused before it is signed', async () => {
