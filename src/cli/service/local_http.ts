@@ -1,0 +1,119 @@
+// An HTTP server of a command for other programs of this machine.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { usage } from '../words/failures.ts';
+
+const maximumBodyBytes = 1024 * 1024;
+const maximumConnections = 16;
+const requestTimeoutMs = 30_000;
+
+export type LocalRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+};
+
+export type LocalAnswer = {
+  readonly status: number;
+  /** JSON, or absent for an answer without a body. */
+  readonly body?: string | undefined;
+};
+
+export type LocalServer = {
+  /** Returns the status that refuses a request before its body is read, or undefined. */
+  readonly refusal: (request: LocalRequest) => number | undefined;
+  readonly answer: (request: LocalRequest, body: string) => Promise<LocalAnswer>;
+};
+
+export type LocalListener = {
+  /** The address without a path. */
+  readonly origin: string;
+  /** Rejects with an error that is a fault of this program. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+};
+
+/** Returns the port that was typed. Raises `usage` for anything else. */
+export function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw usage(`"${text}" is no port: expected a number up to 65535`);
+}
+
+/**
+ * Listens at 127.0.0.1 until `stop`, at any free port if `port` is 0. Requests of web pages get the status
+ * 403. Raises `usage` if the port is taken.
+ */
+export async function listenOnThisMachine(
+  server: LocalServer,
+  port: number,
+): Promise<LocalListener> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const http = createServer((request, response) => {
+    respond(request, response, server).catch((error) => {
+      const isOurs = !request.destroyed || request.complete;
+      response.destroy();
+      if (isOurs) reject(error);
+    });
+  });
+  http.maxConnections = maximumConnections;
+  http.requestTimeout = requestTimeoutMs;
+  const listening = Promise.withResolvers<void>();
+  http.once('error', listening.reject);
+  http.listen(port, '127.0.0.1', listening.resolve);
+  await listening.promise.catch((error: Error) => {
+    throw usage(`cannot listen at port ${port}: ${error.message}`);
+  });
+  const address = http.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    origin: `http://127.0.0.1:${bound}`,
+    failed,
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Compares two texts by their digests, so that the time reveals nothing about a secret. */
+export const isSameSecret = (given: string, expected: string): boolean =>
+  timingSafeEqual(digestOf(given), digestOf(expected));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  server: LocalServer,
+): Promise<void> {
+  const { url = '', method = '', headers } = request;
+  const asked = { method, path: url, headers };
+  const refused = isOfPage(headers) ? 403 : server.refusal(asked);
+  const body = refused === undefined ? await bodyOf(request) : undefined;
+  if (body === undefined) {
+    // The rest of the body is not read.
+    response.writeHead(refused ?? 413, { connection: 'close' }).end();
+    return;
+  }
+  const answer = await server.answer(asked, body);
+  if (answer.body === undefined) response.writeHead(answer.status).end();
+  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+}
+
+/** A page cannot leave out its origin, and a name that resolves to this machine is not this address. */
+const isOfPage = ({ origin, host = '' }: IncomingMessage['headers']): boolean =>
+  origin !== undefined || !/^127\.0\.0\.1:\d+$/.test(host);
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > maximumBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
