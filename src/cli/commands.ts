@@ -36,6 +36,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'root-key split': () => import('./commands/root_key/split.ts'),
   'root-key combine': () => import('./commands/root_key/combine.ts'),
   mcp: () => import('./commands/mcp.ts'),
+  'eth-signer': () => import('./commands/eth_signer.ts'),
   'ssh-agent': () => import('./commands/ssh_agent.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'user list': () => import('./commands/user/list.ts'),

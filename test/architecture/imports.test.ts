@@ -238,7 +238,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   // Reads JSON of programs. The reader has no other parts.
+  'src/cli/service/json_rpc.ts': ['src/cli/', 'src/core/schema/json.ts'],
   'src/cli/mcp/': ['src/cli/', 'src/client/', 'src/core/schema/json.ts', 'node:'],
+  // Writes and reads transactions by the same code that the service reads them with.
+  'src/cli/remote_signer/': ['src/cli/', 'src/core/', 'node:assert/strict'],
   'src/cli/ssh/': ['src/cli/', 'src/gateway/base/local_socket.ts', 'node:'],
   'src/cli/custody/root_key_places.ts': ['src/cli/', 'src/gateway/root_key/', 'node:'],
   'src/cli/commands/backup.ts': ['src/cli/', 'src/gateway/custody/'],

@@ -36,6 +36,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'test/e2e/backup.test.ts',
   'migrate check .': 'test/cli/migrate_check.test.ts',
   mcp: 'test/cli/mcp.test.ts',
+  'eth-signer shop/ethereum --port 9000': 'test/cli/eth_signer.test.ts',
+  'eth-signer shop/ethereum --node http://127.0.0.1:8545': 'test/cli/eth_signer.test.ts',
   'ssh-agent deploy --socket agent.sock': 'test/cli/ssh_agent.test.ts',
   "mcp --tools 'list_*' --tools get_wallet": 'test/cli/mcp.test.ts',
   dev: 'test/e2e/dev.test.ts',

@@ -1,6 +1,6 @@
 // The transport over standard input and output: one message a line.
 
-import type { McpServer } from './protocol.ts';
+import type { RpcServer } from '../service/json_rpc.ts';
 
 const maximumLineBytes = 1024 * 1024;
 /** Further lines are read once a call has ended. */
@@ -13,7 +13,7 @@ const maximumCalls = 8;
 export async function serveLines(
   input: AsyncIterable<Uint8Array>,
   write: (text: string) => void,
-  server: McpServer,
+  server: RpcServer,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   let failed: { readonly error: unknown } | undefined;

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { findSigner } from '../accounts/signers.ts';
+import { command } from '../command_line/command.ts';
+import { usage } from '../words/failures.ts';
+
+export default command({
+  words: 'eth-signer',
+  summary: 'Serves accounts as a remote signer of Ethereum (JSON-RPC).',
+  reach: 'submits',
+  arguments: [
+    {
+      name: 'signer',
+      summary: 'Account of Ethereum: WALLET, WALLET/ACCOUNT, an address, or a private key.',
+      count: 'many',
+    },
+  ],
+  options: {
+    port: {
+      kind: 'text',
+      value: 'PORT',
+      summary: 'Port at 127.0.0.1; any free one if absent.',
+    },
+    node: {
+      kind: 'text',
+      value: 'URL',
+      summary: 'Node that answers other methods, and gets what eth_sendTransaction signs.',
+    },
+  },
+  examples: [
+    {
+      type: 'eth-signer shop/ethereum --port 9000',
+      does: 'Serves one account until Ctrl-C, at the printed address.',
+    },
+    {
+      type: 'eth-signer shop/ethereum --node http://127.0.0.1:8545',
+      does: 'Serves a node and its account, as development tools expect them.',
+    },
+  ],
+  run: async ({ arguments: { signer: words }, options, common, output, service, terminal }) => {
+    if (words.length === 0) throw usage('eth-signer needs SIGNER', 'keywright wallet list');
+    if (common['dry-run'] || common.curl) {
+      throw usage('eth-signer takes no --dry-run and no --curl');
+    }
+    if (options.node !== undefined && !URL.canParse(options.node)) {
+      throw usage(`"${options.node}" is no address: expected one such as http://127.0.0.1:8545`);
+    }
+    const { listenOnThisMachine, portOf } = await import('../service/local_http.ts');
+    const port = options.port === undefined ? 0 : portOf(options.port);
+    const { client, submit } = await service();
+    const purpose = {
+      does: 'signs for Ethereum',
+      fits: ({ addressFormat = '' }) => addressFormat === 'ADDRESS_FORMAT_ETHEREUM',
+    };
+    const signers = await Promise.all(words.map((word) => findSigner(client, word, purpose)));
+    const { rpcServer } = await import('../service/json_rpc.ts');
+    const { signerMethods } = await import('../remote_signer/methods.ts');
+    const { nodeAt } = await import('../remote_signer/node.ts');
+    const { overHttp } = await import('../remote_signer/http.ts');
+    const { unforeseenName } = await import('../service/new_key.ts');
+    const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } });
+    const node = options.node === undefined ? undefined : nodeAt(options.node);
+    const path = `/${unforeseenName()}`;
+    const server = rpcServer(signerMethods({ signers, submit, node, version: manifest.version }));
+    const listener = await listenOnThisMachine(overHttp(server, path), port);
+    const url = `${listener.origin}${path}`;
+    const accounts = signers.map(({ address = '' }) => address);
+    output.thing(
+      { Address: url, Accounts: accounts.join(', ') },
+      { document: { url, accounts }, ids: [url] },
+    );
+    try {
+      await Promise.race([once(terminal.signal, 'abort'), listener.failed]);
+    } finally {
+      await listener.stop();
+    }
+  },
+});

@@ -1,0 +1,140 @@
+// The methods of a remote signer, by the names of Ethereum nodes, Web3Signer and clef.
+
+import type { SubmitName } from '../../client/connect.ts';
+import type { Submits } from '../../client/operations.ts';
+import { isJsonObject, type Json } from '../../core/schema/json.ts';
+import type { Signer } from '../accounts/signers.ts';
+import { failureOfClient } from '../service/client_failures.ts';
+import { RpcError, type RpcMethods } from '../service/json_rpc.ts';
+import type { Service } from '../service/service.ts';
+import { messageStandardOf } from '../signing/message_standards.ts';
+import { Failure } from '../words/failures.ts';
+import { filled, isOfNode, type NodeCall } from './node.ts';
+import { readSigned } from './signed.ts';
+import { bytesOf, address as readAddress, readTransaction } from './transaction.ts';
+
+/** Calls in one message, which run one after another. */
+const maximumBatch = 64;
+
+/** The version of clef's external interface that these methods follow. */
+const externalVersion = '6.1.0';
+
+type Method = (params: readonly Json[]) => Promise<Json | object> | Json | object;
+
+export type SignerParts = {
+  readonly signers: readonly Signer[];
+  readonly submit: Service['submit'];
+  /** Absent if the signer has no node. */
+  readonly node: NodeCall | undefined;
+  /** The version of this program. */
+  readonly version: string;
+};
+
+/**
+ * Returns the methods of a signer of some Ethereum accounts. Each signature is an activity of the service, so
+ * that a refusal of the service is an error of the call.
+ */
+export function signerMethods({ signers, submit, node, version }: SignerParts): RpcMethods {
+  const signed = signedBy(submit);
+  const byAddress = new Map(signers.map((signer) => [signer.address?.toLowerCase(), signer]));
+  const addresses = signers.map(({ address = '' }) => address);
+
+  const signerOf = (value: unknown): Signer => {
+    const signer = byAddress.get(readAddress(value, 'address'));
+    if (signer !== undefined) return signer;
+    throw new RpcError('unauthorized', `${String(value)} is no account of this signer`);
+  };
+
+  const signMessage = async (account: unknown, message: unknown): Promise<string> => {
+    const { signWith, addressFormat } = signerOf(account);
+    const standard = messageStandardOf(addressFormat);
+    if (standard === undefined) throw new Error('an account of Ethereum signs messages');
+    const request = standard.request(bytesOf(message, 'message'));
+    return standard.write(await signed('sign_raw_payload', { signWith, ...request }));
+  };
+
+  const signTypedData = async (account: unknown, data: unknown): Promise<string> => {
+    const { r, s, v } = await signed('sign_raw_payload', {
+      signWith: signerOf(account).signWith,
+      payload: typeof data === 'string' ? data : JSON.stringify(data),
+      encoding: 'PAYLOAD_ENCODING_EIP712',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    });
+    return `0x${r}${s}${(27 + Number(v)).toString(16)}`;
+  };
+
+  const signTransaction = async (given: Json | undefined) => {
+    if (!isJsonObject(given)) throw new RpcError('invalidParams', 'expected a transaction');
+    const transaction = readTransaction(given);
+    const { signWith, publicKey } = signerOf(transaction.from);
+    const { signedTransaction } = await signed('sign_transaction', {
+      signWith,
+      unsignedTransaction: Buffer.from(transaction.unsigned).toString('hex'),
+      type: 'TRANSACTION_TYPE_ETHEREUM',
+    });
+    return readSigned(signedTransaction, transaction, publicKey);
+  };
+
+  /** Sends one after another, so that each has the nonce after the one before. */
+  let lastSent: Promise<unknown> = Promise.resolve();
+  const sendTransaction = (given: Json | undefined, call: NodeCall): Promise<Json> => {
+    const sent = lastSent.then(async () => {
+      if (!isJsonObject(given)) throw new RpcError('invalidParams', 'expected a transaction');
+      const { raw } = await signTransaction(await filled(given, call));
+      return call('eth_sendRawTransaction', [raw]);
+    });
+    lastSent = sent.catch(() => undefined);
+    return sent;
+  };
+
+  const methods: Readonly<Record<string, Method>> = {
+    web3_clientVersion: () => `keywright/${version}`,
+    account_version: () => externalVersion,
+    eth_accounts: () => addresses,
+    account_list: () => addresses,
+    eth_sign: ([account, message]) => signMessage(account, message),
+    personal_sign: ([message, account]) => signMessage(account, message),
+    account_signData: ([contentType, account, message]) => {
+      if (contentType === 'text/plain') return signMessage(account, message);
+      throw new RpcError('invalidParams', 'expected the content type text/plain');
+    },
+    eth_signTypedData: ([account, data]) => signTypedData(account, data),
+    eth_signTypedData_v4: ([account, data]) => signTypedData(account, data),
+    account_signTypedData: ([account, data]) => signTypedData(account, data),
+    eth_signTransaction: async ([transaction]) => (await signTransaction(transaction)).raw,
+    account_signTransaction: ([transaction]) => signTransaction(transaction),
+    ...(node && { eth_sendTransaction: ([transaction]) => sendTransaction(transaction, node) }),
+  };
+  return {
+    maximumBatch,
+    run: async (name, params = []) => {
+      const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+      if (method === undefined && !isOfNode(name)) return undefined;
+      if (!Array.isArray(params)) throw new RpcError('invalidParams', 'expected a list of params');
+      return method === undefined ? node?.(name, params) : method(params);
+    },
+  };
+}
+
+/** Resolves with the result of an activity. Raises failures as errors of the call. */
+type Signed = <N extends SubmitName>(
+  name: N,
+  parameters: Submits[N]['parameters'],
+) => Promise<Submits[N]['result']>;
+
+const signedBy =
+  (submit: Service['submit']): Signed =>
+  async (name, parameters) => {
+    try {
+      const result = await submit(name, parameters);
+      if (result !== undefined) return result;
+      throw new Error('the command refuses flags that send nothing');
+    } catch (error) {
+      const failure = error instanceof Failure ? error : failureOfClient(error);
+      if (failure === undefined) throw error;
+      throw new RpcError(
+        failure.exit === 'invalid' ? 'invalidParams' : 'unauthorized',
+        failure.message,
+      );
+    }
+  };

@@ -1,0 +1,65 @@
+// The node behind a signer: it answers what a signer does not know, and gets signed transactions.
+
+import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import { RpcError } from '../service/json_rpc.ts';
+import { reasonOf } from '../service/unreachable.ts';
+
+/** Calls a method of a node. Raises the error of the node, or `internalError` for no answer. */
+export type NodeCall = (method: string, params: readonly Json[]) => Promise<Json>;
+
+/** Methods that go to the node. Those that name accounts of the node itself are not among them. */
+export const isOfNode = (method: string): boolean =>
+  /^(eth|net|web3)_[A-Za-z0-9]+$/.test(method) &&
+  !/^eth_(sign|send(?!RawTransaction$))/.test(method);
+
+/** Returns the calls of the node at an address. */
+export function nodeAt(url: string): NodeCall {
+  return async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'content-type': 'application/json' };
+    let answer: Json | undefined;
+    try {
+      const response = await fetchDocument(url, { method: 'POST', headers, body });
+      answer = parsedJson(await response.text());
+    } catch (error) {
+      throw new RpcError('internalError', `the node cannot be reached: ${reasonOf(error)}`);
+    }
+    const { result, error } = isJsonObject(answer) ? answer : {};
+    if (isJsonObject(error)) {
+      const { code, message } = error;
+      throw new RpcError(Number.isInteger(code) ? Number(code) : 'internalError', String(message));
+    }
+    if (result === undefined) throw new RpcError('internalError', `the node gave no ${method}`);
+    return result;
+  };
+}
+
+/**
+ * Returns a transaction with the members that the caller left out: chain, nonce, gas and fees, as the node
+ * reports them. Raises `invalidParams` if the caller names another chain than that of the node.
+ */
+export async function filled(transaction: JsonObject, call: NodeCall): Promise<JsonObject> {
+  const chainId = await call('eth_chainId', []);
+  if ((transaction['chainId'] ?? chainId) !== chainId) {
+    throw new RpcError('invalidParams', `chainId: the node is of the chain ${String(chainId)}`);
+  }
+  const { from = null, gas, gasLimit } = transaction;
+  const nonce = transaction['nonce'] ?? (await call('eth_getTransactionCount', [from, 'pending']));
+  const limit = gas ?? gasLimit ?? (await call('eth_estimateGas', [transaction]));
+  const { gasLimit: _, ...others } = transaction;
+  return { ...others, ...(await feesOf(transaction, call)), chainId, nonce, gas: limit };
+}
+
+async function feesOf(transaction: JsonObject, call: NodeCall): Promise<JsonObject> {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, type } = transaction;
+  if (gasPrice !== undefined) return {};
+  if (type === '0x0' || type === '0x1') return { gasPrice: await call('eth_gasPrice', []) };
+  const tip = maxPriorityFeePerGas ?? (await call('eth_maxPriorityFeePerGas', []));
+  if (maxFeePerGas !== undefined) return { maxPriorityFeePerGas: tip };
+  const block = await call('eth_getBlockByNumber', ['latest', false]);
+  const base = isJsonObject(block) ? block['baseFeePerGas'] : undefined;
+  // Twice the base fee covers six full blocks.
+  const most = 2n * BigInt(String(base)) + BigInt(String(tip));
+  return { maxPriorityFeePerGas: tip, maxFeePerGas: `0x${most.toString(16)}` };
+}

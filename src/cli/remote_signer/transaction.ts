@@ -1,0 +1,130 @@
+// Transactions as the JSON-RPC of Ethereum nodes writes them, as the bytes that are signed.
+
+import type {
+  AccessListEntry,
+  EthereumTransaction,
+  EthereumTransactionType,
+} from '../../core/chains/ethereum/transaction.ts';
+import { layouts } from '../../core/chains/ethereum/transaction.ts';
+import { writeEthereum } from '../../core/chains/ethereum/write.ts';
+import type { JsonObject } from '../../core/schema/json.ts';
+import { RpcError } from '../service/json_rpc.ts';
+
+const invalid = (message: string): RpcError => new RpcError('invalidParams', message);
+
+/** A transaction whose fee, gas, nonce and chain are known. */
+export type FilledTransaction = { readonly from: string; readonly unsigned: Uint8Array };
+
+/** Members that a transaction may have here. Types 3 and 4 carry more than a signature, and are left out. */
+const known = new Set(
+  [
+    'from to gas gasLimit gasPrice maxFeePerGas maxPriorityFeePerGas value nonce data input chainId',
+    'accessList type',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/**
+ * Returns the unsigned bytes of a transaction. Raises `invalidParams` for a member that is missing,
+ * malformed, unknown, or not of its type: none is left out silently.
+ */
+export function readTransaction(given: JsonObject): FilledTransaction {
+  // Some callers write absent members as null.
+  const present = Object.entries(given).filter(([, value]) => value !== null);
+  const transaction = Object.fromEntries(present);
+  const odd = Object.keys(transaction).find((name) => !known.has(name));
+  if (odd !== undefined) throw invalid(`${odd} is no member of a transaction here`);
+  const type = typeOf(transaction);
+  const written: Omit<EthereumTransaction, 'bytes'> = {
+    type,
+    chainId: quantity(transaction, 'chainId'),
+    nonce: quantity(transaction, 'nonce'),
+    gas: quantity(transaction, transaction['gas'] === undefined ? 'gasLimit' : 'gas'),
+    to: optionalData(transaction, 'to', 20),
+    value: transaction['value'] === undefined ? 0n : quantity(transaction, 'value'),
+    data: callData(transaction),
+    accessList: accessList(transaction),
+    blobVersionedHashes: [],
+    authorizationList: [],
+    ...fees(transaction, type),
+  };
+  return { from: address(transaction['from'], 'from'), unsigned: writeEthereum(written) };
+}
+
+const feeNames = ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
+
+function fees(transaction: JsonObject, type: EthereumTransactionType) {
+  const fields: readonly string[] = layouts[type].fields;
+  const odd = feeNames.find((name) => transaction[name] !== undefined && !fields.includes(name));
+  if (odd !== undefined) throw invalid(`${odd} is no member of a transaction of ${type}`);
+  const own = feeNames.filter((name) => fields.includes(name));
+  return Object.fromEntries(own.map((name) => [name, quantity(transaction, name)]));
+}
+
+const types: Readonly<Record<string, EthereumTransactionType>> = {
+  '0x0': 'LEGACY',
+  '0x1': 'TYPE_1',
+  '0x2': 'TYPE_2',
+};
+
+/** The named type, else the one that the fee implies. */
+function typeOf({ type, gasPrice, accessList }: JsonObject): EthereumTransactionType {
+  if (type === undefined) {
+    if (gasPrice === undefined) return 'TYPE_2';
+    return accessList === undefined ? 'LEGACY' : 'TYPE_1';
+  }
+  const found = typeof type === 'string' ? types[type] : undefined;
+  if (found === undefined) throw invalid('type: expected 0x0, 0x1 or 0x2');
+  if (found === 'LEGACY' && accessList !== undefined) {
+    throw invalid('accessList is no member of a transaction of LEGACY');
+  }
+  return found;
+}
+
+function callData(transaction: JsonObject): Uint8Array {
+  const [data, input] = [optionalData(transaction, 'data'), optionalData(transaction, 'input')];
+  const both = transaction['data'] !== undefined && transaction['input'] !== undefined;
+  if (both && Buffer.compare(data, input) !== 0) throw invalid('data and input differ');
+  return data.length > 0 ? data : input;
+}
+
+function accessList({ accessList: given = [] }: JsonObject): readonly AccessListEntry[] {
+  if (!Array.isArray(given)) throw invalid('accessList: expected a list');
+  return given.map((entry, index) => {
+    const { address: of, storageKeys, ...others } = Object(entry);
+    if (!Array.isArray(storageKeys) || Object.keys(others).length > 0) {
+      throw invalid(`accessList.${index}: expected address and storageKeys`);
+    }
+    return {
+      address: bytesOf(of, `accessList.${index}.address`, 20),
+      storageKeys: storageKeys.map((key) => bytesOf(key, `accessList.${index}.storageKeys`, 32)),
+    };
+  });
+}
+
+/** Returns a QUANTITY as Ethereum's JSON-RPC writes it, of at most 32 bytes. */
+function quantity(transaction: JsonObject, name: string): bigint {
+  const value = transaction[name];
+  if (value === undefined) throw invalid(`${name} is missing`);
+  if (typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,63})$/i.test(value)) {
+    return BigInt(value);
+  }
+  throw invalid(`${name}: expected a number such as 0x5208`);
+}
+
+/** Returns an address in lower case. */
+export const address = (value: unknown, name: string): string =>
+  `0x${Buffer.from(bytesOf(value, name, 20)).toString('hex')}`;
+
+function optionalData(transaction: JsonObject, name: string, length?: number): Uint8Array {
+  const value = transaction[name];
+  return value === undefined ? new Uint8Array(0) : bytesOf(value, name, length);
+}
+
+/** Returns the bytes of 0x and hex digits, of exactly `length` bytes if that is given. */
+export function bytesOf(value: unknown, name: string, length?: number): Uint8Array {
+  const isHex = typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
+  const bytes = isHex ? Buffer.from(value.slice(2), 'hex') : undefined;
+  if (bytes !== undefined && (length === undefined || bytes.length === length)) return bytes;
+  const size = length === undefined ? 'hex digits' : `${length} bytes as hex digits`;
+  throw invalid(`${name}: expected 0x and ${size}`);
+}

@@ -1,0 +1,80 @@
+// Servers of JSON-RPC 2.0.
+
+import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
+
+/** Codes of JSON-RPC 2.0, section 5.1, and of EIP-1193. */
+const codes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  unauthorized: 4100,
+} as const;
+
+/** An error that the caller gets, by its code. Other errors are faults of the program. */
+export class RpcError extends Error {
+  readonly code: number;
+  constructor(code: keyof typeof codes | number, message: string) {
+    super(message);
+    this.code = typeof code === 'number' ? code : codes[code];
+  }
+}
+
+export type RpcServer = {
+  /** Returns the answer to a message, or undefined for a notification. Raises faults of the program. */
+  answer(text: string): Promise<string | undefined>;
+};
+
+export type RpcMethods = {
+  /** Runs a method. Resolves with undefined if there is none of that name. */
+  readonly run: (method: string, params: Json | undefined) => Promise<Json | object | undefined>;
+  /** The number of calls in one message. Absent if a message is one call. */
+  readonly maximumBatch?: number;
+};
+
+/** Returns a server of some methods. */
+export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
+  const answerTo = async (message: Json | undefined): Promise<object | undefined> => {
+    if (!isJsonObject(message) || message['jsonrpc'] !== '2.0') {
+      return failure(null, codes.invalidRequest, 'expected one object of JSON-RPC 2.0');
+    }
+    const { id, method, params } = message;
+    // A message without an id is a notification, and one without a method is an answer.
+    if (id === undefined || method === undefined) return undefined;
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      return failure(null, codes.invalidRequest, 'expected an id that is a text or a number');
+    }
+    try {
+      const result = typeof method === 'string' ? await run(method, params) : undefined;
+      if (result !== undefined) return { jsonrpc: '2.0', id, result };
+      return failure(id, codes.methodNotFound, `unknown method ${String(method)}`);
+    } catch (error) {
+      if (error instanceof RpcError) return failure(id, error.code, error.message);
+      throw error;
+    }
+  };
+  return {
+    answer: async (text) => {
+      const message = parsedJson(text);
+      if (message === undefined) {
+        return JSON.stringify(failure(null, codes.parseError, 'the message is not JSON'));
+      }
+      const isBatch = Array.isArray(message) && message.length > 0;
+      if (!isBatch || message.length > maximumBatch) {
+        const answer = await answerTo(message);
+        return answer === undefined ? undefined : JSON.stringify(answer);
+      }
+      const answers = [];
+      for (const each of message) answers.push((await answerTo(each)) ?? []);
+      const answered = answers.flat();
+      return answered.length === 0 ? undefined : JSON.stringify(answered);
+    },
+  };
+}
+
+const failure = (id: string | number | null, code: number, message: string): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+});

@@ -1,0 +1,197 @@
+// `keywright eth-signer` beside a service, used by viem and ethers as they use a node that has accounts.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import * as ethers from 'ethers';
+import * as viem from 'viem';
+import { anvil as chain } from 'viem/chains';
+import { readSigned } from '../../src/cli/remote_signer/signed.ts';
+import { readTransaction } from '../../src/cli/remote_signer/transaction.ts';
+import { startAnvil } from '../e2e/anvil.ts';
+import { until } from '../e2e/service.ts';
+import { commandsOfThisFile } from './running_service.ts';
+
+const { run, json } = await commandsOfThisFile();
+const node = await startAnvil();
+await run('wallet create shop --account ethereum --account solana');
+const ended = new AbortController();
+let [out, notes] = ['', ''];
+const ran = run(`eth-signer shop --node ${node.url} --json`, {
+  signal: ended.signal,
+  out: (text) => {
+    out += text;
+  },
+  err: (text) => {
+    notes += text;
+  },
+});
+await until('it listens', () => out.endsWith('}\n') || notes !== '');
+assert.equal(notes, '');
+const { url, accounts } = JSON.parse(out);
+const [account = '0x'] = accounts as readonly viem.Address[];
+after(async () => {
+  ended.abort();
+  assert.equal((await ran).code, 0);
+  node.stop();
+});
+
+const wallet = viem.createWalletClient({ account, chain, transport: viem.http(url) });
+const typed = {
+  domain: { name: 'Shop', chainId: 31_337 },
+  types: { Order: [{ name: 'amount', type: 'uint256' }] },
+  primaryType: 'Order',
+  message: { amount: 7n },
+} as const;
+const to = '0x000000000000000000000000000000000000dEaD';
+
+async function call(method: string, ...params: readonly unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const answer = await fetch(url, { method: 'POST', body });
+  return (await answer.json()) as { result?: unknown; error?: { code: number; message: string } };
+}
+
+test('accounts are those of the command', async () => {
+  assert.deepEqual(await wallet.getAddresses(), [account]);
+  assert.equal((await call('account_list')).result?.toString(), account);
+  const { code, err } = await run('eth-signer shop/solana --port 0');
+  assert.equal(code, 2);
+  assert.match(err, /no account that signs for Ethereum/);
+});
+
+test('messages verify, by each method', async () => {
+  const message = { raw: '0x00ff68656c6c6f' } as const;
+  const signatures = [
+    await wallet.signMessage({ message }),
+    (await call('eth_sign', account, message.raw)).result,
+    (await call('account_signData', 'text/plain', account, message.raw)).result,
+  ];
+  for (const signature of signatures) {
+    const given = { address: account, message, signature: signature as viem.Hex };
+    assert(await viem.verifyMessage(given));
+  }
+});
+
+test('typed data verifies with viem and ethers', async () => {
+  const signature = await wallet.signTypedData(typed);
+  assert(await viem.verifyTypedData({ ...typed, address: account, signature }));
+  const provider = new ethers.JsonRpcProvider(url, 31_337, { staticNetwork: true });
+  const signer = await provider.getSigner(account);
+  assert.equal(ethers.verifyMessage('hello', await signer.signMessage('hello')), account);
+  const { domain, types, message } = typed;
+  const again = await signer.signTypedData(domain, { Order: [...types.Order] }, message);
+  assert.equal(again, signature);
+  provider.destroy();
+});
+
+test('a node accepts transactions of types 0, 1 and 2', async () => {
+  await node.call('anvil_setBalance', account, '0xde0b6b3a7640000');
+  const fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+  const accessList = [{ address: to, storageKeys: [`0x${'01'.repeat(32)}`] }] as const;
+  const common = { to, value: 1000n, gas: 60_000n } as const;
+  for (const [nonce, more] of [
+    { type: 'legacy', gasPrice: 3_000_000_000n },
+    { type: 'eip2930', gasPrice: 3_000_000_000n, accessList },
+    { type: 'eip1559', ...fees, data: '0x1234' },
+  ].entries()) {
+    const raw = await wallet.signTransaction({ ...common, ...more, nonce } as never);
+    const hash = await node.call('eth_sendRawTransaction', raw);
+    await node.mine();
+    assert.equal((await node.call('eth_getTransactionReceipt', hash)).status, '0x1');
+  }
+});
+
+test('eth_sendTransaction fills in what is missing, and sends one after another', async () => {
+  const nonce = Number(await node.call('eth_getTransactionCount', account, 'pending'));
+  const asked = [1n, 2n, 3n].map((value) => wallet.sendTransaction({ to, value } as never));
+  const hashes = await Promise.all(asked);
+  await node.mine();
+  const sent = await Promise.all(hashes.map((hash) => node.call('eth_getTransactionByHash', hash)));
+  assert.deepEqual(
+    sent.map((transaction) => Number(transaction.nonce)),
+    [nonce, nonce + 1, nonce + 2],
+  );
+  const { error } = await call('eth_sendTransaction', { from: account, to, chainId: '0x1' });
+  assert.match(error?.message ?? '', /chainId: the node is of the chain 0x7a69/);
+});
+
+test('accounts of the node itself do not sign', async () => {
+  const [own] = await node.call('eth_accounts');
+  const { error } = await call('eth_sendTransaction', { from: own, to, value: '0x1' });
+  assert.match(error?.message ?? '', /is no account of this signer/);
+  assert.equal((await call('eth_signTypedData_v3', own, '{}')).error?.code, -32601);
+});
+
+const filled = {
+  from: account,
+  to,
+  gas: '0x5208',
+  nonce: '0x0',
+  chainId: '0x7a69',
+  maxFeePerGas: '0x2',
+  maxPriorityFeePerGas: '0x1',
+};
+
+test('a signed transaction is returned in the members of a node too', async () => {
+  const { result } = await call('account_signTransaction', { ...filled, gasPrice: null });
+  const { raw, tx } = result as { raw: viem.Hex; tx: Record<string, string> };
+  const parsed = viem.parseTransaction(raw);
+  assert.equal(tx['hash'], viem.keccak256(raw));
+  assert.deepEqual(
+    [tx['r'], tx['s']].map(BigInt as never),
+    [parsed.r, parsed.s].map(BigInt as never),
+  );
+  assert.equal(tx['yParity'], `0x${parsed.yParity}`);
+});
+
+for (const [title, change, message] of [
+  ['a missing nonce', { nonce: undefined }, /nonce is missing/],
+  ['an unknown member', { blobs: [] }, /blobs is no member/],
+  ['fees of two types', { gasPrice: '0x1' }, /is no member of a transaction of/],
+  ['data and another input', { data: '0x01', input: '0x02' }, /data and input differ/],
+  ['a number with zeros', { gas: '0x05208' }, /gas: expected a number/],
+  ['a short recipient', { to: '0x01' }, /to: expected 0x and 20 bytes/],
+  ['an account of another', { from: to }, /is no account of this signer/],
+] as const) {
+  test(`${title} is an error, and nothing is signed`, async () => {
+    const { error, result } = await call('eth_signTransaction', { ...filled, ...change });
+    assert.match(error?.message ?? '', message);
+    assert.equal(result, undefined);
+  });
+}
+
+test('a service that signs another transaction is found out', async () => {
+  const key = new ethers.Wallet(`0x${'11'.repeat(32)}`);
+  const asked = { ...filled, from: key.address };
+  const publicKey = key.signingKey.compressedPublicKey.slice(2);
+  const sign = (more: object) =>
+    key.signTransaction({
+      type: 2,
+      to,
+      gasLimit: 21_000,
+      nonce: 0,
+      chainId: 31_337,
+      maxFeePerGas: 2,
+      maxPriorityFeePerGas: 1,
+      ...more,
+    });
+  const read = async (raw: Promise<string>, own = publicKey) =>
+    readSigned(await raw, readTransaction(asked), own);
+  assert.equal((await read(sign({}))).raw, await sign({}));
+  await assert.rejects(read(sign({ value: 1 })), /another transaction/);
+  await assert.rejects(read(sign({}), `02${'ab'.repeat(32)}`), /another key/);
+});
+
+test('a refusal of the service is an error of the call', async () => {
+  await json('api create_freeze --type FREEZE_TYPE_ORGANIZATION --reason drill');
+  const { error } = await call('eth_sign', account, '0x00');
+  assert.equal(error?.code, 4100);
+  assert.match(error?.message ?? '', /freeze|frozen/i);
+});
+
+test('another path and a page get no answer', async () => {
+  const { origin } = new URL(url);
+  const status = async (address: string, headers = {}) =>
+    (await fetch(address, { method: 'POST', headers, body: '{}' })).status;
+  assert.equal(await status(`${origin}/`), 404);
+  assert.equal(await status(url, { origin: 'http://127.0.0.1' }), 403);
+});
