@@ -7,7 +7,13 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../organization/records/transaction_explanation.ts';
-import { domainFacts, readTypedData, type TypedData } from '../payload/eip712.ts';
+import {
+  domainFacts,
+  hashStruct,
+  hashTypedData,
+  readTypedData,
+  type TypedData,
+} from '../payload/eip712.ts';
 import { type Authorization, readAuthorization } from '../payload/eip7702.ts';
 import { readHexadecimal } from '../payload/hexadecimal.ts';
 import { readText } from '../payload/text_utf8.ts';
@@ -19,6 +25,7 @@ import {
   isNoCode,
 } from './ethereum/delegation_explanation.ts';
 import { explainPermit } from './ethereum/permit_explanation.ts';
+import { explainSafe } from './ethereum/safe_explanation.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
 import { readPrefixedText, type SignedText, signInOf, unusualIn } from './text/signed_text.ts';
 
@@ -207,17 +214,27 @@ const isOther = (account: string, signWith: string): boolean =>
   signWith.startsWith('0x') && account.toLowerCase() !== signWith.toLowerCase();
 
 function explainTypedData(data: TypedData, signWith: string): TransactionExplanation {
-  const permit = explainPermit(data, shownText(signWith));
-  if (permit !== undefined) return permit;
+  const who = shownText(signWith);
+  const known = explainPermit(data, who) ?? explainSafe(data, who);
+  if (known !== undefined) return { ...known, effects: [...known.effects, hashesOf(data)] };
   const { name = '', verifyingContract } = domainFacts(data);
   const application = name === '' ? 'an application without a name' : shownText(name);
   const noContract = 'No contract is named: other applications may take the signature, too.';
   return {
     summary: `Typed data: ${shownText(data.primaryType)} for ${application}.`,
-    effects: [],
+    effects: [hashesOf(data)],
     warnings:
       verifyingContract === undefined ? [{ code: 'UNKNOWN_CONTRACT', text: noContract }] : [],
   };
+}
+
+/** The hashes that other signing devices show for the same data. */
+function hashesOf(data: TypedData): Effect {
+  const [domain, message] = [data.domain, data.message].map((struct) =>
+    hex(hashStruct(struct, data.types)),
+  );
+  const text = `Signs the hash 0x${hex(hashTypedData(data))}: of the domain 0x${domain}, and of the message 0x${message}.`;
+  return { kind: 'MESSAGE', text };
 }
 
 function explainAuthorization(

@@ -20,13 +20,16 @@ export type ReadCall = {
 /** An argument; one without a name goes by its position: `0`, `1`. */
 export type NamedArgument = { readonly name: string; readonly value: AbiValue };
 
+/** The called contract (20 bytes; none where a contract is created) and the data. */
+export type Call = Pick<EthereumTransaction, 'to' | 'data'>;
+
 /** The address of a contract as transactions name it: EIP-55, '' for none. */
 export function addressText(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : eip55(hex(bytes));
 }
 
 /** `0x` and the first four bytes of the data; undefined where there are fewer, or no contract. */
-export function selectorOf({ to, data }: EthereumTransaction): string | undefined {
+export function selectorOf({ to, data }: Call): string | undefined {
   return to.length === 0 || data.length < 4 ? undefined : `0x${hex(data.subarray(0, 4))}`;
 }
 

@@ -1,7 +1,6 @@
 // Explains an Ethereum transaction in sentences. Each says no more than the bytes and the stored
 // interface prove: what a contract makes of a call is only known of those that follow a standard.
 
-import { amountText } from '../../balances/amount_text.ts';
 import type { SigningAccount } from '../../chains/chain.ts';
 import type {
   EthereumTransaction,
@@ -18,7 +17,8 @@ import { argumentTexts } from './arguments.ts';
 import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
 import { authorityOf } from './facts.ts';
-import { coinOfChain, onChain } from './known_chains.ts';
+import { type InnerEffects, innerEffects } from './inner_effects.ts';
+import { coinOfChain, coinText, onChain } from './known_chains.ts';
 import { standardCall } from './standard_calls.ts';
 import {
   type CalledStandard,
@@ -42,6 +42,8 @@ type CallContext = {
   readonly call: ExactCall | undefined;
   /** Undefined where the stored interface means another function. */
   readonly standard: CalledStandard | undefined;
+  /** The calls that the contract makes because of the call, if it is a known wrapper. */
+  readonly inner: InnerEffects;
   /** Undefined where the coin of the chain is not known. */
   readonly coin: string | undefined;
 };
@@ -72,6 +74,7 @@ export function explainEthereum(
     call: named !== undefined && isExact(named) ? named : undefined,
     standard:
       standard !== undefined && isMeant ? { call: standard, chainId, contract: to } : undefined,
+    inner: innerEffects(transaction, { chainId, caller: from }),
     coin: coinOfChain(chainId),
   };
   return {
@@ -80,6 +83,7 @@ export function explainEthereum(
       ...valueEffects(context),
       ...dataEffects(context),
       ...(context.standard === undefined ? [] : [standardEffect(context.standard)]),
+      ...context.inner.effects,
       ...blobEffects(context),
       ...transaction.authorizationList.map((each) => delegationEffect(each, context)),
     ],
@@ -88,15 +92,8 @@ export function explainEthereum(
   };
 }
 
-function money(amount: bigint, coin: string | undefined): string {
-  if (coin !== undefined) return `${amountText(String(amount), 18)} ${coin}`;
-  return `${amount} of the smallest unit of the chain's coin`;
-}
-
-function assetOf({ coin, transaction: { chainId } }: CallContext): string {
-  if (coin !== undefined) return coin;
-  return chainId === undefined ? 'coin of any chain' : `coin of eip155:${chainId}`;
-}
+const money = (amount: bigint, { transaction: { chainId } }: CallContext): string =>
+  coinText(amount, chainId).text;
 
 function summaryOf(context: CallContext): string {
   const { transaction, from } = context;
@@ -106,7 +103,7 @@ function summaryOf(context: CallContext): string {
   const { call, standard } = context;
   if (call === undefined && standard !== undefined) {
     const value =
-      transaction.value === 0n ? '' : `, and sends ${money(transaction.value, context.coin)} to it`;
+      transaction.value === 0n ? '' : `, and sends ${money(transaction.value, context)} to it`;
     const condition = isKnownToken(standard)
       ? ''
       : `, if ${context.to} follows the standard of this call`;
@@ -115,29 +112,35 @@ function summaryOf(context: CallContext): string {
   return `${from} ${deedOf(context)} ${onChain(chainId)}${also}.`;
 }
 
-function deedOf({ transaction, to, selector, call, coin }: CallContext): string {
+function deedOf(context: CallContext): string {
+  const { transaction, to, selector, call, inner } = context;
   const { value } = transaction;
-  const amount = money(value, coin);
+  const amount = money(value, context);
   if (to === '') return `creates a contract${value === 0n ? '' : ` and sends it ${amount}`}`;
   if (call !== undefined) {
     return `calls ${call.function.name} of ${to}${value === 0n ? '' : ` and sends it ${amount}`}`;
   }
   if (selector === undefined) return `sends ${amount} to ${to}`;
+  const count = inner.effects.length;
+  if (count > 0) {
+    const also = value === 0n ? '' : `sends ${amount} to ${to}, and `;
+    return `${also}has ${to} make ${count === 1 ? 'a call' : `calls of ${count} effects`}`;
+  }
   return `sends ${value === 0n ? '' : `${amount} and `}call data to ${to}`;
 }
 
 function valueEffects(context: CallContext): readonly Effect[] {
-  const { transaction, from, to, coin } = context;
+  const { transaction, from, to } = context;
   if (transaction.value === 0n) return [];
   const receiver = to === '' ? 'the new contract' : to;
   return [
     {
       kind: 'TRANSFER',
-      text: `${from} sends ${money(transaction.value, coin)} to ${receiver}.`,
+      text: `${from} sends ${money(transaction.value, context)} to ${receiver}.`,
       from,
       to,
       amount: String(transaction.value),
-      asset: assetOf(context),
+      asset: coinText(0n, transaction.chainId).asset,
     },
   ];
 }
@@ -194,13 +197,13 @@ function delegationEffect(
 const gasOfBlob = 131_072n;
 
 function feeOf(context: CallContext): Fee {
-  const { transaction, coin } = context;
+  const { transaction } = context;
   const maximum = maximumFee(transaction);
   const what = transaction.blobVersionedHashes.length === 0 ? 'gas' : 'gas and blobs';
   const isComplete = transaction.chainId === 1n || transaction.chainId === 11155111n;
   const more = isComplete ? '' : '; the chain may add fees of its own';
-  const text = `Fees for ${what} are at most ${money(maximum, coin)}${more}.`;
-  return { maximum: String(maximum), asset: assetOf(context), text };
+  const text = `Fees for ${what} are at most ${money(maximum, context)}${more}.`;
+  return { maximum: String(maximum), asset: coinText(0n, transaction.chainId).asset, text };
 }
 
 function maximumFee(transaction: EthereumTransaction): bigint {
@@ -220,6 +223,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
     warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
   if (standard !== undefined) warnings.push(...standardWarnings(standard));
+  warnings.push(...context.inner.warnings);
   if (transaction.chainId === undefined) {
     const text =
       'The transaction names no chain: each chain that accepts such transactions accepts it.';
@@ -238,7 +242,7 @@ function warningsOf(context: CallContext): readonly Warning[] {
   }
   const fee = maximumFee(transaction);
   if (coin === 'ETH' && fee >= highFee) {
-    warnings.push({ code: 'HIGH_FEE', text: `The fees may be as high as ${money(fee, coin)}.` });
+    warnings.push({ code: 'HIGH_FEE', text: `The fees may be as high as ${money(fee, context)}.` });
   }
   return warnings;
 }

@@ -1,5 +1,7 @@
 // Chains with Ethereum's virtual machine that people know by name. Others are shown by their number.
 
+import { amountText } from '../../balances/amount_text.ts';
+
 /** The name of a chain, and its coin, which has 18 decimals. */
 export type KnownChain = { readonly name: string; readonly coin: string };
 
@@ -21,6 +23,17 @@ const chains: ReadonlyMap<bigint, KnownChain> = new Map([
 /** The coin of a chain; undefined where it is not known. */
 export const coinOfChain = (chainId: bigint | undefined): string | undefined =>
   chains.get(chainId ?? 0n)?.coin;
+
+/** An amount of a chain's coin as text, and the name of the coin as an asset. */
+export function coinText(
+  amount: bigint,
+  chainId: bigint | undefined,
+): { readonly text: string; readonly asset: string } {
+  const coin = coinOfChain(chainId);
+  if (coin !== undefined) return { text: `${amountText(String(amount), 18)} ${coin}`, asset: coin };
+  const asset = chainId === undefined ? 'coin of any chain' : `coin of eip155:${chainId}`;
+  return { text: `${amount} of the smallest unit of the chain's coin`, asset };
+}
 
 /** `on Sepolia`, `on chain 999`, `on any chain`. */
 export function onChain(chainId: bigint | undefined): string {

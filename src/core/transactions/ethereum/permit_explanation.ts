@@ -5,12 +5,12 @@ import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
-import type { TypedStruct } from '../../payload/eip712_values.ts';
 import { instantText } from '../text/instant_text.ts';
 import { onChain } from './known_chains.ts';
 import { tokenAmountText, tokenName } from './known_tokens.ts';
 import { permit2Contract } from './standard_calls.ts';
 import { allowanceText, isUnlimitedAmount } from './standard_effects.ts';
+import { type Members, membersOf } from './typed_members.ts';
 
 /** The content of typed data of a standard. */
 export type ExplainedPermit = {
@@ -215,38 +215,3 @@ const isOther = (owner: string, signer: string): boolean =>
 
 const timeOf = (seconds: bigint): string =>
   seconds >= endlessSeconds ? 'any time' : instantText(seconds * 1000n);
-
-/** The members of a struct by name and kind. */
-type Members = {
-  readonly address: (name: string) => string | undefined;
-  readonly number: (name: string) => bigint | undefined;
-  readonly bool: (name: string) => boolean | undefined;
-  readonly struct: (name: string) => Members | undefined;
-  readonly structs: (name: string) => readonly Members[];
-};
-
-function membersOf({ members }: TypedStruct): Members {
-  return {
-    address: (name) => {
-      const value = members.get(name);
-      return value?.kind === 'address' ? eip55(hex(value.value)) : undefined;
-    },
-    number: (name) => {
-      const value = members.get(name);
-      return value?.kind === 'integer' ? value.value : undefined;
-    },
-    bool: (name) => {
-      const value = members.get(name);
-      return value?.kind === 'bool' ? value.value : undefined;
-    },
-    struct: (name) => {
-      const value = members.get(name);
-      return value?.kind === 'struct' ? membersOf(value) : undefined;
-    },
-    structs: (name) => {
-      const value = members.get(name);
-      if (value?.kind !== 'list') return [];
-      return value.items.flatMap((item) => (item.kind === 'struct' ? membersOf(item) : []));
-    },
-  };
-}

@@ -3,11 +3,10 @@
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
-import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
 import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
 import { layoutOf } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
-import { selectorOf } from './call.ts';
+import { type Call, selectorOf } from './call.ts';
 
 export type TokenStandard = 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'ERC-20 or ERC-721' | 'Permit2';
 
@@ -49,14 +48,11 @@ export const permit2Contract = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 /**
  * The standard call in the data; undefined unless every contract reads the arguments alike: they are
- * complete, and without dirty bytes. `from` is the account that signs.
+ * complete, and without dirty bytes. `from` is the caller.
  */
-export function standardCall(
-  transaction: EthereumTransaction,
-  from: string,
-): StandardCall | undefined {
-  const row = rows.get(selectorOf(transaction) ?? '');
-  const values = row && decodeArguments(row.layout, transaction.data.subarray(4));
+export function standardCall(call: Call, from: string): StandardCall | undefined {
+  const row = rows.get(selectorOf(call) ?? '');
+  const values = row && decodeArguments(row.layout, call.data.subarray(4));
   if (row === undefined || values === undefined) return undefined;
   const meaning = row.read(readerOf(values), from);
   return meaning === undefined ? undefined : { ...meaning, signature: row.signature };

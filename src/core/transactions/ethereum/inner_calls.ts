@@ -1,0 +1,215 @@
+// Calls inside of calls: transactions of a Safe, its MultiSend, Multicall3, and accounts that execute calls
+// (ERC-4337 and ERC-7821 name both functions). They are read without an interface. A contract that follows
+// none of these may mean another thing by them.
+
+import { eip55 } from '../../address/ethereum.ts';
+import { hex, utf8 } from '../../base/bytes.ts';
+import type { AbiParameter } from '../../contracts/abi.ts';
+import { type AbiValue, decodeArguments } from '../../contracts/abi_arguments.ts';
+import { layoutOf, type TupleLayout } from '../../contracts/abi_layout.ts';
+import { keccak256 } from '../../crypto/hashes.ts';
+import { type Call, selectorOf } from './call.ts';
+
+/** A call that a contract makes because of another call. */
+export type InnerCall = Call & {
+  /** In wei. Undefined if the contract decides it. */
+  readonly value: bigint | undefined;
+  /** The contract runs the code of the other contract as its own. */
+  readonly isDelegate: boolean;
+};
+
+export type Bundle = {
+  /** The condition under which the contract makes the calls, after its address: `is a Safe`. */
+  readonly condition: string;
+  /** The address that the calls come from: the called contract, or its own caller. */
+  readonly sender: 'contract' | 'caller';
+  readonly calls: readonly InnerCall[];
+};
+
+/** Bounds of one explanation. */
+export const innerCallLimits = { depth: 3, calls: 32 } as const;
+
+/** MultiSend and MultiSendCallOnly of Safe 1.1.1 to 1.5.0, which run calls inside of the Safe itself. */
+const multiSends = new Set(
+  [
+    '8D29bE29923b68abfDD21e541b9374737B49cdAD',
+    'A238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',
+    '998739BFdAAdde7C933B942a68053933098f9EDa',
+    '0dFcccB95225ffB03c6FBB2559B530C2B7C8A912',
+    '40A2aCCbd92BCA938b02010E17A5b8929b49130D',
+    'A1dabEF33b3B82c7814B6D82A79e50F4AC44102B',
+    'f220D3b4DFb23C4ade8C88E526C1353AbAcbC38F',
+    '38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
+    '309D0B190FeCCa8e1D5D8309a16F7e3CB133E885',
+    '9641d764fc13c8B624c04430C7356C1C7C8102e2',
+    '0408EF011960d02349d50286D20531229BCef773',
+    '218543288004CD07832472D464648173c77D7eB7',
+    'A83c336B20401Af773B6219BA5027174338D1836',
+  ].map((address) => address.toLowerCase()),
+);
+
+/** Returns true if a Safe may run the code at an address as its own, since that only makes other calls. */
+export const isMultiSend = (address: Uint8Array): boolean => multiSends.has(hex(address));
+
+/** Returns the calls inside of a call, or undefined for a call of no known wrapper. */
+export function readBundle(call: Call): Bundle | undefined {
+  const row = rows.get(selectorOf(call) ?? '');
+  const values = row && decodeArguments(row.layout, call.data.subarray(4));
+  if (row === undefined || values === undefined) return undefined;
+  const calls = row.read(values, call.to);
+  if (calls === undefined || calls.length === 0) return undefined;
+  return { condition: row.condition, sender: row.sender ?? 'contract', calls };
+}
+
+type Row = {
+  readonly condition: string;
+  readonly sender?: 'caller';
+  /** Undefined where the arguments contradict each other. */
+  readonly read: (
+    values: readonly AbiValue[],
+    contract: Uint8Array,
+  ) => readonly InnerCall[] | undefined;
+};
+
+const row = (name: string, types: readonly string[], row: Row) => {
+  const layout: TupleLayout = layoutOf(types.map(parameterOf));
+  const selector = keccak256(utf8(`${name}(${types.join(',')})`)).subarray(0, 4);
+  return [`0x${hex(selector)}` as string, { ...row, layout }] as const;
+};
+
+/** `(address,bytes)[]` as the parameter of an ABI. Tuples hold elementary types only. */
+function parameterOf(type: string): AbiParameter {
+  const [, members, brackets] = /^\((.*)\)(.*)$/.exec(type) ?? [];
+  if (members === undefined) return { name: '', type };
+  const components = members.split(',').map(parameterOf);
+  return { name: '', type: `tuple${brackets}`, components };
+}
+
+const isMulticall = 'is Multicall3';
+const isMulticallOfItself = 'runs several of its own functions in one call';
+const executesCalls = 'is an account that executes calls';
+
+const rows = new Map([
+  row(
+    'execTransaction',
+    'address uint256 bytes uint8 uint256 uint256 uint256 address address bytes'.split(' '),
+    {
+      condition: 'is a Safe',
+      read: ([to, value, data, operation]) => safeCall(to, value, data, operation),
+    },
+  ),
+  row('multiSend', ['bytes'], {
+    condition: 'is MultiSend',
+    read: ([packed]) => readMultiSend(bytesOf(packed)),
+  }),
+  row('aggregate', ['(address,bytes)[]'], {
+    condition: isMulticall,
+    read: ([calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+  }),
+  row('tryAggregate', ['bool', '(address,bytes)[]'], {
+    condition: isMulticall,
+    read: ([, calls]) => tuplesOf(calls).map(([to, data]) => innerCall(to, 0n, data)),
+  }),
+  row('aggregate3', ['(address,bool,bytes)[]'], {
+    condition: isMulticall,
+    read: ([calls]) => tuplesOf(calls).map(([to, , data]) => innerCall(to, 0n, data)),
+  }),
+  row('aggregate3Value', ['(address,bool,uint256,bytes)[]'], {
+    condition: isMulticall,
+    read: ([calls]) =>
+      tuplesOf(calls).map(([to, , value, data]) => innerCall(to, numberOf(value), data)),
+  }),
+  row('multicall', ['bytes[]'], {
+    condition: isMulticallOfItself,
+    sender: 'caller',
+    read: ([calls], contract) => ownCalls(calls, contract),
+  }),
+  row('multicall', ['uint256', 'bytes[]'], {
+    condition: isMulticallOfItself,
+    sender: 'caller',
+    read: ([, calls], contract) => ownCalls(calls, contract),
+  }),
+  row('execute', ['address', 'uint256', 'bytes'], {
+    condition: executesCalls,
+    read: ([to, value, data]) => [innerCall(to, numberOf(value), data)],
+  }),
+  row('executeBatch', ['address[]', 'uint256[]', 'bytes[]'], {
+    condition: executesCalls,
+    read: ([to, values, data]) => {
+      const [targets, amounts, inputs] = [to, values, data].map(itemsOf);
+      const isOfOneLength =
+        targets?.length === inputs?.length && targets?.length === amounts?.length;
+      if (!isOfOneLength) return undefined;
+      return targets?.map((each, i) => innerCall(each, numberOf(amounts?.[i]), inputs?.[i]));
+    },
+  }),
+]);
+
+function safeCall(
+  to: AbiValue | undefined,
+  value: AbiValue | undefined,
+  data: AbiValue | undefined,
+  operation: AbiValue | undefined,
+): readonly InnerCall[] | undefined {
+  const kind = numberOf(operation);
+  if (kind > 1n) return undefined;
+  return [{ ...innerCall(to, numberOf(value), data), isDelegate: kind === 1n }];
+}
+
+/**
+ * Reads calls that are packed one after another: operation (1 byte), address (20), value (32), length (32),
+ * data. Returns undefined for bytes that do not end with a call.
+ */
+export function readMultiSend(packed: Uint8Array): readonly InnerCall[] | undefined {
+  const calls: InnerCall[] = [];
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  for (let at = 0; at < packed.length; ) {
+    const body = at + headBytes;
+    if (body > packed.length) return undefined;
+    const operation = view.getUint8(at);
+    const length = BigInt(`0x${hex(packed.subarray(at + 53, body))}`);
+    if (operation > 1 || length > BigInt(packed.length - body)) return undefined;
+    const end = body + Number(length);
+    calls.push({
+      to: packed.subarray(at + 1, at + 21),
+      value: BigInt(`0x${hex(packed.subarray(at + 21, at + 53))}`),
+      data: packed.subarray(body, end),
+      isDelegate: operation === 1,
+    });
+    at = end;
+  }
+  return calls;
+}
+
+const headBytes = 1 + 20 + 32 + 32;
+
+/** Calls that a contract makes of itself. They share the value of the outer call. */
+const ownCalls = (calls: AbiValue | undefined, contract: Uint8Array): readonly InnerCall[] =>
+  itemsOf(calls).map((data) => ({
+    to: contract,
+    value: undefined,
+    data: bytesOf(data),
+    isDelegate: false,
+  }));
+
+const innerCall = (
+  to: AbiValue | undefined,
+  value: bigint,
+  data: AbiValue | undefined,
+): InnerCall => ({ to: bytesOf(to), value, data: bytesOf(data), isDelegate: false });
+
+const bytesOf = (value: AbiValue | undefined): Uint8Array =>
+  value?.kind === 'bytes' || value?.kind === 'address'
+    ? Uint8Array.fromHex(value.hex.slice(2))
+    : new Uint8Array(0);
+
+const numberOf = (value: AbiValue | undefined): bigint =>
+  value?.kind === 'integer' ? value.value : 0n;
+
+const itemsOf = (value: AbiValue | undefined): readonly AbiValue[] =>
+  value?.kind === 'list' ? value.items : [];
+
+const tuplesOf = (value: AbiValue | undefined) => itemsOf(value).map(itemsOf);
+
+/** The address of a call in EIP-55. */
+export const contractOf = ({ to }: Call): string => eip55(hex(to));

@@ -1,0 +1,144 @@
+// Calls inside of calls, in sentences. Each states the condition under which a contract makes the call.
+
+import { hex } from '../../base/bytes.ts';
+import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
+import { bytesText } from '../calls/call_explanation.ts';
+import { type Call, selectorOf } from './call.ts';
+import {
+  contractOf,
+  type InnerCall,
+  innerCallLimits,
+  isMultiSend,
+  readBundle,
+} from './inner_calls.ts';
+import { coinText } from './known_chains.ts';
+import { standardCall } from './standard_calls.ts';
+import { standardEffect, standardWarnings } from './standard_effects.ts';
+
+export type InnerEffects = {
+  readonly effects: readonly Effect[];
+  readonly warnings: readonly Warning[];
+};
+
+/** The contract that makes calls. */
+type Maker = {
+  readonly chainId: bigint | undefined;
+  /** The address that the calls come from, in EIP-55. */
+  readonly sender: string;
+  /** `If 0x… is a Safe, it`, as the subject of a sentence. */
+  readonly subject: string;
+};
+
+/** Effects that are found, in the order of the calls, and how many calls were left out. */
+type Found = {
+  readonly effects: Effect[];
+  readonly warnings: Warning[];
+  left: number;
+  more: number;
+};
+
+/** Returns the calls inside of a call that `caller` makes. Both are empty for a call of no known wrapper. */
+export function innerEffects(
+  call: Call,
+  { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
+): InnerEffects {
+  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
+  addBundle(call, { chainId, caller }, found, innerCallLimits.depth);
+  return finished(found);
+}
+
+/** Returns the effects of one call that a Safe makes of its own. */
+export function effectsOfSafe(
+  call: InnerCall,
+  { chainId, safe }: { readonly chainId: bigint | undefined; readonly safe: string },
+): InnerEffects {
+  const found: Found = { effects: [], warnings: [], left: innerCallLimits.calls, more: 0 };
+  const maker = { chainId, sender: safe, subject: 'The Safe' };
+  addCall(call, maker, found, innerCallLimits.depth);
+  return finished(found);
+}
+
+function finished({ effects, warnings, more }: Found): InnerEffects {
+  if (more === 0) return { effects, warnings };
+  const text = `${more} further ${more === 1 ? 'call is' : 'calls are'} not shown here.`;
+  return { effects, warnings: [...warnings, { code: 'UNREADABLE_CALL_DATA', text }] };
+}
+
+/** Returns false for a call without calls inside. */
+function addBundle(
+  call: Call,
+  { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
+  found: Found,
+  depth: number,
+): boolean {
+  const bundle = depth === 0 ? undefined : readBundle(call);
+  if (bundle === undefined) return false;
+  const contract = contractOf(call);
+  const sender = bundle.sender === 'caller' ? caller : contract;
+  const maker = { chainId, sender, subject: `If ${contract} ${bundle.condition}, it` };
+  for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
+  return true;
+}
+
+function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): void {
+  if (found.left === 0) {
+    found.more += 1;
+    return;
+  }
+  found.left -= 1;
+  const { chainId, sender, subject } = maker;
+  const contract = contractOf(call);
+  if (call.isDelegate) {
+    addDelegate(call, maker, found, depth);
+    return;
+  }
+  if (call.value !== undefined && call.value > 0n) {
+    const { text, asset } = coinText(call.value, chainId);
+    found.effects.push({
+      kind: 'TRANSFER',
+      text: `${subject} sends ${text} to ${contract}.`,
+      from: sender,
+      to: contract,
+      amount: String(call.value),
+      asset,
+    });
+    if (call.data.length === 0) return;
+  }
+  const read = standardCall(call, sender);
+  if (read !== undefined) {
+    const called = { call: read, chainId, contract };
+    const effect = standardEffect(called);
+    const text = `${effect.text.slice(0, 1).toLowerCase()}${effect.text.slice(1)}`;
+    found.effects.push({ ...effect, text: `${subject} calls ${contract}: ${text}` });
+    found.warnings.push(...standardWarnings(called));
+    return;
+  }
+  if (addBundle(call, { chainId, caller: sender }, found, depth)) return;
+  found.effects.push({
+    kind: 'CALL',
+    text: `${subject} calls ${contract} ${dataText(call)}.`,
+    contract,
+  });
+}
+
+/** The code of MultiSend makes the packed calls in the name of the Safe. Other code may do anything. */
+function addDelegate(call: InnerCall, maker: Maker, found: Found, depth: number): void {
+  const bundle = isMultiSend(call.to) && depth > 0 ? readBundle(call) : undefined;
+  if (bundle !== undefined) {
+    for (const inner of bundle.calls) addCall(inner, maker, found, depth - 1);
+    return;
+  }
+  const { sender, subject } = maker;
+  const contract = contractOf(call);
+  const text = `${subject} runs the code of ${contract} as its own.`;
+  found.effects.push({ kind: 'DELEGATION', text, from: sender, to: contract });
+  const warning = `The code of ${contract} can take everything that ${sender} holds.`;
+  found.warnings.push({ code: 'CODE_DELEGATION', text: warning });
+}
+
+function dataText(call: InnerCall): string {
+  if (call.data.length === 0) return 'without data';
+  const selector = selectorOf(call);
+  if (selector === undefined) return `with the data 0x${hex(call.data)}`;
+  return `with ${bytesText(call.data)} of data, which begin with the selector ${selector}`;
+}

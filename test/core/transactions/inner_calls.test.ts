@@ -1,0 +1,262 @@
+// Calls inside of calls, encoded by viem: a Safe, MultiSend, Multicall3, and accounts that execute calls.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  encodeFunctionData,
+  encodePacked,
+  type Hex,
+  hashDomain,
+  hashStruct,
+  hashTypedData,
+  maxUint256,
+  parseAbi,
+} from 'viem';
+import { writeEthereum } from '../../../src/core/chains/ethereum/write.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum/index.ts';
+import {
+  innerCallLimits,
+  readMultiSend,
+} from '../../../src/core/transactions/ethereum/inner_calls.ts';
+import { explainPayloads } from '../../../src/core/transactions/payload_explanation.ts';
+import {
+  accountOf,
+  readVectors,
+  type TransactionVector,
+} from '../../support/transaction_vectors.ts';
+
+const [vector] = readVectors<TransactionVector>('ethereum');
+assert(vector !== undefined);
+const account = accountOf(vector);
+const signer = account.address as Hex;
+const safe = '0x3fbd991fBcee758776FF50Db984d7C124b62A94E';
+const other = '0xDD92686B88FAF78c826eC71d23D63d3Db11777bA';
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const multiSend = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
+const zero = '0x0000000000000000000000000000000000000000';
+
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function approve(address spender, uint256 amount)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
+  'function multiSend(bytes transactions)',
+  'function aggregate((address target, bytes callData)[] calls)',
+  'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls)',
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
+  'function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)',
+  'function multicall(bytes[] data)',
+  'function multicall(uint256 deadline, bytes[] data)',
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch(address[] targets, uint256[] values, bytes[] datas)',
+]);
+const transfer = encodeFunctionData({ abi, functionName: 'transfer', args: [other, 25_000_000n] });
+const exec = (to: Hex, value: bigint, data: Hex, operation = 0) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'execTransaction',
+    args: [to, value, data, operation, 0n, 0n, 0n, zero, zero, '0x'],
+  });
+const packed = (operation: number, to: Hex, value: bigint, data: Hex): string =>
+  encodePacked(
+    ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+    [operation, to, value, BigInt(data.length / 2 - 1), data],
+  ).slice(2);
+const multiSendOf = (...calls: readonly string[]) =>
+  encodeFunctionData({ abi, functionName: 'multiSend', args: [`0x${calls.join('')}`] });
+
+function explain(data: Hex, to: Hex = safe, value = 0n) {
+  const bytes = writeEthereum({
+    type: 'TYPE_2',
+    chainId: 1n,
+    nonce: 0n,
+    maxPriorityFeePerGas: 1n,
+    maxFeePerGas: 10n ** 9n,
+    gas: 100_000n,
+    to: Uint8Array.fromHex(to.slice(2)),
+    value,
+    data: Uint8Array.fromHex(data.slice(2)),
+    accessList: [],
+    blobVersionedHashes: [],
+    authorizationList: [],
+  });
+  const transaction = ethereumKind.format.read(bytes, account);
+  const { summary, effects, warnings } = ethereumKind.explain(transaction, account, new Map());
+  // The first effect is the outer call.
+  return { summary, inner: effects.slice(1), warnings: warnings.map(({ code }) => code) };
+}
+
+test('a Safe that sends ether and tokens', () => {
+  const paid = explain(exec(other, 5n * 10n ** 17n, '0x'));
+  assert.equal(paid.summary, `${signer} has ${safe} make a call on Ethereum.`);
+  assert.deepEqual(paid.inner, [
+    {
+      kind: 'TRANSFER',
+      text: `If ${safe} is a Safe, it sends 0.5 ETH to ${other}.`,
+      from: safe,
+      to: other,
+      amount: '500000000000000000',
+      asset: 'ETH',
+    },
+  ]);
+  const [token] = explain(exec(usdc, 0n, transfer)).inner;
+  assert.equal(
+    token?.text,
+    `If ${safe} is a Safe, it calls ${usdc}: the call moves 25 USDC from ${safe} to ${other}.`,
+  );
+  assert.deepEqual([token?.from, token?.to, token?.amount], [safe, other, '25000000']);
+});
+
+test('a Safe that runs several calls by MultiSend', () => {
+  const approve = encodeFunctionData({ abi, functionName: 'approve', args: [other, maxUint256] });
+  const calls = multiSendOf(packed(0, usdc, 0n, approve), packed(0, other, 7n, '0x'));
+  const { inner, warnings } = explain(exec(multiSend, 0n, calls, 1));
+  assert.deepEqual(
+    inner.map(({ kind }) => kind),
+    ['APPROVAL', 'TRANSFER'],
+  );
+  assert(inner.every(({ text }) => text.startsWith(`If ${safe} is a Safe, it `)));
+  assert(warnings.includes('UNLIMITED_APPROVAL'));
+  assert(!warnings.includes('CODE_DELEGATION'));
+});
+
+test('a Safe that runs foreign code is warned of, also by the function of MultiSend', () => {
+  for (const data of ['0x12345678', multiSendOf(packed(0, usdc, 0n, transfer))] as const) {
+    const { inner, warnings } = explain(exec(other, 0n, data, 1));
+    assert.deepEqual(inner, [
+      {
+        kind: 'DELEGATION',
+        text: `If ${safe} is a Safe, it runs the code of ${other} as its own.`,
+        from: safe,
+        to: other,
+      },
+    ]);
+    assert(warnings.includes('CODE_DELEGATION'));
+  }
+});
+
+const aggregated = [{ target: usdc, callData: transfer, allowFailure: true, value: 0n }] as const;
+for (const [title, data, sender] of [
+  ['aggregate', encodeFunctionData({ abi, functionName: 'aggregate', args: [aggregated] }), safe],
+  [
+    'tryAggregate',
+    encodeFunctionData({ abi, functionName: 'tryAggregate', args: [true, aggregated] }),
+    safe,
+  ],
+  ['aggregate3', encodeFunctionData({ abi, functionName: 'aggregate3', args: [aggregated] }), safe],
+  [
+    'aggregate3Value',
+    encodeFunctionData({ abi, functionName: 'aggregate3Value', args: [aggregated] }),
+    safe,
+  ],
+  [
+    'execute',
+    encodeFunctionData({ abi, functionName: 'execute', args: [usdc, 0n, transfer] }),
+    safe,
+  ],
+  [
+    'executeBatch',
+    encodeFunctionData({ abi, functionName: 'executeBatch', args: [[usdc], [0n], [transfer]] }),
+    safe,
+  ],
+  ['multicall', encodeFunctionData({ abi, functionName: 'multicall', args: [[transfer]] }), signer],
+  [
+    'multicall until a time',
+    encodeFunctionData({ abi, functionName: 'multicall', args: [1n, [transfer]] }),
+    signer,
+  ],
+] as const) {
+  test(`the call inside of ${title} is shown`, () => {
+    const [effect, ...others] = explain(data, safe).inner;
+    assert.deepEqual([effect?.kind, effect?.from, effect?.to], ['TOKEN_TRANSFER', sender, other]);
+    assert.equal(others.length, 0);
+  });
+}
+
+test('calls inside of calls inside are shown, to a bound of depth and number', () => {
+  const nest = (data: Hex, levels: number): Hex =>
+    levels === 0 ? data : nest(exec(safe, 0n, data), levels - 1);
+  const deepest = (levels: number) => explain(nest(exec(usdc, 0n, transfer), levels)).inner.at(-1);
+  assert.equal(deepest(innerCallLimits.depth - 1)?.kind, 'TOKEN_TRANSFER');
+  assert.equal(deepest(innerCallLimits.depth)?.kind, 'CALL');
+  const many = Array.from({ length: innerCallLimits.calls + 3 }, () => packed(0, other, 1n, '0x'));
+  const { inner, warnings } = explain(exec(multiSend, 0n, multiSendOf(...many), 1));
+  // MultiSend is a call as well.
+  assert.equal(inner.length, innerCallLimits.calls - 1);
+  assert(warnings.includes('UNREADABLE_CALL_DATA'));
+});
+
+test('packed calls that do not end with a call are not read', () => {
+  const whole = Uint8Array.fromHex(packed(0, other, 1n, '0x1234') + packed(1, usdc, 0n, '0x'));
+  assert.equal(readMultiSend(whole)?.length, 2);
+  const first = 85 + 2;
+  for (let length = 1; length < whole.length; length += 1) {
+    const calls = readMultiSend(whole.subarray(0, length));
+    assert.equal(calls?.length, length === first ? 1 : undefined, `${length} bytes`);
+  }
+  assert.equal(readMultiSend(Uint8Array.fromHex(packed(2, other, 1n, '0x'))), undefined);
+  const { inner } = explain(multiSendOf('00'));
+  assert.deepEqual(inner, []);
+});
+
+const safeTypes = {
+  SafeTx: [
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+    { name: 'operation', type: 'uint8' },
+    { name: 'safeTxGas', type: 'uint256' },
+    { name: 'baseGas', type: 'uint256' },
+    { name: 'gasPrice', type: 'uint256' },
+    { name: 'gasToken', type: 'address' },
+    { name: 'refundReceiver', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+  ],
+} as const;
+
+test('typed data of a Safe shows its call, and the hashes that viem computes', () => {
+  const domain = { chainId: 1, verifyingContract: safe } as const;
+  const message = {
+    to: usdc,
+    value: '0',
+    data: transfer,
+    operation: 0,
+    safeTxGas: '0',
+    baseGas: '0',
+    gasPrice: '1',
+    gasToken: zero,
+    refundReceiver: zero,
+    nonce: '12',
+  };
+  const payload = JSON.stringify({ types: safeTypes, primaryType: 'SafeTx', domain, message });
+  const { summary, effects, warnings } = explainPayloads({
+    signWith: signer,
+    payloads: [payload],
+    encoding: 'PAYLOAD_ENCODING_EIP712',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
+  });
+  assert.equal(
+    summary,
+    `${signer} approves the transaction 12 of the Safe ${safe} on Ethereum, by a signature alone.`,
+  );
+  assert.equal(
+    effects[0]?.text,
+    `The Safe calls ${usdc}: the call moves 25 USDC from ${safe} to ${other}.`,
+  );
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['HIGH_FEE'],
+  );
+  const typed = { types: safeTypes, primaryType: 'SafeTx', domain, message } as never;
+  const domainTypes = {
+    EIP712Domain: [
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+  };
+  const hashes = [
+    hashTypedData(typed),
+    hashDomain({ domain, types: domainTypes } as never),
+    hashStruct({ data: message, primaryType: 'SafeTx', types: safeTypes } as never),
+  ];
+  for (const hash of hashes) assert(effects.at(-1)?.text.includes(hash), hash);
+});
