@@ -5,8 +5,10 @@ import { after, test } from 'node:test';
 import * as ethers from 'ethers';
 import * as viem from 'viem';
 import { anvil as chain } from 'viem/chains';
+import { filled } from '../../src/cli/remote_signer/node.ts';
 import { readSigned } from '../../src/cli/remote_signer/signed.ts';
 import { readTransaction } from '../../src/cli/remote_signer/transaction.ts';
+import type { Json } from '../../src/core/schema/json.ts';
 import { startAnvil } from '../e2e/anvil.ts';
 import { until } from '../e2e/service.ts';
 import { commandsOfThisFile } from './running_service.ts';
@@ -121,7 +123,7 @@ test('accounts of the node itself do not sign', async () => {
   assert.equal((await call('eth_signTypedData_v3', own, '{}')).error?.code, -32601);
 });
 
-const filled = {
+const whole = {
   from: account,
   to,
   gas: '0x5208',
@@ -132,7 +134,7 @@ const filled = {
 };
 
 test('a signed transaction is returned in the members of a node too', async () => {
-  const { result } = await call('account_signTransaction', { ...filled, gasPrice: null });
+  const { result } = await call('account_signTransaction', { ...whole, gasPrice: null });
   const { raw, tx } = result as { raw: viem.Hex; tx: Record<string, string> };
   const parsed = viem.parseTransaction(raw);
   assert.equal(tx['hash'], viem.keccak256(raw));
@@ -153,7 +155,7 @@ for (const [title, change, message] of [
   ['an account of another', { from: to }, /is no account of this signer/],
 ] as const) {
   test(`${title} is an error, and nothing is signed`, async () => {
-    const { error, result } = await call('eth_signTransaction', { ...filled, ...change });
+    const { error, result } = await call('eth_signTransaction', { ...whole, ...change });
     assert.match(error?.message ?? '', message);
     assert.equal(result, undefined);
   });
@@ -161,7 +163,7 @@ for (const [title, change, message] of [
 
 test('a service that signs another transaction is found out', async () => {
   const key = new ethers.Wallet(`0x${'11'.repeat(32)}`);
-  const asked = { ...filled, from: key.address };
+  const asked = { ...whole, from: key.address };
   const publicKey = key.signingKey.compressedPublicKey.slice(2);
   const sign = (more: object) =>
     key.signTransaction({
@@ -194,4 +196,18 @@ test('another path and a page get no answer', async () => {
     (await fetch(address, { method: 'POST', headers, body: '{}' })).status;
   assert.equal(await status(`${origin}/`), 404);
   assert.equal(await status(url, { origin: 'http://127.0.0.1' }), 403);
+});
+
+test('a node that reports malformed values is an error of the call', async () => {
+  const answers: Record<string, Json> = { eth_chainId: '0x1', eth_estimateGas: '0x5208' };
+  for (const [name, value] of [
+    ['eth_maxPriorityFeePerGas', null],
+    ['eth_getBlockByNumber', { baseFeePerGas: 'many' }],
+    ['eth_getBlockByNumber', null],
+  ] as const) {
+    const usual = { eth_getTransactionCount: '0x0', eth_maxPriorityFeePerGas: '0x1' };
+    const given: Record<string, Json> = { ...answers, ...usual, [name]: value };
+    const filling = filled({ from: account, to }, async (method) => given[method] ?? null);
+    await assert.rejects(filling, /maxFeePerGas is missing/);
+  }
 });

@@ -2,7 +2,7 @@
 
 import type { SubmitName } from '../../client/connect.ts';
 import type { Submits } from '../../client/operations.ts';
-import { isJsonObject, type Json } from '../../core/schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
 import type { Signer } from '../accounts/signers.ts';
 import { failureOfClient } from '../service/client_failures.ts';
 import { RpcError, type RpcMethods } from '../service/json_rpc.ts';
@@ -11,7 +11,7 @@ import { messageStandardOf } from '../signing/message_standards.ts';
 import { Failure } from '../words/failures.ts';
 import { filled, isOfNode, type NodeCall } from './node.ts';
 import { readSigned } from './signed.ts';
-import { bytesOf, address as readAddress, readTransaction } from './transaction.ts';
+import { bytesOf, address as readAddress, readTransaction, withoutNulls } from './transaction.ts';
 
 /** Calls in one message, which run one after another. */
 const maximumBatch = 64;
@@ -63,8 +63,7 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
     return `0x${r}${s}${(27 + Number(v)).toString(16)}`;
   };
 
-  const signTransaction = async (given: Json | undefined) => {
-    if (!isJsonObject(given)) throw new RpcError('invalidParams', 'expected a transaction');
+  const signTransaction = async (given: JsonObject) => {
     const transaction = readTransaction(given);
     const { signWith, publicKey } = signerOf(transaction.from);
     const { signedTransaction } = await signed('sign_transaction', {
@@ -77,9 +76,8 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
 
   /** Sends one after another, so that each has the nonce after the one before. */
   let lastSent: Promise<unknown> = Promise.resolve();
-  const sendTransaction = (given: Json | undefined, call: NodeCall): Promise<Json> => {
+  const sendTransaction = (given: JsonObject, call: NodeCall): Promise<Json> => {
     const sent = lastSent.then(async () => {
-      if (!isJsonObject(given)) throw new RpcError('invalidParams', 'expected a transaction');
       const { raw } = await signTransaction(await filled(given, call));
       return call('eth_sendRawTransaction', [raw]);
     });
@@ -101,9 +99,9 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
     eth_signTypedData: ([account, data]) => signTypedData(account, data),
     eth_signTypedData_v4: ([account, data]) => signTypedData(account, data),
     account_signTypedData: ([account, data]) => signTypedData(account, data),
-    eth_signTransaction: async ([transaction]) => (await signTransaction(transaction)).raw,
-    account_signTransaction: ([transaction]) => signTransaction(transaction),
-    ...(node && { eth_sendTransaction: ([transaction]) => sendTransaction(transaction, node) }),
+    eth_signTransaction: async ([given]) => (await signTransaction(transactionIn(given))).raw,
+    account_signTransaction: ([given]) => signTransaction(transactionIn(given)),
+    ...(node && { eth_sendTransaction: ([given]) => sendTransaction(transactionIn(given), node) }),
   };
   return {
     maximumBatch,
@@ -114,6 +112,11 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
       return method === undefined ? node?.(name, params) : method(params);
     },
   };
+}
+
+function transactionIn(given: Json | undefined): JsonObject {
+  if (isJsonObject(given)) return withoutNulls(given);
+  throw new RpcError('invalidParams', 'expected a transaction');
 }
 
 /** Resolves with the result of an activity. Raises failures as errors of the call. */

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import { RpcError } from '../service/json_rpc.ts';
 import { reasonOf } from '../service/unreachable.ts';
+import { quantityOf } from './transaction.ts';
 
 /** Calls a method of a node. Raises the error of the node, or `internalError` for no answer. */
 export type NodeCall = (method: string, params: readonly Json[]) => Promise<Json>;
@@ -58,8 +59,15 @@ async function feesOf(transaction: JsonObject, call: NodeCall): Promise<JsonObje
   const tip = maxPriorityFeePerGas ?? (await call('eth_maxPriorityFeePerGas', []));
   if (maxFeePerGas !== undefined) return { maxPriorityFeePerGas: tip };
   const block = await call('eth_getBlockByNumber', ['latest', false]);
-  const base = isJsonObject(block) ? block['baseFeePerGas'] : undefined;
+  const base = quantityOf(isJsonObject(block) ? block['baseFeePerGas'] : undefined);
+  const priority = quantityOf(tip);
+  if (base === undefined || priority === undefined) {
+    throw new RpcError(
+      'invalidParams',
+      'maxFeePerGas is missing, and the node reports no base fee',
+    );
+  }
   // Twice the base fee covers six full blocks.
-  const most = 2n * BigInt(String(base)) + BigInt(String(tip));
+  const most = 2n * base + priority;
   return { maxPriorityFeePerGas: tip, maxFeePerGas: `0x${most.toString(16)}` };
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../core/chains/ethereum/transaction.ts';
 import { layouts } from '../../core/chains/ethereum/transaction.ts';
 import { writeEthereum } from '../../core/chains/ethereum/write.ts';
-import type { JsonObject } from '../../core/schema/json.ts';
+import type { Json, JsonObject } from '../../core/schema/json.ts';
 import { RpcError } from '../service/json_rpc.ts';
 
 const invalid = (message: string): RpcError => new RpcError('invalidParams', message);
@@ -27,10 +27,7 @@ const known = new Set(
  * Returns the unsigned bytes of a transaction. Raises `invalidParams` for a member that is missing,
  * malformed, unknown, or not of its type: none is left out silently.
  */
-export function readTransaction(given: JsonObject): FilledTransaction {
-  // Some callers write absent members as null.
-  const present = Object.entries(given).filter(([, value]) => value !== null);
-  const transaction = Object.fromEntries(present);
+export function readTransaction(transaction: JsonObject): FilledTransaction {
   const odd = Object.keys(transaction).find((name) => !known.has(name));
   if (odd !== undefined) throw invalid(`${odd} is no member of a transaction here`);
   const type = typeOf(transaction);
@@ -101,15 +98,25 @@ function accessList({ accessList: given = [] }: JsonObject): readonly AccessList
   });
 }
 
-/** Returns a QUANTITY as Ethereum's JSON-RPC writes it, of at most 32 bytes. */
 function quantity(transaction: JsonObject, name: string): bigint {
   const value = transaction[name];
   if (value === undefined) throw invalid(`${name} is missing`);
-  if (typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,63})$/i.test(value)) {
-    return BigInt(value);
-  }
-  throw invalid(`${name}: expected a number such as 0x5208`);
+  return quantityOf(value) ?? fail(`${name}: expected a number such as 0x5208`);
 }
+
+const fail = (message: string): never => {
+  throw invalid(message);
+};
+
+/** Returns a QUANTITY of Ethereum's JSON-RPC of at most 32 bytes; undefined for anything else. */
+export const quantityOf = (value: Json | undefined): bigint | undefined =>
+  typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,63})$/i.test(value)
+    ? BigInt(value)
+    : undefined;
+
+/** Returns a transaction without the members that are null, since some callers write absent ones so. */
+export const withoutNulls = (transaction: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(transaction).filter(([, value]) => value !== null));
 
 /** Returns an address in lower case. */
 export const address = (value: unknown, name: string): string =>
