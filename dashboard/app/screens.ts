@@ -51,6 +51,11 @@ export const screens: readonly Screen[] = [
   { path: '/policies/new', component: later(() => import('./policies/new_policy.tsx')) },
   { path: '/policies/:id', component: later(() => import('./policies/policy.tsx')) },
   {
+    path: '/address-book',
+    component: later(() => import('./address_book/address_book.tsx')),
+    link: { name: 'screen.addresses', icon: 'addresses', group: rules },
+  },
+  {
     path: '/webhooks',
     component: later(() => import('./webhooks/webhooks.tsx')),
     link: { name: 'screen.webhooks', icon: 'webhooks', group: rules },

@@ -15,6 +15,8 @@ const paths = {
   api: 'm8 8-4 4 4 4M16 8l4 4-4 4M13.5 6l-3 12',
   inbox: 'M4 13 6.5 6h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',
   secrets: 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5zM12 14.5v2',
+  addresses:
+    'M7 4h12v16H7zM4 8h3M4 12h3M4 16h3M15 9.5a2 2 0 1 1-4 0 2 2 0 0 1 4 0ZM10 16a3 3 0 0 1 6 0',
   menu: 'M4 7h16M4 12h16M4 17h16',
   search: 'M16 10.5a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0ZM15 15l5 5',
   account:

@@ -182,6 +182,12 @@ export interface Submits {
   readonly delete_velocity_control: Call<DeleteVelocityControlParameters, DeleteVelocityControlResult>;
   /** Deletes velocity controls and their counters. Rejected while a policy reads one of them. */
   readonly delete_velocity_controls: Call<DeleteVelocityControlsParameters, DeleteVelocityControlsResult>;
+  /** Creates a label of the address book, whose addresses policies read as `address_book.<label>`. */
+  readonly create_address_label: Call<CreateAddressLabelParameters, CreateAddressLabelResult>;
+  /** Adds and removes addresses of a label. Activities that wait do not read the changed label. */
+  readonly update_address_label: Call<UpdateAddressLabelParameters, UpdateAddressLabelResult>;
+  /** Deletes a label with its addresses. Rejected while a policy reads the label. */
+  readonly delete_address_label: Call<DeleteAddressLabelParameters, DeleteAddressLabelResult>;
   /**
    * Creates a freeze, which immediately stops signatures, exports and sends of its subject. Returns the
    * existing freeze if there is one.
@@ -407,6 +413,8 @@ export interface Queries {
   readonly get_velocity_control: Call<GetVelocityControlBody, GetVelocityControlResponse>;
   /** Lists the velocity controls, oldest first. */
   readonly list_velocity_controls: Call<ListVelocityControlsBody, ListVelocityControlsResponse>;
+  /** Lists the labels of the address book with their addresses, oldest first. */
+  readonly list_address_labels: Call<ListAddressLabelsBody, ListAddressLabelsResponse>;
   /** Lists the freezes of the organization, oldest first. */
   readonly list_freezes: Call<ListFreezesBody, ListFreezesResponse>;
   /** Returns a smart contract interface. */
@@ -2803,6 +2811,55 @@ export interface DeleteVelocityControlsParameters {
 export interface DeleteVelocityControlsResult {
   /** Velocity control IDs: UUIDs of velocity controls, each once. */
   readonly velocityControlIds: readonly string[];
+}
+
+export interface CreateAddressLabelParameters {
+  /**
+   * Label: Name under which policies read the addresses, as in address_book.treasury; unique, and never
+   * changes.
+   */
+  readonly label: string;
+  /** Addresses: Addresses with optional names, each address once in a label. */
+  readonly addresses: readonly {
+    /** Address: Address in the notation of its chain. */
+    readonly address: string;
+    /** Name: Name that people read in approvals. */
+    readonly name?: string | undefined;
+  }[];
+}
+
+export interface CreateAddressLabelResult {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
+}
+
+export interface UpdateAddressLabelParameters {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
+  /** Addresses to add: Addresses with optional names, each address once in a label. */
+  readonly addAddresses?: readonly {
+    /** Address: Address on any chain; mixed case requires the checksum of EIP-55. */
+    readonly address: string;
+    /** Name: Name that people read in approvals. */
+    readonly name?: string | undefined;
+  }[] | undefined;
+  /** Addresses to remove: Addresses of the label, in any spelling. */
+  readonly removeAddresses?: readonly string[] | undefined;
+}
+
+export interface UpdateAddressLabelResult {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
+}
+
+export interface DeleteAddressLabelParameters {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
+}
+
+export interface DeleteAddressLabelResult {
+  /** Address label ID: UUID of the address label. */
+  readonly addressLabelId: string;
 }
 
 export interface CreateFreezeParameters {
@@ -6691,6 +6748,39 @@ export interface ListVelocityControlsResponse {
     /** End cursor: ID of the last row; absent: the page is empty. */
     readonly endCursor?: string | undefined;
   };
+}
+
+export type ListAddressLabelsBody = Readonly<Record<never, never>>;
+
+export interface ListAddressLabelsResponse {
+  /** Address labels: Labels of the address book, oldest first. */
+  readonly addressLabels: readonly {
+    /** Address label ID: UUID of the address label. */
+    readonly addressLabelId: string;
+    /** Label: Name under which policies read the addresses. */
+    readonly label: string;
+    /** Addresses: Addresses with optional names, each address once in a label. */
+    readonly addresses: readonly {
+      /** Address: Address in the notation of its chain. */
+      readonly address: string;
+      /** Name: Name that people read in approvals. */
+      readonly name?: string | undefined;
+    }[];
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** Seconds: Whole seconds since 1970, as decimal text. */
+      readonly seconds: string;
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** Seconds: Whole seconds since 1970, as decimal text. */
+      readonly seconds: string;
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+      readonly nanos: string;
+    };
+  }[];
 }
 
 export interface ListFreezesBody {

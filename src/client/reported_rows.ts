@@ -1,4 +1,5 @@
-// Reads the rows that name the addresses of an organization: wallets, accounts, private keys and payments.
+// Reads the rows that name the addresses of an organization: wallets, accounts, private keys, the address
+// book and payments.
 
 import type { Client } from './connect.ts';
 import type { CallOptions } from './requests.ts';
@@ -9,18 +10,19 @@ export const maximumAccounts = 1_000;
 const maximumPayments = 100;
 
 /**
- * Reads the wallets, private keys, at most `maximumAccounts` accounts, and the newest completed activities of
- * these types. Raises `RequestFailed` if the service rejects one of the reads.
+ * Reads the wallets, private keys, the address book, at most `maximumAccounts` accounts, and the newest
+ * completed activities of these types. Raises `RequestFailed` if the service rejects one of the reads.
  */
 export async function readReportedRows(
   client: Client,
   paymentTypes: readonly string[],
   options: CallOptions = {},
 ) {
-  const [{ wallets }, accounts, { privateKeys }, payments] = await Promise.all([
+  const [{ wallets }, accounts, { privateKeys }, { addressLabels }, payments] = await Promise.all([
     client.query('list_wallets', {}, options),
     accountsOf(client, options),
     client.query('list_private_keys', {}, options),
+    client.query('list_address_labels', {}, options),
     client.query(
       'list_activities',
       {
@@ -35,7 +37,12 @@ export async function readReportedRows(
     wallets,
     accounts,
     privateKeys,
-    entries: [],
+    entries: addressLabels.flatMap(({ label, addresses }) =>
+      addresses.map(({ address, name }) => ({
+        label: name === undefined ? label : `${name} (${label})`,
+        address,
+      })),
+    ),
     payments: payments.activities.map(({ type, createdAt, intent }) => ({
       type,
       createdAtMs: msOf(createdAt),

@@ -22,6 +22,7 @@ export const exportedKinds: Kinds = {
   policy: whole,
   velocity_control: whole,
   freeze: whole,
+  address_label: whole,
   gas_usage_config: whole,
   // The wrapped secret is replaced by the secret itself.
   wallet: { without: ['secret'] },

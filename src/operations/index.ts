@@ -1,6 +1,7 @@
 // Every operation of the service, by the last segment of its path.
 
 import { activityQueries, activityVotes } from './activities/index.ts';
+import { addressBookActivities, addressBookQueries } from './address_book/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
 import { authProxyActivities, authProxyOperations, authProxyQueries } from './auth_proxy/index.ts';
 import type { ProxyOperation } from './auth_proxy/proxy_operation.ts';
@@ -76,6 +77,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
   policies: { activities: policyActivities, queries: policyQueries },
   velocity_controls: { activities: velocityControlActivities, queries: velocityControlQueries },
+  address_book: { activities: addressBookActivities, queries: addressBookQueries },
   freezes: { activities: freezeActivities, queries: freezeQueries },
   smart_contract_interfaces: {
     activities: smartContractInterfaceActivities,

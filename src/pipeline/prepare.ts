@@ -1,6 +1,7 @@
 // Step 7: what deciding on an activity needs. All that has to be waited for is loaded here, so that the
 // steps after it work from memory. Nothing of it holds before it is committed.
 
+import { addressBookFacts } from '../core/address_book/address_labels.ts';
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { demandedPolicies } from '../core/mfa/mfa.ts';
@@ -82,6 +83,7 @@ export async function prepare(
     contents,
     within,
     activityId,
+    begunAtMs,
     asker,
   }: {
     readonly parsed: ParsedActivity;
@@ -98,6 +100,8 @@ export async function prepare(
     readonly contents?: string;
     /** ID of an existing activity. Default: a new one. */
     readonly activityId?: string | undefined;
+    /** Start of an existing activity, which reads no label that changed later. */
+    readonly begunAtMs?: number;
     /** Counts what deciding on it takes. */
     readonly within?: Meter | undefined;
     /** The submitter or voter; external services are asked only if its vote could affect the outcome. */
@@ -125,7 +129,9 @@ export async function prepare(
     const controls = once(() =>
       decidedBy === undefined && isWhole ? controlFacts(organization, counted, now) : noControls,
     );
-    const scopes = once(() => conditionScopes(activity, facts(), controls()));
+    // Labels belong to the organization whose policies decide.
+    const book = addressBookFacts(deciding, begunAtMs);
+    const scopes = once(() => conditionScopes(activity, facts(), controls(), book));
     const input = decisionInputOf({
       rule: isOfMember ? 'other_member' : isForOthers ? 'root_quorum' : access.rule,
       rootQuorum: deciding.head.rootQuorum,
@@ -133,11 +139,11 @@ export async function prepare(
       ownUserId,
       policies: decidingPolicies(deciding),
       scopes,
-      scopeKey: () => conditionKey(activity, facts(), contents, controls()),
+      scopeKey: () => conditionKey(activity, facts(), contents, controls(), book),
       within,
       timeScope: timeScopeAt(now),
     });
-    return { facts, counted, controls, scopes, input };
+    return { facts, counted, controls, book, scopes, input };
   };
   const rejectEarlyIfImpossible: LoadServices['rejectEarlyIfImpossible'] = (facts, { isWhole }) => {
     if (asker === undefined) return;
@@ -157,7 +163,7 @@ export async function prepare(
     .load({ ...known, read: ports.repository.reader(state) })
     .catch(hopelessOnly);
   const cannotPass = loaded instanceof CannotPassError;
-  const { facts, counted, controls, scopes, input } = cannotPass
+  const { facts, counted, controls, book, scopes, input } = cannotPass
     ? basisOf(() => loaded.facts, loaded.isWhole)
     : basisOf(() => operation.facts({ organization, parameters, loaded }));
 
@@ -166,7 +172,7 @@ export async function prepare(
   const mfaPolicies = (userId: string) =>
     demanded.getOrInsertComputed(userId, () => demandedPolicies(userId, deciding, scopes, meter));
   const rememberConditions = (repeated: string) => {
-    const key = conditionKey(activity, facts(), repeated, controls());
+    const key = conditionKey(activity, facts(), repeated, controls(), book);
     if (key !== undefined) input.remember(key);
   };
   const factsDigest = () => {

@@ -45,8 +45,8 @@ export async function prepareWaiting(
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
   const submittedWith = firstSubmittedWith(activity);
-  const { id: activityId, fingerprint: contents } = activity;
-  const waiting = { parsed, submitter, submittedWith, state, contents, activityId };
+  const { id: activityId, fingerprint: contents, createdAtMs: begunAtMs } = activity;
+  const waiting = { parsed, submitter, submittedWith, state, contents, activityId, begunAtMs };
   // Its submitter was let ask when it came, and may owe it a credential.
   const isOwn = asker?.userId === activity.submitterId;
   return prepare({ ...waiting, within, parent, asker: isOwn ? undefined : asker }, ports);

@@ -103,7 +103,7 @@ async function inputAt(
   if (submitter === undefined) throw new Obstacle('FACTS_GONE');
   const submittedWith = firstSubmittedWith(activity);
   const prepared = await prepare(
-    { parsed, submitter, submittedWith, state, within },
+    { parsed, submitter, submittedWith, state, within, begunAtMs: kept.createdAtMs },
     { ...ports, clock: () => kept.createdAtMs, external: nobody },
   ).catch((error) => {
     if (error instanceof Obstacle || !isRefusal(error)) throw error;
@@ -132,7 +132,7 @@ async function withKeptLimits(
   const partial = input.partialVerdicts();
   const { policy: rows } = state.records;
   const isUnknown = ({ policy, condition }: PartialVerdict) =>
-    isFailure(condition) && identifiersIn(rows.get(policy.id)?.condition).length > 0;
+    isFailure(condition) && readsChosenNames(rows.get(policy.id)?.condition);
   if (!partial.some(isUnknown)) return input;
   const setId = evaluations.find(({ voteId }) => voteId === kept.voteId)?.policySetId;
   const set =
@@ -150,6 +150,11 @@ async function withKeptLimits(
     return partialVerdict(each.policy, record, each.time);
   });
   return { ...input, partialVerdicts: () => known };
+}
+
+function readsChosenNames(condition: string | undefined): boolean {
+  const reads = [identifiersIn(condition), identifiersIn(condition, 'AddressBook')];
+  return reads.some(({ length }) => length > 0);
 }
 
 /** The request as it was signed. */

@@ -50,6 +50,7 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/test_readers':
     'base errors schema crypto address chains transactions policy/language policy/simulator',
   freezes: 'base errors organization policy/decision',
+  address_book: 'base errors crypto address organization policy/language',
   activity: 'generated base crypto errors schema organization users policy/decision freezes',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
   webhooks:

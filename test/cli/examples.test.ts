@@ -293,6 +293,10 @@ const story: readonly Step[] = [
     await runIn(folder, ['key', 'delete', 'relay', '--without-export', '--yes']);
   },
   { example: 'import key relay --from - --kind solana', input: '11'.repeat(32) },
+  "address add exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --name 'Kraken deposit'",
+  'address list',
+  'address remove exchanges 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  { example: 'address delete exchanges', answer: 'exchanges' },
   'policy list',
   "policy create 'two approve' --consensus 'approvers.count() >= 2'",
   "policy show 'two approve'",

@@ -54,6 +54,18 @@ const write = async (page: Page, name: string, text: string) => {
 
 /** The forms of each file below `app/`; a file without a walk draws the form of another. */
 const forms: Readonly<Record<string, readonly Walk[]>> = {
+  'address_book/address_dialogs.tsx': [
+    [
+      async (page) => {
+        await dialog('Address book', 'Add address')(page);
+        await write(page, 'Label', 'exchanges');
+        await write(page, 'Address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+      },
+      'create_address_label',
+    ],
+    [dialog('Address book', /^Remove 0x5aAeb/), 'update_address_label'],
+    [dialog('Address book', 'Delete label empty_label'), 'delete_address_label'],
+  ],
   'custody/delete_held.tsx': [],
   'custody/export_dialog.tsx': [],
   'policies/policy_form.tsx': [],
@@ -214,6 +226,11 @@ before(async () => {
   const of = credentials('root-credentials');
   const root = connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
   await root.submit('create_user_tag', { userTagName: 'copied tag', userIds: [] });
+  await root.submit('create_address_label', {
+    label: 'copied_label',
+    addresses: [{ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }],
+  });
+  await root.submit('create_address_label', { label: 'empty_label', addresses: [] });
   await root.submit('create_private_keys', {
     privateKeys: [
       {

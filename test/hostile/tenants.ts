@@ -10,6 +10,7 @@ import { smallKinds } from '../../src/core/organization/model.ts';
 import type { OrganizationDraft } from '../../src/core/organization/state.ts';
 import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
+import { makeLabel } from '../operations/address_book/address_label_requests.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { putRegistry, type RegistryIds } from '../operations/deployments/deployment_requests.ts';
 import { makeInvitation } from '../operations/invitations/invitation_requests.ts';
@@ -89,6 +90,7 @@ type Ids = RegistryIds & {
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   readonly velocityControlId: string;
+  readonly addressLabelId: string;
   /** A freeze of a key that is gone. */
   readonly freezeId: string;
   readonly sendTransactionStatusId: string;
@@ -416,6 +418,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
     velocityControlId: await makeControl(service, { name: `Control of ${name}` }, as),
+    addressLabelId: await makeLabel(service, { label: `label_of_${name}` }, as),
     freezeId,
     sendTransactionStatusId: await startSend(service, addresses[0], as),
     webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),

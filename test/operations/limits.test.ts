@@ -13,6 +13,7 @@ import {
   testKey,
 } from '../support/harness.ts';
 import type { TestIssuer } from '../support/identity_provider.ts';
+import { describedLabel } from './address_book/address_label_requests.ts';
 import { describedPasskey } from './authenticators/authenticator_requests.ts';
 import { describedCredential, sealedSecret } from './oauth/oauth_requests.ts';
 import { byToken, knownIssuer, sendProviders } from './oauth_providers/oauth_provider_requests.ts';
@@ -95,6 +96,16 @@ const rows: readonly Row[] = [
     copy: (i) => ({ identifier: `copy_${i}` }),
     more: submit('create_velocity_control', 'CREATE_VELOCITY_CONTROL', (name) =>
       describedControl({ name, identifier: name.replaceAll(' ', '_') }),
+    ),
+  },
+  {
+    what: 'addressLabels',
+    parent: 100,
+    child: 100,
+    kind: 'address_label',
+    copy: (i) => ({ label: `copy_${i}`, addresses: [] }),
+    more: submit('create_address_label', 'CREATE_ADDRESS_LABEL', (name) =>
+      describedLabel({ label: name.replaceAll(' ', '_'), addresses: [] }),
     ),
   },
   {

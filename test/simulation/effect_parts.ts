@@ -351,6 +351,7 @@ export const recordKinds = [
   'velocity_control',
   'velocity_counter',
   'freeze',
+  'address_label',
   'gas_usage_config',
   'gas_usage',
   'sender',

@@ -293,6 +293,11 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ statuses }) => statuses.map((status: Wire) => status.policyId),
     inState: ({ rows }) => values(rows.policy).map(({ id }) => id),
   },
+  list_address_labels: {
+    shown: ({ addressLabels }) =>
+      addressLabels.map((found: Wire) => [found.addressLabelId, found.label]),
+    inState: ({ rows }) => values(rows.address_label).map(({ id, label }) => [id, label]),
+  },
   list_velocity_controls: {
     shown: ({ velocityControls }) =>
       velocityControls.map((found: Wire) => [found.velocityControlId, found.identifier]),

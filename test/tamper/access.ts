@@ -1,6 +1,7 @@
 // The rules besides policies that decide who may do what: factors, sessions and their scopes, lists of
 // addresses, codes and tokens; and records of every other kind that there is.
 
+import { describedLabel } from '../operations/address_book/address_label_requests.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import {
   clientSecret,
@@ -83,6 +84,7 @@ export async function grantAccess(of: {
     requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
     order: 0,
   });
+  await make('ACTIVITY_TYPE_CREATE_ADDRESS_LABEL', describedLabel());
   // Counts the login below.
   await make('ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL', {
     ...describedControl(),

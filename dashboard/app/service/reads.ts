@@ -12,6 +12,7 @@ export type Activity = Queries['list_activities']['result']['activities'][number
 export type Policy = Queries['list_policies']['result']['policies'][number];
 export type PrivateKey = Queries['list_private_keys']['result']['privateKeys'][number];
 export type Secret = Queries['list_secrets']['result']['secrets'][number];
+export type AddressLabel = Queries['list_address_labels']['result']['addressLabels'][number];
 export type Tag = Queries['list_user_tags']['result']['userTags'][number];
 export type Configs = Queries['get_organization_configs']['result']['configs'];
 export type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles'][number];
@@ -65,6 +66,14 @@ export function usePolicies(): Read<readonly Policy[]> {
   return useRead(['policies'], async (signal) => {
     const { policies } = await client.query('list_policies', {}, { signal });
     return policies.toReversed();
+  });
+}
+
+export function useAddressLabels(): Read<readonly AddressLabel[]> {
+  const { client } = useSession();
+  return useRead(['address labels'], async (signal) => {
+    const { addressLabels } = await client.query('list_address_labels', {}, { signal });
+    return addressLabels;
   });
 }
 

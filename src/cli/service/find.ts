@@ -55,6 +55,16 @@ export async function findKey(client: Client, word: string) {
   return findByName('key', word, all);
 }
 
+/** The labels of the address book. */
+export async function addressLabelsOf(client: Client) {
+  const { addressLabels } = await client.query('list_address_labels');
+  return addressLabels.map((row) => ({ ...row, id: row.addressLabelId, name: row.label }));
+}
+
+/** The label of a name or an id. Raises like `findWallet`. */
+export const findAddressLabel = async (client: Client, word: string) =>
+  findByName('address', word, await addressLabelsOf(client));
+
 /** Every secret, without its text; those without a name have their id as name. */
 export async function secretsOf(client: Client) {
   const secrets = await allRows(client.pages('list_secrets'));

@@ -9,7 +9,7 @@ import { checkLimit } from '../organization/limits.ts';
 import type { AuthenticationMethod, MfaPolicy } from '../organization/records/mfa_policy.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { compileClause, ExpressionError } from '../policy/language/clause.ts';
-import { unknownControl } from '../policy/language/controls_read.ts';
+import { noChosenNames, unknownChosenName } from '../policy/language/controls_read.ts';
 import { noSessionProfileId } from '../users/credentials.ts';
 import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 import { requireUser } from '../users/users.ts';
@@ -183,7 +183,7 @@ function checkCondition(condition: string): void {
     failField(field, `expected at most ${maximumConditionBytes} bytes, got ${length}`);
   }
   try {
-    const problem = unknownControl(compileClause('condition', condition), []);
+    const problem = unknownChosenName(compileClause('condition', condition), noChosenNames);
     if (problem !== undefined) throw problem;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -35,6 +35,8 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   velocity_control: 'always',
   velocity_counter: 'always',
   freeze: 'always',
+  // Policies read labels.
+  address_label: 'always',
   gas_usage_config: 'always',
   // Endpoints receive events of signatures.
   webhook_endpoint: 'always',

@@ -25,6 +25,13 @@ export const limits = table<Limit>()({
     words: 'velocity controls',
   },
   freezes: { parent: 1000, child: 100, owner: 'organization', words: 'freezes' },
+  addressLabels: { parent: 100, child: 100, owner: 'organization', words: 'address labels' },
+  labelledAddresses: {
+    parent: 1000,
+    child: 1000,
+    owner: 'organization',
+    words: 'labelled addresses',
+  },
   contractInterfaces: {
     parent: 100,
     child: 100,

@@ -12,6 +12,7 @@ import type {
   TagType,
   Transport,
 } from '../base/enums.ts';
+import type { AddressLabel } from './records/address_label.ts';
 import type { ArchivedActivities } from './records/archive.ts';
 import type { AuthProxySettings } from './records/auth_proxy.ts';
 import type { ChainTransaction } from './records/chain_transactions.ts';
@@ -334,6 +335,7 @@ export type SmallRecords = {
   gas_usage: GasUsage;
   sender: Sender;
   freeze: Freeze;
+  address_label: AddressLabel;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
@@ -370,6 +372,7 @@ export const smallKinds: readonly SmallKind[] = [
   'gas_usage',
   'sender',
   'freeze',
+  'address_label',
 ];
 
 /** Returns true if a kind from outside is one of small state. */

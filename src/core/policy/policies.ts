@@ -8,7 +8,7 @@ import type { Policy } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClauseName, ExpressionError } from './language/clause.ts';
 import { type ClauseTexts, compileInParts } from './language/compiled_clauses.ts';
-import { unknownControl } from './language/controls_read.ts';
+import { unknownChosenName } from './language/controls_read.ts';
 import { policyClauses } from './policy_clauses.ts';
 
 /**
@@ -185,9 +185,12 @@ function checkClause(
 ): void {
   const compiled = policyClauses(policy)[clause];
   if (compiled === undefined) return;
-  const identifiers = organization.list('velocity_control').map(({ identifier }) => identifier);
+  const names = {
+    Controls: organization.list('velocity_control').map(({ identifier }) => identifier),
+    AddressBook: organization.list('address_label').map(({ label }) => label),
+  };
   const problem =
-    compiled instanceof ExpressionError ? compiled : unknownControl(compiled, identifiers);
+    compiled instanceof ExpressionError ? compiled : unknownChosenName(compiled, names);
   if (problem === undefined) return;
   const reason = problem.message;
   fail('policy_expression_invalid', { clause, reason }, [{ field, description: reason }]);

@@ -8,7 +8,7 @@ import { checkLimit } from '../organization/limits.ts';
 import type { SessionProfile } from '../organization/model.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { compileClause, ExpressionError } from '../policy/language/clause.ts';
-import { unknownControl } from '../policy/language/controls_read.ts';
+import { noChosenNames, unknownChosenName } from '../policy/language/controls_read.ts';
 import { numberOf } from '../schema/schema.ts';
 import { maximumExpirationSeconds } from './api_keys.ts';
 
@@ -72,7 +72,7 @@ function checkScope(scope: string): void {
     failField(field, `expected at most ${maximumScopeBytes} bytes, got ${length}`);
   }
   try {
-    const problem = unknownControl(compileClause('condition', scope), []);
+    const problem = unknownChosenName(compileClause('condition', scope), noChosenNames);
     if (problem !== undefined) throw problem;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -2,6 +2,7 @@
 // shows a schema to people, read them here; the enclave, which only validates, does not load them.
 
 import type { TSchema } from '../../core/schema/schema.ts';
+import { addressBookTexts } from './address_book.ts';
 import { authenticationTexts } from './authentication.ts';
 import { chainHistoryTexts } from './chain_history.ts';
 import { deploymentTexts } from './deployments.ts';
@@ -26,6 +27,7 @@ export const vocabularies: readonly MemberTexts[] = [
   deploymentTexts,
   velocityControlTexts,
   freezeTexts,
+  addressBookTexts,
   sendTexts,
   chainHistoryTexts,
 ];

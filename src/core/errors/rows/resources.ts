@@ -158,6 +158,12 @@ export const resourceErrors = {
     sentence:
       'the velocity control `{identifier}` is read by the policy {policyId}: change or delete that first',
   },
+  address_label_in_use: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the address label `{label}` is read by the policy {policyId}: change or delete that policy first',
+  },
   label_not_unique: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

@@ -123,6 +123,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   velocity_control: () => [],
   velocity_counter: () => [],
   freeze: () => [],
+  address_label: () => [],
   gas_usage_config: () => [],
   gas_usage: () => [],
   sender: () => [],

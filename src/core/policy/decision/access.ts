@@ -7,6 +7,7 @@ import type { VisibleTransfer } from '../../transactions/described.ts';
 import type { FactStruct } from '../language/values.ts';
 
 export const resources = [
+  'ADDRESS_LABEL',
   'AUTH',
   'CONFIG',
   'AUTH_PROXY',

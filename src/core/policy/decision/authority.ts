@@ -78,6 +78,10 @@ export const authorities = {
     gives:
       'what policies read of calls: an interface names functions and arguments as its author likes',
   },
+  address_label: {
+    rule: 'policy',
+    gives: 'what policies grant and forbid for addresses by their label',
+  },
   onboarding: {
     rule: 'policy',
     gives: 'strangers the right to sign up and to start logins',

@@ -12,9 +12,11 @@ import type { TypedValue } from '../../payload/eip712_values.ts';
 import type { Authorization } from '../../payload/eip7702.ts';
 import { type Credential, credentialsOfUser } from '../../users/credentials.ts';
 import {
+  type AddressBookFacts,
   caselessText,
   type FactStruct,
   type FactValue,
+  noAddressBook,
   noControls,
   type Scope,
 } from '../language/values.ts';
@@ -29,8 +31,9 @@ export function conditionScopes(
   activity: DescribedActivity,
   facts: Facts,
   controls: FactStruct = noControls,
+  book: AddressBookFacts = noAddressBook,
 ): readonly Scope[] {
-  const common = commonScope(activity, facts, controls);
+  const common = { ...commonScope(activity, facts, controls), address_book: book.facts };
   const namespaces = (facts.parts ?? []).flatMap((part) => {
     const namespace = partFacts(part);
     if (namespace === undefined) return [];
@@ -52,6 +55,7 @@ export function conditionKey(
   facts: Facts,
   contents?: string,
   controls: FactStruct = noControls,
+  book: AddressBookFacts = noAddressBook,
 ): string | undefined {
   const { params = {}, parts = [] } = facts;
   if (parts.some(({ secret }) => secret !== undefined)) return undefined;
@@ -65,7 +69,9 @@ export function conditionKey(
   const signers = parts.flatMap(({ signer }) =>
     signer === undefined ? [] : [JSON.stringify(signerFacts(signer, activity))],
   );
-  const common = [JSON.stringify(commonScope(activity, facts, controls)), ...signers].join();
+  const labels = book.key === '' ? [] : [book.key];
+  const scope = JSON.stringify(commonScope(activity, facts, controls));
+  const common = [scope, ...signers, ...labels].join();
   if (!isSigned) return common;
   // Equal parameters read otherwise once an interface is created or deleted, or a node fills in others.
   const interfaces = parts.flatMap((part) => part.interfaces ?? []).join();

@@ -1,4 +1,4 @@
-// Collects the controls that an expression reads.
+// Collects the members with chosen names that an expression reads: velocity controls and address labels.
 
 import type { CheckedExpression } from './ast.ts';
 import { type Clause, ExpressionError } from './clause.ts';
@@ -6,42 +6,74 @@ import { compiledClause } from './compiled_clauses.ts';
 import { shownWords } from './lexer.ts';
 import { childrenOf } from './shape.ts';
 
-/** A control as an expression names it, and where. */
-export type ControlRead = { readonly identifier: string; readonly position: number };
+/** Structs with chosen names, and the name under which a condition reads them. */
+const roots = { Controls: 'controls', AddressBook: 'address_book' } as const;
+type ChosenStruct = keyof typeof roots;
 
-/** The controls that the condition of a policy reads, however it reaches them; each member once. */
-export function controlsReadIn(expression: CheckedExpression): readonly ControlRead[] {
-  const below = childrenOf(expression).flatMap(controlsReadIn);
-  if (expression.kind !== 'member' || !isControls(expression.target)) return below;
-  return [...below, { identifier: expression.name, position: expression.position }];
+/** The chosen names that exist, for each struct. */
+export type ChosenNames = Readonly<Record<ChosenStruct, readonly string[]>>;
+/** For expressions that may read neither. */
+export const noChosenNames: ChosenNames = { Controls: [], AddressBook: [] };
+
+/** A member as an expression names it, and where. */
+type ChosenRead = {
+  readonly struct: ChosenStruct;
+  readonly identifier: string;
+  readonly position: number;
+};
+
+/** The chosen names that the condition of a policy reads, however it reaches them; each member once. */
+function chosenReadsIn(expression: CheckedExpression): readonly ChosenRead[] {
+  const below = childrenOf(expression).flatMap(chosenReadsIn);
+  if (expression.kind !== 'member') return below;
+  const struct = chosenStruct(expression.target);
+  if (struct === undefined) return below;
+  return [...below, { struct, identifier: expression.name, position: expression.position }];
 }
 
 /** The identifiers that a condition reads; none of what this version cannot read. */
-export function identifiersIn(condition: string | undefined): readonly string[] {
-  // Most conditions mention no control, so they need not be compiled.
-  if (condition === undefined || !condition.includes('controls')) return [];
+export function identifiersIn(
+  condition: string | undefined,
+  struct: ChosenStruct = 'Controls',
+): readonly string[] {
+  // Most conditions mention neither, so they need not be compiled.
+  if (condition === undefined || !condition.includes(roots[struct])) return [];
   const clause = compiledClause('condition', condition);
   if (clause instanceof ExpressionError) return [];
-  return controlsReadIn(clause.expression).map(({ identifier }) => identifier);
+  const reads = chosenReadsIn(clause.expression).filter((read) => read.struct === struct);
+  return reads.map(({ identifier }) => identifier);
 }
 
-/** Returns the fault of a condition that reads a control which is not among these, or undefined. */
-export function unknownControl(
+/** Returns the fault of a condition that reads a control or label which is not among these, or undefined. */
+export function unknownChosenName(
   { expression }: Clause,
-  known: readonly string[],
+  names: ChosenNames,
 ): ExpressionError | undefined {
-  const read = controlsReadIn(expression).find(({ identifier }) => !known.includes(identifier));
+  const read = chosenReadsIn(expression).find(
+    ({ struct, identifier }) => !names[struct].includes(identifier),
+  );
   if (read === undefined) return undefined;
-  const { identifier, position } = read;
-  const expected = known.length === 0 ? 'no velocity control here' : `one of ${known.join(', ')}`;
+  const { identifier, position, struct } = read;
+  const known = names[struct];
+  const none = struct === 'Controls' ? 'no velocity control here' : 'no address label here';
+  const expected = known.length === 0 ? none : `one of ${known.join(', ')}`;
   const problem = `field does not exist: ${identifier.slice(0, 64)}`;
   return new ExpressionError(problem, position, expected, shownWords(identifier));
+}
+
+/** Names that the language reads as something else. */
+const words = ['true', 'false', 'in'];
+
+/** Returns true if a policy can read a member of this name. */
+export function isChosenName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !words.includes(name);
 }
 
 /**
  * By its type, since a variable or an element of a list may stand for `controls`. The checker lets no
  * struct become a value whose type is not known.
  */
-function isControls({ type }: CheckedExpression): boolean {
-  return type.kind === 'struct' && type.struct === 'Controls';
+function chosenStruct({ type }: CheckedExpression): ChosenStruct | undefined {
+  if (type.kind !== 'struct') return undefined;
+  return type.struct === 'Controls' || type.struct === 'AddressBook' ? type.struct : undefined;
 }

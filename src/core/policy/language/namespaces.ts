@@ -29,6 +29,7 @@ export const structs = table<StructRow>()({
       private_key: 'PrivateKey',
       secret: 'Secret',
       controls: 'Controls',
+      address_book: 'AddressBook',
     },
   },
   Consensus: {
@@ -94,6 +95,8 @@ export const structs = table<StructRow>()({
   Secret: { fields: { static_properties: 'map<string>' } },
   // Velocity controls by their identifiers.
   Controls: { chosenMembers: 'bool', fields: {} },
+  // Addresses by the labels of the address book.
+  AddressBook: { chosenMembers: 'list<string>', fields: {} },
 
   // Votes. Tags are tag ids.
   User: { fields: { id: 'string', tags: 'list<string>', email: 'string', alias: 'string' } },

@@ -71,13 +71,17 @@ export function shownSpelling(text: Text): string {
 
 /**
  * All facts of one evaluation, by root name. Condition: activity, eth, solana, tron, bitcoin,
- * tempo, wallet, wallets, wallet_account, private_key, secret, controls. Consensus: approvers, credentials.
- * Time: `time` with the one member `now`.
+ * tempo, wallet, wallets, wallet_account, private_key, secret, controls, address_book. Consensus: approvers,
+ * credentials. Time: `time` with the one member `now`.
  */
 export type Scope = FactStruct;
 
 /** The `controls` of what no velocity control is about. */
 export const noControls: FactStruct = Object.freeze(Object.create(null));
+
+/** The labels of an address book with their addresses; equal keys have equal facts. */
+export type AddressBookFacts = { readonly facts: FactStruct; readonly key: string };
+export const noAddressBook: AddressBookFacts = { facts: noControls, key: '' };
 
 /** A text that is compared without regard to the case of ASCII letters. */
 export function caselessText(text: string): CaselessText {

@@ -236,6 +236,9 @@ function readCase(
   };
 }
 
+/** A case without controls or labels reads none. */
+const chosen = { controls: noControls, address_book: noControls };
+
 function scopeOf(
   facts: Scope,
   path: string,
@@ -243,13 +246,13 @@ function scopeOf(
   transaction: TransactionOfCase | undefined,
 ): Scope {
   if (transaction === undefined) {
-    return { controls: noControls, ...facts, activity: activity.facts };
+    return { ...chosen, ...facts, activity: activity.facts };
   }
   const twice = Object.keys(transaction.facts).find((name) => facts[name] !== undefined);
   if (twice !== undefined) throw new PolicyTestError(`${path}.${twice}`, 'is in the transaction');
   const params = { ...activity.params, type: transaction.type };
   return {
-    controls: noControls,
+    ...chosen,
     ...facts,
     ...transaction.facts,
     activity: { ...activity.facts, params },

@@ -12,7 +12,7 @@ import type {
 } from '../../organization/records/velocity_controls.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
 import { activityKinds, kindOfType } from '../activity_kinds.ts';
-import { identifiersIn } from '../language/controls_read.ts';
+import { identifiersIn, isChosenName } from '../language/controls_read.ts';
 import { assetExamples, assetOf } from './assets.ts';
 import { decimalOf, decimalWords } from './decimal.ts';
 
@@ -90,12 +90,8 @@ export function controlView(control: VelocityControl, organizationId: string) {
   };
 }
 
-/** Names that the language reads as something else. */
-const words = ['true', 'false', 'in'];
-
 function checkIdentifier(identifier: string): void {
-  const isName = /^[A-Za-z_][A-Za-z0-9_]*$/.test(identifier);
-  if (isName && !words.includes(identifier)) return;
+  if (isChosenName(identifier)) return;
   failField(
     'parameters.identifier',
     'expected a name for policies: letters, digits and `_`, no digit first, and no word of the language',

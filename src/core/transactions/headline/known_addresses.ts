@@ -54,9 +54,17 @@ export const paymentTypes = [
 export function knownAddresses(rows: ReportedRows): KnownAddresses {
   return {
     own: ownNames(rows),
-    book: new Map(rows.entries.map(({ label, address }) => [addressKey(address), label])),
+    book: bookNames(rows),
     ...paymentsIn(rows),
   };
+}
+
+/** Names addresses by their labels: `Kraken (exchanges)`, `exchanges, payroll`. */
+function bookNames({ entries }: ReportedRows): ReadonlyMap<string, string> {
+  const labels = Map.groupBy(entries, ({ address }) => addressKey(address));
+  return new Map(
+    [...labels].map(([key, rows]) => [key, rows.map(({ label }) => label).join(', ')]),
+  );
 }
 
 /** Names addresses: `treasury / account 1`, `treasury / payroll`, `deploy key`. The first account wins. */

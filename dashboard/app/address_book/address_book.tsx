@@ -1,0 +1,108 @@
+// The address book: labels with addresses, which approvers read and policies compare with.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Copyable } from '../../components/small.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { NamingPolicies } from '../custody/naming_policies.tsx';
+import { shown } from '../service/activity_text.ts';
+import { type AddressLabel, useAddressLabels } from '../service/reads.ts';
+import { AddAddress, DeleteLabel, RemoveAddress } from './address_dialogs.tsx';
+
+/** An address with its label; a label without addresses has one row too. */
+type Row = {
+  readonly of: AddressLabel;
+  readonly address?: string | undefined;
+  readonly name?: string | undefined;
+};
+type Asked = 'add' | Row | undefined;
+
+export default function AddressBook() {
+  const labels = useAddressLabels();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const button = (
+    <Button kind="primary" popup="dialog" onClick={() => setAsked('add')}>
+      {t('addresses.add')}
+    </Button>
+  );
+  return (
+    <Screen
+      heading={t('screen.addresses')}
+      actions={labels.data?.length === 0 ? undefined : button}
+    >
+      <Loaded read={labels}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('addresses.empty')} more={t('addresses.emptyText')}>
+              {button}
+            </Empty>
+          ) : (
+            <AddressTable rows={rows.flatMap(rowsOf)} onAsk={setAsked} />
+          )
+        }
+      </Loaded>
+      <NamingPolicies title={t('addresses.policies')} words={['address_book.']} />
+      {asked === 'add' && <AddAddress labels={labels.data ?? []} onClose={close} />}
+      {typeof asked === 'object' &&
+        (asked.address === undefined ? (
+          <DeleteLabel label={asked.of} onClose={close} />
+        ) : (
+          <RemoveAddress label={asked.of} address={asked.address} onClose={close} />
+        ))}
+    </Screen>
+  );
+}
+
+const rowsOf = (of: AddressLabel): readonly Row[] =>
+  of.addresses.length === 0 ? [{ of }] : of.addresses.map((entry) => ({ of, ...entry }));
+
+function AddressTable(props: {
+  readonly rows: readonly Row[];
+  readonly onAsk: (asked: Asked) => void;
+}) {
+  const { rows, onAsk } = props;
+  return (
+    <Table
+      name={t('screen.addresses')}
+      rows={rows}
+      keyOf={({ of, address = '' }) => `${of.addressLabelId}/${address}`}
+      columns={[
+        { heading: t('addresses.label'), cell: ({ of }) => shown(of.label) },
+        {
+          heading: t('addresses.address'),
+          cell: ({ address }) =>
+            address === undefined ? t('addresses.none') : <Copyable text={shown(address)} />,
+        },
+        { heading: t('addresses.name'), cell: ({ name = '' }) => shown(name) },
+        {
+          heading: t('action.actions'),
+          cell: (row) => {
+            const { of, address } = row;
+            const isLabel = address === undefined;
+            return (
+              <Button
+                kind="quiet"
+                popup="dialog"
+                label={
+                  isLabel
+                    ? t('addresses.deleteNamed', { label: shown(of.label) })
+                    : t('addresses.removeNamed', {
+                        address: shown(address),
+                        label: shown(of.label),
+                      })
+                }
+                onClick={() => onAsk(row)}
+              >
+                {t(isLabel ? 'action.delete' : 'addresses.remove')}
+              </Button>
+            );
+          },
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { Confirm } from '../../components/confirm.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import type { AddressLabel } from '../service/reads.ts';
+import { requestOf, useWrite } from '../service/write.ts';
+
+/** "Add address": to a label, which is created if it is new. */
+export function AddAddress(props: {
+  readonly labels: readonly AddressLabel[];
+  readonly onClose: () => void;
+}) {
+  const { labels, onClose } = props;
+  const write = useWrite();
+  const [label, setLabel] = useState('');
+  const [address, setAddress] = useState('');
+  const [name, setName] = useState('');
+  const request = () => {
+    const known = labels.find((row) => row.label === label);
+    const addresses = [{ address: address.trim(), ...(name === '' ? {} : { name }) }];
+    return known === undefined
+      ? requestOf('create_address_label', { label, addresses })
+      : requestOf('update_address_label', {
+          addressLabelId: known.addressLabelId,
+          addAddresses: addresses,
+        });
+  };
+  const add = async () => {
+    const outcome = await write.ask(request(), t('addresses.added', { label }));
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('addresses.add')} onClose={onClose}>
+      <Form
+        write={write}
+        request={request}
+        submitLabel={t('addresses.add')}
+        onSubmit={() => void add()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('addresses.label')}
+          hint={t('addresses.labelHint')}
+          value={label}
+          onInput={setLabel}
+          maxLength={64}
+          required
+          autoFocus
+        />
+        <TextField
+          label={t('addresses.address')}
+          value={address}
+          onInput={setAddress}
+          maxLength={100}
+          isCode
+          required
+        />
+        <TextField
+          label={t('addresses.name')}
+          hint={t('addresses.nameHint')}
+          value={name}
+          onInput={setName}
+          maxLength={255}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** "Remove address": asks for the label. */
+export function RemoveAddress(props: {
+  readonly label: AddressLabel;
+  readonly address: string;
+  readonly onClose: () => void;
+}) {
+  const { label: of, address, onClose } = props;
+  const label = shown(of.label);
+  const write = useWrite();
+  const request = () =>
+    requestOf('update_address_label', {
+      addressLabelId: of.addressLabelId,
+      removeAddresses: [address],
+    });
+  const remove = async () => {
+    const outcome = await write.ask(request(), t('addresses.removed', { label }));
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('addresses.removeTitle')}
+      text={t('addresses.removeNamed', { address: shown(address), label })}
+      name={of.label}
+      write={write}
+      request={request}
+      submitLabel={t('addresses.remove')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}
+
+/** "Delete label": for a label without addresses. */
+export function DeleteLabel(props: { readonly label: AddressLabel; readonly onClose: () => void }) {
+  const { label: of, onClose } = props;
+  const label = shown(of.label);
+  const write = useWrite();
+  const request = () => requestOf('delete_address_label', { addressLabelId: of.addressLabelId });
+  const remove = async () => {
+    const outcome = await write.ask(request(), t('addresses.deleted', { label }));
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('addresses.deleteNamed', { label })}
+      text={t('addresses.deleteText')}
+      name={of.label}
+      write={write}
+      request={request}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import {
+  answerList,
+  answerText,
+  label,
+  list,
+  object,
+  optional,
+  text,
+  timestamp,
+} from '../../core/schema/schema.ts';
+
+/** Addresses that one request adds or removes. */
+const maximumAddresses = 100;
+const maximumAddressCharacters = 100;
+
+export const addressText = () => text({ minimum: 1, maximum: maximumAddressCharacters });
+
+/** Addresses of a request. */
+export const addressList = () =>
+  list(object({ address: addressText(), name: optional(label()) }), { maximum: maximumAddresses });
+
+/** Addresses that a request removes. */
+export const removedAddressList = () => list(addressText(), { maximum: maximumAddresses });
+
+/** The API form of a label. */
+export const addressLabelShape = () =>
+  object({
+    addressLabelId: answerText(),
+    label: answerText(),
+    addresses: answerList(object({ address: answerText(), name: optional(answerText()) })),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });

@@ -1,0 +1,23 @@
+import type { MemberTexts } from './member_text.ts';
+
+const addresses = 'Addresses with optional names, each address once in a label.';
+const address = 'Address on any chain; mixed case requires the checksum of EIP-55.';
+const name = 'Name that people read in approvals.';
+
+/** The address book. */
+export const addressBookTexts: MemberTexts = {
+  addressLabels: ['Address labels', 'Labels of the address book, oldest first.'],
+  addressLabelId: ['Address label ID', 'UUID of the address label.'],
+  'create_address_label>label': [
+    'Label',
+    'Name under which policies read the addresses, as in address_book.treasury; unique, and never changes.',
+  ],
+  'addressLabels.label': ['Label', 'Name under which policies read the addresses.'],
+  'create_address_label>addresses': ['Addresses', addresses],
+  'addressLabels.addresses': ['Addresses', addresses],
+  addAddresses: ['Addresses to add', addresses],
+  removeAddresses: ['Addresses to remove', 'Addresses of the label, in any spelling.'],
+  'addAddresses.address': ['Address', address],
+  'addresses.name': ['Name', name],
+  'addAddresses.name': ['Name', name],
+};
