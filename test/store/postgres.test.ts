@@ -7,6 +7,7 @@ import { utf8 } from '../../src/core/base/bytes.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { rowsStatements, statementOfStep } from '../../src/store/postgres/queries.ts';
 import { queries } from '../../src/store/tables/queries.ts';
+import { UnusableDataError } from '../../src/store/unusable_data_error.ts';
 import { storeContract } from '../store/contract.ts';
 import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
 import { storeMatchesModel } from './model.ts';
@@ -81,6 +82,20 @@ if (server !== undefined) {
       });
       assert.deepEqual(await runOn(url, 'SELECT id FROM organizations'), []);
       await store.close();
+    });
+
+    test('tables of an older incompatible version are refused with the version and the way', async () => {
+      const url = await newSchema(database);
+      const store = await openAt(url);
+      await store.close();
+      await runOn(url, 'ALTER TABLE organizations DROP COLUMN guard');
+      await assert.rejects(openAt(url), (error) => {
+        assert.ok(error instanceof UnusableDataError);
+        assert.match(error.message, /before release 0\.1\.0 .*no column guard.*another folder/);
+        return true;
+      });
+      await runOn(url, 'ALTER TABLE organizations ADD COLUMN guard BIGINT');
+      await (await openAt(url)).close();
     });
 
     test('much at once uses a bounded number of connections', async () => {

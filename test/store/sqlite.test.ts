@@ -144,7 +144,7 @@ describe('sqlite: opening', () => {
       const database = openDatabase({ file });
       database.exec('ALTER TABLE organizations DROP COLUMN guard');
       database.close();
-      const sentence = /before release 0\.1\.0 .*no column guard.*move its folder away/;
+      const sentence = /before release 0\.1\.0 .*no column guard.*begin anew with another folder/;
       assert.throws(() => openSqliteStore({ file }), refusal(sentence));
     });
   });

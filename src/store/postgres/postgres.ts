@@ -2,8 +2,10 @@
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { BatchBegins, Store, StoreLog } from '../store.ts';
+import { copiedTables } from '../tables/copied_tables.ts';
 import type { Migration } from '../tables/migrations.ts';
 import { nextMigration } from '../tables/migrations.ts';
+import { requirePresentTables } from '../tables/present_tables.ts';
 import { integerOf } from '../tables/rows.ts';
 import { dialects, schemaVersionTable } from '../tables/schema.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
@@ -43,6 +45,7 @@ async function prepare({ url, log, migrations }: PostgresOptions): Promise<void>
     await refuseTransactionPooling(pool);
     await warnOfLooseDisk(pool, log);
     await migrate(pool, migrations);
+    if (migrations === undefined) await pool.use(requireColumns);
     await pool.use(confirmDurability);
   } catch (error) {
     throw explained(error);
@@ -71,6 +74,21 @@ async function migrate(pool: Pool, migrations: readonly Migration[] | undefined)
     }
   }
   throw new UnusableDataError('the tables of the database are being changed by others, try again');
+}
+
+/** Raises UnusableDataError for tables of a version before the first release. */
+async function requireColumns(session: Session): Promise<void> {
+  const names = copiedTables.map(({ name }) => `'${name}'`).join();
+  const [rows = []] = await session.all([
+    plain(
+      `SELECT named.name AS "table", attname::text AS "column"
+       FROM unnest(ARRAY[${names}]) AS named (name)
+       JOIN pg_attribute ON attrelid = to_regclass(named.name)
+       WHERE attnum > 0 AND NOT attisdropped`,
+    ),
+  ]);
+  const byTable = Map.groupBy(rows, ({ table }) => table);
+  requirePresentTables((table) => new Set(byTable.get(table)?.map(({ column }) => column)));
 }
 
 /** Returns true if there may be more to do. */

@@ -3,9 +3,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createEmptyPrivately } from '../data_directory/data_directory.ts';
 import type { BatchBegins, Store, StoreLog } from '../store.ts';
-import { copiedTables } from '../tables/copied_tables.ts';
 import type { Migration } from '../tables/migrations.ts';
 import { nextMigration } from '../tables/migrations.ts';
+import { requirePresentTables } from '../tables/present_tables.ts';
 import { queries } from '../tables/queries.ts';
 import { integerOf } from '../tables/rows.ts';
 import { dialects, schemaVersionTable } from '../tables/schema.ts';
@@ -105,24 +105,13 @@ function expectSetting(
 function migrate(database: SqliteDatabase, migrations: readonly Migration[] | undefined): void {
   let isBehind = true;
   while (isBehind) isBehind = migrateOnce(database, migrations);
-  if (migrations === undefined) requirePresentTables(database);
+  if (migrations === undefined) requireColumns(database);
 }
 
-/**
- * Raises UnusableDataError for tables of a version before the first release, whose steps had the numbers of
- * the released steps.
- */
-function requirePresentTables(database: SqliteDatabase): void {
+/** Raises UnusableDataError for tables of a version before the first release. */
+function requireColumns(database: SqliteDatabase): void {
   const columns = database.prepare('SELECT name FROM pragma_table_info(?)');
-  for (const { name, columns: expected } of copiedTables) {
-    const found = new Set(columns.all(name).map((row) => row['name']));
-    const missing = Object.keys(expected).find((column) => !found.has(column));
-    if (missing === undefined) continue;
-    throw new UnusableDataError(
-      `the database was written by a version before release 0.1.0 that this release cannot upgrade (the table ${name} has no column ${missing}): ` +
-        'start the version that wrote it, or move its folder away to begin anew; keywright dev --fresh deletes the data of a demo',
-    );
-  }
+  requirePresentTables((table) => new Set(columns.all(table).map(({ name }) => name)));
 }
 
 function migrateOnce(
