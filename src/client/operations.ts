@@ -364,7 +364,7 @@ export interface Queries {
   readonly list_wallet_accounts: Call<ListWalletAccountsBody, ListWalletAccountsResponse>;
   /** Lists the wallets of the organization, oldest first. */
   readonly list_wallets: Call<ListWalletsBody, ListWalletsResponse>;
-  /** Returns the next nonce of an Ethereum address, as a node of the chain reports it. */
+  /** Returns the next nonces of an Ethereum address, as nodes of the chain report them. */
   readonly get_nonces: Call<GetNoncesBody, GetNoncesResponse>;
   /**
    * Returns the balances of the address of a wallet account on a chain, as a node of the chain reports
@@ -2988,7 +2988,7 @@ export interface EthSendTransactionParameters {
    * chain that the operator named.
    */
   readonly caip2: string;
-  /** Sponsor: Must be false: only Solana transactions can have sponsors. */
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
   /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
   readonly nonce?: string | undefined;
@@ -2998,9 +2998,11 @@ export interface EthSendTransactionParameters {
   readonly maxFeePerGas?: string | undefined;
   /** Tip: Wei for a unit of gas above the base fee. Default: the usual tip. */
   readonly maxPriorityFeePerGas?: string | undefined;
-  /** Deadline: Refused: only sponsored transactions have one. */
+  /**
+   * Deadline: With a sponsor: seconds since 1970 after which the calls are void. Default: in an hour.
+   */
   readonly deadline?: string | undefined;
-  /** Gas station nonce: Refused: only sponsored transactions have one. */
+  /** Gas station nonce: With a sponsor: the nonce of the calls. It must be the next one. */
   readonly gasStationNonce?: string | undefined;
   /** Calls: What is sent: exactly one call. */
   readonly calls: readonly {
@@ -3129,6 +3131,11 @@ export interface UpsertGasUsageConfigParameters {
     readonly caip2: string;
     /** Address: Address of an account of the organization. */
     readonly address: string;
+    /**
+     * Delegate: On chains of Ethereum: the contract whose code acts for senders, as the operator named
+     * it.
+     */
+    readonly delegate?: string | undefined;
     /** Price: Price of a coin of the chain in US dollars, used to count fees. */
     readonly usdPerCoin: string;
   }[] | undefined;
@@ -5823,13 +5830,19 @@ export interface GetNoncesBody {
   readonly caip2: string;
   /** Nonce: Whether to return the nonce of the account. Default: false. */
   readonly nonce?: boolean | undefined;
-  /** Gas station nonce: Refused when true: the service sponsors no transactions. */
+  /**
+   * Gas station nonce: Whether to return the nonce of the account at the gas station. Default: false.
+   */
   readonly gasStationNonce?: boolean | undefined;
 }
 
 export interface GetNoncesResponse {
   /** Nonce: Next nonce of the account, as a decimal string. */
   readonly nonce?: string | undefined;
+  /**
+   * Gas station nonce: Whether to return the nonce of the account at the gas station. Default: false.
+   */
+  readonly gasStationNonce?: string | undefined;
 }
 
 export interface GetWalletAddressBalancesBody {
@@ -5970,7 +5983,7 @@ export interface ListEthTransactionHistoryResponse {
     }[];
     /** Sending: What is known of a transaction that the organization sent. */
     readonly turnkey?: {
-      /** Sponsored: False: the service sponsors no transactions. */
+      /** Sponsored: True if a sponsor paid the fee. */
       readonly sponsored: boolean;
       /** Fingerprint: Fingerprint of the activity that sent it. */
       readonly activityFingerprint?: string | undefined;
@@ -6075,7 +6088,7 @@ export interface ListSolTransactionHistoryResponse {
     }[];
     /** Sending: What is known of a transaction that the organization sent. */
     readonly turnkey?: {
-      /** Sponsored: False: the service sponsors no transactions. */
+      /** Sponsored: True if a sponsor paid the fee. */
       readonly sponsored: boolean;
       /** Fingerprint: Fingerprint of the activity that sent it. */
       readonly activityFingerprint?: string | undefined;

@@ -81,6 +81,34 @@ export const externalMessages = {
       refusal: optional(text),
     }),
   },
+  /** The same for a sponsored transaction. */
+  fetchSponsoredFields: {
+    request: struct({
+      caip2: text,
+      sponsor: text,
+      from: text,
+      station: struct({ address: text, delegate: text }),
+      calls: list(struct({ to: text, value: text, data: text })),
+      estimatesGas: boolean,
+    }),
+    answer: struct({
+      filled: optional(
+        struct({
+          used: text,
+          baseFee: text,
+          tip: text,
+          gas: optional(text),
+          usedBySender: text,
+          senderCode: text,
+          stationNonce: text,
+          stationCode: text,
+          delegateCode: text,
+        }),
+      ),
+      /** The called address and the data of its revert. */
+      refusal: optional(struct({ to: text, data: text })),
+    }),
+  },
   /** Lifetime of a transaction, or the failure of its simulation; neither if no node answered. */
   fetchSolanaFields: {
     request: struct({ caip2: text, transaction: text, hash: text, nonceAccount: optional(text) }),

@@ -6,7 +6,14 @@ import type { ValueOf } from './codec.ts';
 import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
 import { copyStatus, custodyMessages } from './custody_messages.ts';
 import { externalMessages, type Message } from './external_messages.ts';
-import { ethereumSeen, solanaSeen, unsettledSend } from './send_shapes.ts';
+import {
+  blockTransfer,
+  chainName,
+  deployedChain,
+  ethereumSeen,
+  solanaSeen,
+  unsettledSend,
+} from './send_shapes.ts';
 import {
   condition,
   storedActivity,
@@ -21,9 +28,6 @@ import { unsealMessages } from './unseal_messages.ts';
 
 const blockMark = struct({ number, hash: text });
 /** A chain by its CAIP-2 name, and the block from which it is watched. */
-const chainName = { caip2: text, fromBlock: optional(number) };
-/** The asset that an account holds or moves. */
-const asset = { symbol: text, name: text, decimals: number, caip19: text };
 const anchor = struct({ organizationId: text, epoch: number });
 const page = struct({
   greaterThan: optional(text),
@@ -68,7 +72,7 @@ export const enclaveMessages = {
         acceptsUnboundIdentities: boolean,
         refusesUnknownMembers: boolean,
         captchaSiteKey: optional(text),
-        chains: list(struct({ ...chainName, assets: list(struct(asset)) })),
+        chains: list(deployedChain),
       }),
     }),
     answer: nothing,
@@ -221,16 +225,7 @@ export const enclaveMessages = {
         hash: text,
         parent: blockMark,
         timestampMs: number,
-        transfers: list(
-          struct({
-            txHash: text,
-            address: text,
-            operation: text,
-            ...asset,
-            amount: text,
-            counterparty: optional(text),
-          }),
-        ),
+        transfers: list(blockTransfer),
         transactions: list(
           struct({
             txHash: text,

@@ -1,6 +1,29 @@
-// Messages about transactions under way, by the family of their chain.
+// Messages about chains and the transactions under way on them.
 
 import { boolean, list, number, optional, struct, text } from './codec.ts';
+
+export const chainName = { caip2: text, fromBlock: optional(number) };
+/** The asset that an account holds or moves. */
+const asset = { symbol: text, name: text, decimals: number, caip19: text };
+
+/** See core/external/external_services.ts. */
+export const deployedChain = struct({
+  ...chainName,
+  assets: list(struct(asset)),
+  gasStation: optional(
+    struct({ address: text, codeHash: text, delegate: text, delegateCodeHash: text }),
+  ),
+});
+
+/** A transfer of a block. */
+export const blockTransfer = struct({
+  txHash: text,
+  address: text,
+  operation: text,
+  ...asset,
+  amount: text,
+  counterparty: optional(text),
+});
 
 /** A transaction under way. */
 export const unsettledSend = struct({

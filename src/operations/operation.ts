@@ -189,6 +189,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly read: Reader;
     /** The organization above this one, as it is now. */
     readonly parent: () => Promise<OrganizationView | undefined>;
+    /** The reader of that organization. */
+    readonly readParent: () => Promise<Reader | undefined>;
     readonly proofs: BootProofs;
     readonly services: QueryServices;
     /** An activity as it is sent to the caller. */
@@ -261,6 +263,8 @@ export type QueryOperation = { readonly kind: 'query' } & Omit<
       readonly caller: Caller;
       readonly read: Reader;
       readonly parent: () => Promise<OrganizationView | undefined>;
+      /** The reader of that organization. */
+      readonly readParent: () => Promise<Reader | undefined>;
       readonly proofs: BootProofs;
       readonly services: QueryServices;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;

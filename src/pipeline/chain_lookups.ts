@@ -4,14 +4,13 @@
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { createRecentCache } from '../core/base/lru_cache.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
-import type {
-  EthereumFilled,
-  ExternalServices,
-  SolanaFilled,
-} from '../core/external/external_services.ts';
+import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Ports } from './ports.ts';
 
-export type ChainLookups = Pick<ExternalServices, 'fetchEthereumFields' | 'fetchSolanaFields'>;
+export type ChainLookups = Pick<
+  ExternalServices,
+  'fetchEthereumFields' | 'fetchSponsoredFields' | 'fetchSolanaFields'
+>;
 
 /**
  * Raised inside the queue when a node lookup is needed; the caller leaves the queue, fetches, and retries.
@@ -72,18 +71,18 @@ export function createChainLookups(
     return { asking, remembered };
   }
 
-  const ethereum = once<Parameters<ChainLookups['fetchEthereumFields']>[0], EthereumFilled>(
-    'ethereum',
-    (asked) => external.fetchEthereumFields(asked),
-  );
-  const solana = once<Parameters<ChainLookups['fetchSolanaFields']>[0], SolanaFilled>(
-    'solana',
-    (asked) => external.fetchSolanaFields(asked),
-  );
+  const ethereum = once('ethereum', external.fetchEthereumFields);
+  const sponsored = once('sponsored', external.fetchSponsoredFields);
+  const solana = once('solana', external.fetchSolanaFields);
   return {
     fetchEthereumFields: ethereum.asking,
+    fetchSponsoredFields: sponsored.asking,
     fetchSolanaFields: solana.asking,
-    remembered: { fetchEthereumFields: ethereum.remembered, fetchSolanaFields: solana.remembered },
+    remembered: {
+      fetchEthereumFields: ethereum.remembered,
+      fetchSponsoredFields: sponsored.remembered,
+      fetchSolanaFields: solana.remembered,
+    },
   };
 }
 
@@ -118,6 +117,8 @@ export function createBoundedLookups(): (
   return (external, organizationId) => ({
     fetchEthereumFields: (asked) =>
       inTurn(organizationId, () => external.fetchEthereumFields(asked)),
+    fetchSponsoredFields: (asked) =>
+      inTurn(organizationId, () => external.fetchSponsoredFields(asked)),
     fetchSolanaFields: (asked) => inTurn(organizationId, () => external.fetchSolanaFields(asked)),
   });
 }
@@ -133,12 +134,9 @@ const shown = new WeakMap<ExternalServices, ExternalServices>();
 export function readOnlyPorts(ports: Ports): Ports {
   const { external, clock } = ports;
   const remembered = shown.getOrInsertComputed(external, () => {
-    const { fetchEthereumFields, fetchSolanaFields } = createChainLookups(external, {
-      clock,
-      lifeMs: shownLifeMs,
-      maximum: maximumShown,
-    });
-    return { ...external, fetchEthereumFields, fetchSolanaFields };
+    const limits = { clock, lifeMs: shownLifeMs, maximum: maximumShown };
+    const { remembered: _remembered, ...lookups } = createChainLookups(external, limits);
+    return { ...external, ...lookups };
   });
   return { ...ports, external: remembered };
 }

@@ -3,7 +3,7 @@ import {
   type OrganizationView,
   viewOf,
 } from '../core/organization/state.ts';
-import type { ChildIndex } from '../operations/reader.ts';
+import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
 
 /** The organization above one, as it is now. */
@@ -14,6 +14,16 @@ export async function parentOf(
   if (parentId === undefined) return undefined;
   const { state: parent } = await repository.organization(parentId);
   return parent && viewOf(parent);
+}
+
+/** The reader of the organization above one. */
+export async function readerOfParent(
+  { parentId }: OrganizationState,
+  { repository }: Pick<Ports, 'repository'>,
+): Promise<Reader | undefined> {
+  if (parentId === undefined) return undefined;
+  const { state: parent } = await repository.organization(parentId);
+  return parent && repository.reader(parent);
 }
 
 /** Organizations below the parent of one, itself left out, or below it, in which a value is found. */

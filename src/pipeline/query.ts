@@ -17,7 +17,7 @@ import { type Authenticated, authenticate } from './authenticate.ts';
 import type { Catalog } from './catalog.ts';
 import { requireActive } from './load.ts';
 import { mfaStatuses } from './mfa_statuses.ts';
-import { parentOf } from './parent_of.ts';
+import { parentOf, readerOfParent } from './parent_of.ts';
 import { envelopeNames } from './parse.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
@@ -69,6 +69,7 @@ export function createQuery(
       caller,
       read: ports.repository.reader(state),
       parent: () => parentOf(state, ports),
+      readParent: () => readerOfParent(state, ports),
       proofs: ports.proofs,
       services: ports,
       viewActivity: async (activity) => {

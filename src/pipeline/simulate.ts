@@ -193,5 +193,6 @@ const nobody: ExternalServices = {
   chainAmounts: elsewhere,
   transactionCount: elsewhere,
   fetchEthereumFields: elsewhere,
+  fetchSponsoredFields: elsewhere,
   fetchSolanaFields: elsewhere,
 };

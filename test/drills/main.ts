@@ -10,6 +10,7 @@ import type { ProxyName } from './proxies.ts';
 import { restartRolling } from './rolling_restart.ts';
 import { soakSends } from './sends.ts';
 import { soak, type Taken } from './soak.ts';
+import { soakSponsored } from './sponsored.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -83,6 +84,17 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
     const result = await soakSends({ transfers: Number(values.transfers) });
     print('sends', result);
     return result.landedOnce === result.transfers && result.wrongStatuses === 0;
+  },
+  sponsored: async () => {
+    const transfers = Number(values.transfers);
+    let isFine = true;
+    for (const family of ['ethereum', 'solana'] as const) {
+      const result = await soakSponsored({ family, transfers, every: transfers / 20 });
+      print(family, result);
+      isFine &&= result.landedOnce === transfers && result.wrongStatuses === 0;
+      isFine &&= result.isSpendOfChain && result.isCountOfChain && result.aboveLimit.signed === 0;
+    }
+    return isFine;
   },
   exit: async () => {
     let isSame = false;

@@ -74,7 +74,7 @@ async function writeLines({ baseUrl }: Service, count: number): Promise<void> {
 /** More than a pipe and the service keep. */
 const lines = Math.ceil((keptBytesMaximum + 512 * 1024) / 250);
 
-/** ChainLookups a pipe, so that not even the first line finds place. */
+/** Fills a pipe, so that not even the first line finds place. */
 function fill(descriptor: number): void {
   try {
     for (;;) writeSync(descriptor, Buffer.alloc(4_096, 'x\n'));

@@ -1,5 +1,8 @@
 // The world outside, for tests: what is sent is kept, what is fetched was put there before.
 
+import type { GasStation } from '../../src/core/balances/chains.ts';
+import { hex } from '../../src/core/base/bytes.ts';
+import { keccak256 } from '../../src/core/crypto/hashes.ts';
 import { fail } from '../../src/core/errors/errors.ts';
 import type {
   Deployment,
@@ -9,6 +12,19 @@ import type {
 } from '../../src/core/external/external_services.ts';
 import type { OutgoingMessage } from '../../src/core/external/outgoing_message.ts';
 import type { Json } from '../../src/core/schema/json.ts';
+import type { StationState } from '../../src/core/sends/ethereum_fill.ts';
+
+const stationCode = `0x${'5b'.repeat(100)}`;
+const delegateCode = `0x${'5d'.repeat(100)}`;
+const hashOf = (code: string) => `0x${hex(keccak256(Buffer.from(code.slice(2), 'hex')))}`;
+
+/** The contracts for sponsored transactions of the test chain. */
+export const testStation: GasStation = {
+  address: `0x${'5a'.repeat(20)}`,
+  codeHash: hashOf(stationCode),
+  delegate: `0x${'5c'.repeat(20)}`,
+  delegateCodeHash: hashOf(delegateCode),
+};
 
 /** The deployment that tests run in: everything is switched on. */
 export const testDeployment: Deployment = {
@@ -29,6 +45,7 @@ export const testDeployment: Deployment = {
     {
       caip2: 'eip155:1',
       fromBlock: undefined,
+      gasStation: testStation,
       assets: [
         { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
         { symbol: 'TST', name: 'Test', decimals: 6, caip19: `eip155:1/erc20:0x${'c'.repeat(40)}` },
@@ -37,6 +54,7 @@ export const testDeployment: Deployment = {
     {
       caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
       fromBlock: undefined,
+      gasStation: undefined,
       assets: [
         {
           symbol: 'SOL',
@@ -66,6 +84,8 @@ export type TestOutside = ExternalServices & {
   readonly amounts: Map<string, ReadonlyMap<string, string>>;
   /** Chains whose nodes are down. */
   readonly chainsDown: Set<string>;
+  /** The state of senders and of the gas station as nodes report it, by address of the sender. */
+  readonly stationStates: Map<string, Partial<StationState>>;
   /** Contracts that refuse every call, and blockhashes whose transactions fail, with the reason. */
   readonly reverts: Map<string, string>;
   /** Addresses, and blockhashes, that nodes were asked to fill in a transaction for, oldest first. */
@@ -91,9 +111,11 @@ export function createTestOutside(): TestOutside {
   const filledFor: string[] = [];
   const oldHashes = new Set<string>();
   const nonces = new Map<string, string>();
+  const stationStates: TestOutside['stationStates'] = new Map();
   const outside: TestOutside = {
     oldHashes,
     nonces,
+    stationStates,
     reverts,
     filledFor,
     slowNode: undefined,
@@ -135,6 +157,31 @@ export function createTestOutside(): TestOutside {
       const used = BigInt(amounts.get(`${caip2}/${from}`)?.get('nonce') ?? '0');
       const gas = estimatesGas ? 21_000n : undefined;
       return { used, baseFee: 1_000_000_000n, tip: 100_000_000n, gas };
+    },
+    fetchSponsoredFields: async ({ caip2, sponsor, from, calls, estimatesGas }) => {
+      const station = stationStates.get(from);
+      const [first, ...others] = calls.map(({ to }) =>
+        outside.fetchEthereumFields({
+          caip2,
+          from: sponsor,
+          to,
+          value: 0n,
+          data: '0x',
+          estimatesGas,
+        }),
+      );
+      await Promise.all(others);
+      const filled = (await first) ?? { used: 0n, baseFee: 0n, tip: 0n, gas: undefined };
+      return {
+        ...filled,
+        gas: filled.gas && filled.gas * BigInt(calls.length),
+        usedBySender: BigInt(amounts.get(`${caip2}/${from}`)?.get('nonce') ?? '0'),
+        stationNonce: 0n,
+        senderCode: '0x',
+        stationCode,
+        delegateCode,
+        ...station,
+      };
     },
     fetchSolanaFields: async ({ caip2, hash, nonceAccount }) => {
       filledFor.push(hash);

@@ -96,8 +96,8 @@ export const differences: readonly Difference[] = [
   {
     id: 'ethereum-sponsor',
     title: 'Sponsored transactions of Ethereum',
-    here: '`sponsor: true`, `deadline` and `gasStationNonce` are refused on Ethereum.',
-    step: 'Fund the accounts that send, or use Solana.',
+    here: 'The operator names the contracts of the gas station, and the parent names the delegate. The service sets nonce and fees.',
+    step: 'Set `gasStation` in `KEYWRIGHT_CHAINS`, and name a sponsor with `upsert_gas_usage_config`.',
     words: 'gas_station_nonce',
     packages: ['@turnkey/gas-station'],
   },
@@ -118,8 +118,8 @@ export const differences: readonly Difference[] = [
   {
     id: 'one-call',
     title: 'One call per transaction',
-    here: '`calls` of `eth_send_transaction` has exactly one call.',
-    step: 'Send the calls one after the other, or call a contract that does all of them.',
+    here: 'Without a sponsor, `calls` of `eth_send_transaction` has exactly one call.',
+    step: 'Send the calls one after the other, or with `sponsor: true`.',
     words: 'eth_send_transaction',
   },
   {

@@ -32,6 +32,19 @@ export type Chain = {
   /** Undefined where the chain has no coin. */
   readonly coin: Asset | undefined;
   readonly tokens: readonly Token[];
+  /** The contracts for sponsored transactions, if the operator named them. */
+  readonly gasStation: GasStation | undefined;
+};
+
+/** The contracts that the operator named for a chain. Addresses and hashes in lower-case hex with `0x`. */
+export type GasStation = {
+  /** Receives the sponsored transactions. */
+  readonly address: string;
+  /** Keccak-256 of the code at that address. */
+  readonly codeHash: string;
+  /** Its code acts for senders. */
+  readonly delegate: string;
+  readonly delegateCodeHash: string;
 };
 
 type KnownCoin = Omit<Asset, 'caip19'> & { readonly slip44: number };
@@ -134,7 +147,15 @@ export function readChains(
   }
 }
 
-const chainMembers = ['rpcUrl', 'confirmations', 'fromBlock', 'pollMs', 'coin', 'tokens'];
+const chainMembers = [
+  'rpcUrl',
+  'confirmations',
+  'fromBlock',
+  'pollMs',
+  'coin',
+  'tokens',
+  'gasStation',
+];
 
 function chainOf(caip2: string, value: unknown): Chain {
   const family = namesOf(families).find((name) => families[name].pattern.test(caip2));
@@ -168,6 +189,7 @@ function chainOf(caip2: string, value: unknown): Chain {
     pollMs: number('pollMs', { minimum: 10, maximum: 600_000 }) ?? defaultPollMs,
     coin: coin === undefined ? coinOf(caip2, known?.coin) : coinOf(caip2, givenCoin(caip2, coin)),
     tokens: read,
+    gasStation: gasStationOf(caip2, family, given['gasStation']),
   };
 }
 
@@ -211,6 +233,25 @@ function tokenOf(caip2: string, family: ChainFamily, value: unknown): Token {
   const contract = typeof address === 'string' ? contractOf(address) : undefined;
   if (contract === undefined) wrong(`${where} has the \`address\` of its contract or mint`);
   return { ...assetOf(given, where), caip19: `${caip2}/${token}:${contract}`, contract };
+}
+
+function gasStationOf(caip2: string, family: ChainFamily, value: unknown): GasStation | undefined {
+  if (value === undefined) return undefined;
+  const where = `${caip2}: \`gasStation\``;
+  if (family !== 'eip155') wrong(`${where} is for chains of Ethereum`);
+  const given = membersOf(value, where, ['address', 'codeHash', 'delegate', 'delegateCodeHash']);
+  const text = (member: string, bytes: number): string => {
+    const found = given[member];
+    const isHex = typeof found === 'string' && /^0x(?:[0-9a-fA-F]{2})+$/.test(found);
+    const isOfLength = isHex && found.length === 2 + 2 * bytes;
+    return isOfLength ? found.toLowerCase() : wrong(`${where} has \`${member}\`: ${bytes} bytes`);
+  };
+  return {
+    address: text('address', 20),
+    codeHash: text('codeHash', 32),
+    delegate: text('delegate', 20),
+    delegateCodeHash: text('delegateCodeHash', 32),
+  };
 }
 
 const assetMembers = ['symbol', 'name', 'decimals'];

@@ -1,7 +1,7 @@
 // The services outside of the enclave: the gateway fetches and sends for it. Answers are evidence,
 // to be checked where that can be done; nothing here is trusted with a decision.
 
-import type { Asset } from '../balances/chains.ts';
+import type { Asset, GasStation } from '../balances/chains.ts';
 import type { ChainName } from '../balances/cursor.ts';
 import type { Json } from '../schema/json.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
@@ -36,6 +36,11 @@ export type ExternalServices = {
    * estimated.
    */
   fetchEthereumFields(asked: EthereumToFill): Promise<EthereumFilled>;
+  /**
+   * Returns the members that a sponsored transaction needs before it is signed. Raises
+   * `chain_node_unavailable`, and `transaction_would_revert` for a call whose gas is to be estimated.
+   */
+  fetchSponsoredFields(asked: SponsoredToFill): Promise<SponsoredFilled>;
   /**
    * Returns the lifetime of a Solana transaction. Raises `chain_node_unavailable`, and
    * `transaction_would_revert` if its simulation fails.
@@ -82,6 +87,27 @@ export type EthereumFilled = {
   readonly gas: bigint | undefined;
 };
 
+/** A sponsored transaction: the calls of `from`, which `sponsor` pays for. */
+export type SponsoredToFill = {
+  readonly caip2: string;
+  readonly sponsor: string;
+  readonly from: string;
+  readonly station: Pick<GasStation, 'address' | 'delegate'>;
+  readonly calls: readonly Pick<EthereumToFill, 'to' | 'value' | 'data'>[];
+  readonly estimatesGas: boolean;
+};
+
+/** The members of the sponsor, and the state of the sender and of the contracts. */
+export type SponsoredFilled = EthereumFilled & {
+  /** Number of the transactions and authorizations of the sender in blocks. */
+  readonly usedBySender: bigint;
+  readonly stationNonce: bigint;
+  /** Code in lower-case hex with `0x`. */
+  readonly senderCode: string;
+  readonly stationCode: string;
+  readonly delegateCode: string;
+};
+
 export type ExternalRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -92,7 +118,10 @@ export type ExternalRequest = {
 export type ExternalResponse = { readonly status: number; readonly body: Uint8Array };
 
 /** A chain that the operator named, without the address of its node. */
-export type DeployedChain = ChainName & { readonly assets: readonly Asset[] };
+export type DeployedChain = ChainName & {
+  readonly assets: readonly Asset[];
+  readonly gasStation: GasStation | undefined;
+};
 
 /** The settings of the deployment that the enclave receives when it starts. */
 export type Deployment = {

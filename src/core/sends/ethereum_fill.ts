@@ -1,7 +1,8 @@
 // The values of the chain that a transaction of Ethereum needs before it is signed, from a node.
 
+import type { GasStation } from '../balances/chains.ts';
 import { numberOf, quantityOf } from '../balances/evm_values.ts';
-import { ChainFault, listOf, membersOf, type Question } from '../balances/node_answer.ts';
+import { ChainFault, listOf, matching, membersOf, type Question } from '../balances/node_answer.ts';
 
 /** A call as it will be sent: addresses in hex with `0x`, `value` in wei. */
 export type EthereumCall = {
@@ -15,6 +16,12 @@ export type EthereumCall = {
 export type EthereumFees = { readonly baseFee: bigint; readonly tip: bigint };
 
 const blocks = 5;
+
+/**
+ * The storage slot of an account in which the public delegate stores the nonce: the lower 128 bits. The nonce
+ * stays there while other code acts for the account.
+ */
+const nonceSlot = '0x34d5be385818fa5c8c4e7f9d5a028251d28ebab8aaf203a072d1dde2d49a1100';
 
 /** Asks for the number of the sender's transactions in blocks, and for recent fees. */
 export function fillQuestion(from: string): Question<{ readonly used: bigint } & EthereumFees> {
@@ -32,6 +39,43 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
     },
   };
 }
+
+/** The state of a sender and of the contracts through which another account pays for it. */
+export type StationState = {
+  readonly usedBySender: bigint;
+  readonly stationNonce: bigint;
+  /** Lower-case hex with `0x`. */
+  readonly senderCode: string;
+  readonly stationCode: string;
+  readonly delegateCode: string;
+};
+
+/** Asks for the nonces and the code of a sender, and for the code of the contracts. */
+export function stationQuestion(
+  from: string,
+  { address, delegate }: Pick<GasStation, 'address' | 'delegate'>,
+): Question<StationState> {
+  const code = (of: string) => ({ method: 'eth_getCode', params: [of, 'latest'] });
+  return {
+    calls: [
+      { method: 'eth_getTransactionCount', params: [from, 'latest'] },
+      { method: 'eth_getStorageAt', params: [from, nonceSlot, 'latest'] },
+      code(from),
+      code(address),
+      code(delegate),
+    ],
+    read: ([count, slot, sender, station, delegated]) => ({
+      usedBySender: BigInt(numberOf(count)),
+      stationNonce: BigInt.asUintN(128, quantityOf(slot)),
+      senderCode: codeOf(sender),
+      stationCode: codeOf(station),
+      delegateCode: codeOf(delegated),
+    }),
+  };
+}
+
+const codeOf = (value: unknown): string =>
+  matching(value, /^0x(?:[0-9a-f]{2})*$/i, 'code in hex').toLowerCase();
 
 /** Asks for the gas of a call on the newest block. Raises `ChainFault` with `data` if it reverts. */
 export function estimateQuestion({ from, to, value, data }: EthereumCall): Question<bigint> {

@@ -3,6 +3,7 @@
 import { bytesOfHex } from '../base/bytes.ts';
 import { writeEthereum } from '../chains/ethereum/write.ts';
 import { assert, failField } from '../errors/errors.ts';
+import type { StationCall } from './gas_station.ts';
 import { requireGas } from './least_gas.ts';
 import { mostGas, requireNoMoreGas } from './most_gas.ts';
 
@@ -24,12 +25,7 @@ export type RequestedAmounts = {
 };
 
 /** The members of a request; absent members are filled in. */
-export type RequestedTransaction = RequestedTerms & {
-  /** 20 bytes. */
-  readonly to: Uint8Array;
-  readonly value: bigint;
-  readonly data: Uint8Array;
-};
+export type RequestedTransaction = RequestedTerms & StationCall;
 
 /** Chain and price of a request. */
 export type RequestedTerms = {
@@ -74,18 +70,24 @@ export function requestedTransaction(
   parameters: AskedParameters,
   caip2: string,
 ): RequestedTransaction {
-  const [call, ...more] = parameters.calls;
+  const [call, ...more] = requestedCalls(parameters);
   if (call === undefined || more.length > 0) {
-    const got = `got ${parameters.calls.length}: the service sends no batches`;
+    const got = `got ${parameters.calls.length}: only a sponsor sends several`;
     failField('parameters.calls', `expected one call, ${got}`);
   }
-  const at = 'parameters.calls.0';
-  return {
-    ...requestedTerms(parameters, caip2),
-    to: ethereumAddressOf(`${at}.to`, call.to),
-    value: call.value === undefined ? 0n : amountOf(`${at}.value`, call.value),
-    data: callDataOf(`${at}.data`, call.data),
-  };
+  return { ...requestedTerms(parameters, caip2), ...call };
+}
+
+/** Returns the calls of the parameters. Raises `field_invalid`. */
+export function requestedCalls({ calls }: Pick<AskedParameters, 'calls'>): readonly StationCall[] {
+  return calls.map((call, i) => {
+    const at = `parameters.calls.${i}`;
+    return {
+      to: ethereumAddressOf(`${at}.to`, call.to),
+      value: call.value === undefined ? 0n : amountOf(`${at}.value`, call.value),
+      data: callDataOf(`${at}.data`, call.data),
+    };
+  });
 }
 
 /** The amounts that the parameters name, for a chain by its CAIP-2 name. Raises `field_invalid`. */
@@ -176,7 +178,7 @@ function bounded(member: 'maxFeePerGas' | 'maxPriorityFeePerGas', wei: bigint): 
 }
 
 /** An amount of a request: decimal, or hex with `0x`; below 2^256. Raises `field_invalid`. */
-function amountOf(field: string, text: string): bigint {
+export function amountOf(field: string, text: string): bigint {
   const isAmount = /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(text);
   const amount = isAmount ? BigInt(text) : -1n;
   if (amount >= 0n && amount < 2n ** 256n) return amount;

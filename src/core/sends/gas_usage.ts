@@ -39,7 +39,7 @@ export function usdText(units: bigint): string {
 }
 
 /** Decimal places of the smallest unit of a chain's coin. */
-const coinDecimals = { solana: 9n } as const;
+const coinDecimals = { eip155: 18n, solana: 9n } as const;
 
 /**
  * Returns the price of a fee in billionths of a dollar, rounded up. `fee` is in the smallest unit of the

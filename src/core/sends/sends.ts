@@ -4,7 +4,13 @@ import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
 import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
-import type { EthereumSend, Send, SendOrigin, SolanaSend } from '../organization/records/sends.ts';
+import type {
+  EthereumSend,
+  Send,
+  SendOrigin,
+  SolanaSend,
+  StationUse,
+} from '../organization/records/sends.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
 import { beginSend, noteStep } from './nonces.ts';
 import { type SendProgress, setAside, whyGivenUp } from './progress.ts';
@@ -24,6 +30,7 @@ export function startSend(
     signed,
     userId,
     origin,
+    station,
   }: {
     readonly activityId: string;
     readonly caip2: string;
@@ -37,6 +44,8 @@ export function startSend(
      */
     readonly userId?: string;
     readonly origin: SendOrigin;
+    /** Set for a sponsored transaction. */
+    readonly station?: StationUse;
   },
   context: Context,
 ): Send {
@@ -52,8 +61,9 @@ export function startSend(
     transactionHash: `0x${hex(keccak256(bytes))}`,
     origin,
     ...(userId === undefined ? { isSignedElsewhere: true } : {}),
+    ...(station === undefined ? {} : { isSponsored: true }),
   };
-  return keepSend(draft, begun, context, { nonces, userId });
+  return keepSend(draft, begun, context, { nonces, userId, station });
 }
 
 type Begun<S extends Send> = Omit<S, 'id' | 'status' | 'step' | 'createdAtMs' | 'updatedAtMs'>;
@@ -66,7 +76,12 @@ export function keepSend(
   {
     nonces = 1,
     userId,
-  }: { readonly nonces?: number | undefined; readonly userId: string | undefined },
+    station,
+  }: {
+    readonly nonces?: number | undefined;
+    readonly userId: string | undefined;
+    readonly station?: StationUse | undefined;
+  },
 ): Send {
   const { signedTransaction } = begun;
   const id = context.newId();
@@ -81,7 +96,8 @@ export function keepSend(
   const several = nonces === 1 ? {} : { nonces };
   const nonce = send.family === 'solana' ? {} : { nonce: send.nonce, ...several };
   const user = userId === undefined ? {} : { userId };
-  const underWay = { sendId: id, ...nonce, characters: signedTransaction.length, ...user };
+  const used = station === undefined ? {} : { station };
+  const underWay = { sendId: id, ...nonce, characters: signedTransaction.length, ...user, ...used };
   beginSend(draft, send, underWay, context);
   draft.add('send', send);
   return send;

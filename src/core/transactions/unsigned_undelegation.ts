@@ -1,4 +1,4 @@
-// An undelegation before its authorization is signed, explained as its sender's, who signs both.
+// A transaction before its authorizations are signed, explained as its sender's, who signs them.
 
 import { ethereumAccount } from '../address/ethereum.ts';
 import type { SigningAccount } from '../chains/chain.ts';
@@ -22,7 +22,10 @@ const row = rowOfKind<EthereumTransaction>({
   },
 });
 
-/** Reads an undelegation whose authorization the account is going to sign. */
-export function readUndelegation(bytes: Uint8Array, account: SigningAccount): ReadTransaction {
+/** Reads a transaction whose authorizations the account is going to sign. */
+export function readBeforeAuthorization(
+  bytes: Uint8Array,
+  account: SigningAccount,
+): ReadTransaction {
   return readBytes(row, bytes, account);
 }

@@ -50,20 +50,40 @@ export function externalServicesOverLink(
       if (refusal !== undefined) {
         fail('transaction_would_revert', { reason: revertOf(to, refusal).displayMessage });
       }
-      if (filled === undefined) return fail('chain_node_unavailable', { caip2 });
-      const { used, baseFee, tip, gas } = filled;
-      return {
-        used: BigInt(used),
-        baseFee: BigInt(baseFee),
-        tip: BigInt(tip),
-        gas: gas === undefined ? undefined : BigInt(gas),
-      };
+      return filled === undefined ? fail('chain_node_unavailable', { caip2 }) : feesOf(filled);
+    },
+    fetchSponsoredFields: async ({ calls, station: { address, delegate }, ...asked }) => {
+      const written = calls.map((call) => ({ ...call, value: String(call.value) }));
+      const request = { ...asked, station: { address, delegate }, calls: written };
+      const { filled, refusal } = await link.call('fetchSponsoredFields', request);
+      if (refusal !== undefined) {
+        const reason = revertOf(refusal.to, refusal.data).displayMessage;
+        fail('transaction_would_revert', { reason });
+      }
+      if (filled === undefined) return fail('chain_node_unavailable', { caip2: asked.caip2 });
+      const usedBySender = BigInt(filled.usedBySender);
+      const stationNonce = BigInt(filled.stationNonce);
+      return { ...filled, ...feesOf(filled), usedBySender, stationNonce };
     },
     fetchSolanaFields: async (asked) => {
       const { filled, refusal } = await link.call('fetchSolanaFields', asked);
       if (refusal !== undefined) fail('transaction_would_revert', { reason: shownReason(refusal) });
       return filled ?? fail('chain_node_unavailable', { caip2: asked.caip2 });
     },
+  };
+}
+
+function feesOf(filled: {
+  readonly used: string;
+  readonly baseFee: string;
+  readonly tip: string;
+  readonly gas: string | undefined;
+}) {
+  return {
+    used: BigInt(filled.used),
+    baseFee: BigInt(filled.baseFee),
+    tip: BigInt(filled.tip),
+    gas: filled.gas === undefined ? undefined : BigInt(filled.gas),
   };
 }
 

@@ -1,6 +1,6 @@
 // Pending transactions, and the freezes that stop their broadcast.
 
-import { freezeOfSend, hasFreezes } from '../../core/freezes/frozen.ts';
+import { type Frozen, freezeOfSend, hasFreezes } from '../../core/freezes/frozen.ts';
 import type { Send } from '../../core/organization/records/sends.ts';
 import { type OrganizationState, viewOf } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';
@@ -16,17 +16,24 @@ export function createSendReleases({
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   readonly reader: (state: OrganizationState) => Reader;
 }): (organizationId: string, ids: readonly string[]) => Promise<readonly SendRelease[]> {
+  async function frozenOf(state: OrganizationState): Promise<Frozen> {
+    const above = state.parentId === undefined ? undefined : await organization(state.parentId);
+    return { organization: viewOf(state), parent: above?.state && viewOf(above.state) };
+  }
+
   return async (organizationId, ids) => {
     const { state } = await organization(organizationId);
     if (state === undefined) return [];
     const read = reader(state);
     const sends = [...(await read.sends(ids)).values()];
-    const above = state.parentId === undefined ? undefined : await organization(state.parentId);
-    const parent = above?.state && viewOf(above.state);
-    const frozen = { organization: viewOf(state), parent };
-    if (!hasFreezes(frozen)) return sends.map((send) => ({ send, isFrozen: false }));
+    const own = await frozenOf(state);
     return Promise.all(
       sends.map(async (send) => {
+        const sending = send.origin?.organizationId;
+        const sender = sending === undefined ? undefined : (await organization(sending)).state;
+        // The sponsor stores the transaction of a sub-organization.
+        const frozen = sender === undefined ? own : await frozenOf(sender);
+        if (!hasFreezes(frozen)) return { send, isFrozen: false };
         const isEarlier = send.origin === undefined;
         const keyIds = isEarlier ? await keyIdsOf(send.address, frozen.organization, read) : [];
         return { send, isFrozen: freezeOfSend(frozen, send, keyIds) !== undefined };

@@ -111,9 +111,10 @@ export function createSends(ports: {
       const after = advanceSend(draft, send, progress, now);
       if (after.status === 'INITIALIZED' || !isNews(send, after)) return 'untold';
       const parentOrganizationId = draft.parentId ?? organizationId;
-      const event = sendEvent(after, { organizationId, parentOrganizationId });
+      const of = { organizationId: send.origin?.organizationId ?? organizationId };
+      const event = sendEvent(after, { ...of, parentOrganizationId });
       const msg = { status: after.status, caip2: after.caip2 };
-      return { ...sendWebhookEvent({ organizationId, msg }), ...event, atMs: now };
+      return { ...sendWebhookEvent({ ...of, msg }), ...event, atMs: now };
     });
     return !isOvertaken;
   }

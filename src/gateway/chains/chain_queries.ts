@@ -6,7 +6,12 @@ import type { ChainFault } from '../../core/balances/node_answer.ts';
 import { solanaAmounts } from '../../core/balances/solana_questions.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
-import { estimateQuestion, fillQuestion } from '../../core/sends/ethereum_fill.ts';
+import {
+  type EthereumCall,
+  estimateQuestion,
+  fillQuestion,
+  stationQuestion,
+} from '../../core/sends/ethereum_fill.ts';
 import { revertOf } from '../../core/sends/revert.ts';
 import { solanaErrorOf } from '../../core/sends/solana_failure.ts';
 import {
@@ -25,7 +30,11 @@ import { middle, saidByMost } from './several_nodes.ts';
 
 export type ChainQueries = Pick<
   ExternalServices,
-  'chainAmounts' | 'transactionCount' | 'fetchEthereumFields' | 'fetchSolanaFields'
+  | 'chainAmounts'
+  | 'transactionCount'
+  | 'fetchEthereumFields'
+  | 'fetchSponsoredFields'
+  | 'fetchSolanaFields'
 > & {
   /** Ends what is under way. */
   close(): void;
@@ -57,6 +66,23 @@ export function createChainQueries(
   const asking = createAsking({ chains, log, clock, send });
   const { answerOf, agreedAnswers, repliesOfMost } = asking;
 
+  /** Returns the number of transactions of an address, and recent fees. */
+  async function feesOf(caip2: string, from: string) {
+    const filled = await agreedAnswers(caip2, fillQuestion(from));
+    const used = middle(filled.map((each) => each.used));
+    const baseFee = middle(filled.map((each) => each.baseFee));
+    return { used, baseFee, tip: middle(filled.map((each) => each.tip)) };
+  }
+
+  /** Returns the gas of a call. Raises `transaction_would_revert`. */
+  async function gasOf(caip2: string, call: EthereumCall): Promise<bigint> {
+    const { answers, refusals } = await repliesOfMost(caip2, estimateQuestion(call), isRevert);
+    if (refusals.length <= answers.length) return middle(answers);
+    const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
+    const reason = data === undefined ? differentReasons : revertOf(call.to, data).displayMessage;
+    return fail('transaction_would_revert', { reason, data: data ?? '', to: call.to });
+  }
+
   return {
     chainAmounts: (caip2, address) =>
       answerOf(caip2, (chain) => amountsOf[chain.family](chain, address)),
@@ -65,17 +91,29 @@ export function createChainQueries(
       return String(middle(counts.map((count) => BigInt(count))));
     },
     fetchEthereumFields: async ({ caip2, from, estimatesGas, ...call }) => {
-      const filled = await agreedAnswers(caip2, fillQuestion(from));
-      const used = middle(filled.map((each) => each.used));
-      const baseFee = middle(filled.map((each) => each.baseFee));
-      const tip = middle(filled.map((each) => each.tip));
-      if (!estimatesGas) return { used, baseFee, tip, gas: undefined };
-      const estimate = estimateQuestion({ from, ...call });
-      const { answers, refusals } = await repliesOfMost(caip2, estimate, isRevert);
-      if (refusals.length <= answers.length) return { used, baseFee, tip, gas: middle(answers) };
-      const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
-      const reason = data === undefined ? differentReasons : revertOf(call.to, data).displayMessage;
-      return fail('transaction_would_revert', { reason, data: data ?? '' });
+      const filled = await feesOf(caip2, from);
+      return { ...filled, gas: estimatesGas ? await gasOf(caip2, { from, ...call }) : undefined };
+    },
+    fetchSponsoredFields: async ({ caip2, sponsor, from, station, calls, estimatesGas }) => {
+      const [filled, states] = await Promise.all([
+        feesOf(caip2, sponsor),
+        agreedAnswers(caip2, stationQuestion(from, station)),
+      ]);
+      const codes = states.map(({ senderCode, stationCode, delegateCode }) =>
+        [senderCode, stationCode, delegateCode].join(),
+      );
+      const most = saidByMost(codes) ?? fail('chain_node_unavailable', { caip2 });
+      const alike = states.filter((_, i) => codes[i] === most);
+      const [state = fail('chain_node_unavailable', { caip2 })] = alike;
+      const estimates = estimatesGas ? calls.map((call) => gasOf(caip2, { from, ...call })) : [];
+      const gas = (await Promise.all(estimates)).reduce((sum, each) => sum + each, 0n);
+      return {
+        ...state,
+        ...filled,
+        usedBySender: middle(alike.map((each) => each.usedBySender)),
+        stationNonce: middle(alike.map((each) => each.stationNonce)),
+        gas: estimatesGas ? gas : undefined,
+      };
     },
     fetchSolanaFields: async ({ caip2, transaction, ...lifetime }) => {
       const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));

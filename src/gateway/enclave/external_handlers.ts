@@ -43,23 +43,38 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
     },
     fetchEthereumFields: async ({ value, ...rest }) => {
       const asked = external.fetchEthereumFields({ ...rest, value: BigInt(value) });
-      const { filled, refusal } = await filledOr(asked, 'data');
-      return { filled: filled && writtenFill(filled), refusal };
+      const { filled, refusal } = await filledOr(asked, ['data']);
+      return { filled: filled && writtenFill(filled), refusal: refusal?.data };
+    },
+    fetchSponsoredFields: async ({ calls, ...rest }) => {
+      const values = calls.map((call) => ({ ...call, value: BigInt(call.value) }));
+      const asked = external.fetchSponsoredFields({ ...rest, calls: values });
+      const { filled, refusal } = await filledOr(asked, ['to', 'data']);
+      if (filled === undefined) return { filled, refusal };
+      const { senderCode, stationCode, delegateCode } = filled;
+      const usedBySender = String(filled.usedBySender);
+      const stationNonce = String(filled.stationNonce);
+      const codes = { senderCode, stationCode, delegateCode };
+      return { filled: { ...writtenFill(filled), usedBySender, stationNonce, ...codes }, refusal };
     },
     fetchSolanaFields: async (asked) => {
-      const { filled, refusal } = await filledOr(external.fetchSolanaFields(asked), 'reason');
-      return { filled, refusal };
+      const { filled, refusal } = await filledOr(external.fetchSolanaFields(asked), ['reason']);
+      return { filled, refusal: refusal?.reason };
     },
   };
 }
 
-/** Returns what was filled in, or the detail of a refusal; neither if no node answered. */
-async function filledOr<Filled>(asked: Promise<Filled>, detail: string) {
+/** Returns what was filled in, or the details of a refusal; neither if no node answered. */
+async function filledOr<Filled, const Name extends string>(
+  asked: Promise<Filled>,
+  details: readonly Name[],
+): Promise<{ filled: Filled | undefined; refusal: Record<Name, string> | undefined }> {
   try {
     return { filled: await answered('chain_node_unavailable', asked), refusal: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'transaction_would_revert') throw error;
-    return { filled: undefined, refusal: String(error.details[detail] ?? '') };
+    const shown = details.map((name) => [name, String(error.details[name] ?? '')]);
+    return { filled: undefined, refusal: Object.fromEntries(shown) };
   }
 }
 

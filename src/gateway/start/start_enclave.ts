@@ -178,8 +178,8 @@ function deploymentOf(
     acceptsUnboundIdentities: settings.unboundIdentities,
     refusesUnknownMembers: settings.unknownMembers === 'refuse',
     captchaSiteKey,
-    chains: (chains ?? []).map(({ caip2, fromBlock, ...chain }) => {
-      return { caip2, fromBlock, assets: assetsOf(chain) };
+    chains: (chains ?? []).map(({ caip2, fromBlock, gasStation, ...chain }) => {
+      return { caip2, fromBlock, assets: assetsOf(chain), gasStation };
     }),
   };
 }

@@ -1,15 +1,24 @@
 import { hex } from '../../core/base/bytes.ts';
+import { failField } from '../../core/errors/errors.ts';
 import { keysUsedBy } from '../../core/freezes/frozen.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
-import { composeEthereum, priceOf, requestedTransaction } from '../../core/sends/ethereum_send.ts';
+import {
+  type AskedParameters,
+  composeEthereum,
+  priceOf,
+  requestedTransaction,
+} from '../../core/sends/ethereum_send.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import { caip2 } from '../balances/chain_of.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, type LoadInput, olderVersion } from '../operation.ts';
 import { readWithInterfaces, transactionFacts } from '../signing/transactions.ts';
+import type { PreparedSend } from './ethereum_prepared.ts';
 import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
-import { refuseSponsored } from './refuse_sponsored.ts';
+import { sponsoredSend } from './ethereum_sponsor.ts';
+
+const ofSponsored = ['deadline', 'gasStationNonce'] as const;
 
 const call = {
   to: text({ minimum: 1, maximum: 64 }),
@@ -64,39 +73,52 @@ export const eth_send_transaction = activity({
   callsExternal: () => true,
   signs: true,
 
-  load: async ({ organization, parameters, read, services }) => {
-    refuseSponsored(parameters);
-    const { found, account, place } = await senderOf(parameters, { organization, read, services });
-    const asked = requestedTransaction(parameters, place.caip2);
-    services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
-    const filled = await services.external.fetchEthereumFields({
-      caip2: place.caip2,
-      from: place.address,
-      to: `0x${hex(asked.to)}`,
-      value: asked.value,
-      data: `0x${hex(asked.data)}`,
-      estimatesGas: asked.gas === undefined,
-    });
-    const fees = priceOf(asked, filled, { least: leastGas(asked) });
-    const { used } = filled;
-    const nonce = await freeNonce(
-      { asked: asked.nonce, used, fees },
-      { place, organization, read },
-    );
-    const unsignedTransaction = hex(composeEthereum(asked, { ...fees, nonce }));
-    const { pause } = services;
-    const readable = { unsignedTransaction, account, organization, read, pause };
-    return { found, account, place, nonce, ...(await readWithInterfaces(readable)) };
-  },
-  facts: ({ loaded }) => transactionFacts(loaded),
-  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
-  apply: ({ activityId, organization, submitter, keyring, context, loaded }) => {
-    const { found, account, transaction, place, nonce } = loaded;
-    const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
-    const signed = transaction.attach(signatures);
-    const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
-    const begun = { activityId, ...place, nonce, signed, userId: submitter.id, origin };
-    const { id } = startSend(organization, begun, context);
-    return { sendTransactionStatusId: id };
-  },
+  load: (input) =>
+    input.parameters.sponsor === true ? sponsoredSend(input) : ownSend(input.parameters, input),
+  facts: ({ loaded }) => loaded.facts(),
+  explain: ({ loaded }) => loaded.explain(),
+  apply: ({ loaded, ...input }) => ({ sendTransactionStatusId: loaded.start(input) }),
 });
+
+/** Prepares a transaction that its sender pays for. */
+async function ownSend(
+  parameters: AskedParameters & {
+    readonly from: string;
+    readonly caip2: string;
+  } & { readonly [name in (typeof ofSponsored)[number]]?: string | undefined },
+  { organization, read, services }: Pick<LoadInput<unknown>, 'organization' | 'read' | 'services'>,
+): Promise<PreparedSend> {
+  for (const name of ofSponsored) {
+    if (parameters[name] === undefined) continue;
+    failField(`parameters.${name}`, 'expected nothing: only sponsored transactions have it');
+  }
+  const { found, account, place } = await senderOf(parameters, { organization, read, services });
+  const asked = requestedTransaction(parameters, place.caip2);
+  services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
+  const filled = await services.external.fetchEthereumFields({
+    caip2: place.caip2,
+    from: place.address,
+    to: `0x${hex(asked.to)}`,
+    value: asked.value,
+    data: `0x${hex(asked.data)}`,
+    estimatesGas: asked.gas === undefined,
+  });
+  const fees = priceOf(asked, filled, { least: leastGas(asked) });
+  const { used } = filled;
+  const nonce = await freeNonce({ asked: asked.nonce, used, fees }, { place, organization, read });
+  const unsignedTransaction = hex(composeEthereum(asked, { ...fees, nonce }));
+  const { pause } = services;
+  const readable = { unsignedTransaction, account, organization, read, pause };
+  const { transaction, interfaces } = await readWithInterfaces(readable);
+  return {
+    facts: () => transactionFacts({ found, transaction, interfaces }),
+    explain: () => transaction.explain(interfaces),
+    start: ({ activityId, organization: draft, submitter, keyring, context }) => {
+      const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
+      const signed = transaction.attach(signatures);
+      const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
+      const begun = { activityId, ...place, nonce, signed, userId: submitter.id, origin };
+      return startSend(draft, begun, context).id;
+    },
+  };
+}

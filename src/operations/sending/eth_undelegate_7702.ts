@@ -13,7 +13,7 @@ import {
   signUndelegation,
   undelegation,
 } from '../../core/sends/undelegation.ts';
-import { readUndelegation } from '../../core/transactions/unsigned_undelegation.ts';
+import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { transactionFacts } from '../signing/transactions.ts';
@@ -55,7 +55,7 @@ export const eth_undelegate_7702 = activity({
     const { found, account, place } = await senderOf(parameters, { organization, read, services });
     const asked = requestedTerms(parameters, place.caip2);
     services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
-    // ChainLookups in the terms of a transfer on this chain: when the call runs there is no code to call.
+    // Fills in the terms of a transfer on this chain: when the call runs there is no code to call.
     const filled = await services.external.fetchEthereumFields({
       caip2: place.caip2,
       from: place.address,
@@ -74,7 +74,7 @@ export const eth_undelegate_7702 = activity({
     const sender = bytesOfHex(place.address.slice(2));
     assert(sender !== undefined, 'an address is hex');
     const bytes = undelegation({ chainId: asked.chainId, nonce, price, sender });
-    const transaction = readUndelegation(bytes, account);
+    const transaction = readBeforeAuthorization(bytes, account);
     return { found, account, place, nonce, bytes, transaction, interfaces: new Map() };
   },
   facts: ({ loaded }) => transactionFacts(loaded),

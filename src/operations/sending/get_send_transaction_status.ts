@@ -2,7 +2,7 @@ import { sendStatuses } from '../../core/organization/records/sends.ts';
 import { answerList, answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
 import { sendErrorView } from '../../core/sends/sends.ts';
 import { query } from '../operation.ts';
-import { requireSend } from './require_send.ts';
+import { requireSend, sponsoredSend } from './require_send.ts';
 
 const revert = () =>
   object({
@@ -45,8 +45,11 @@ export const get_send_transaction_status = query({
     ),
   }),
 
-  answer: async ({ organization, body, read }) => {
-    const send = await requireSend(body.sendTransactionStatusId, organization, read);
+  answer: async ({ organization, body, read, readParent }) => {
+    const { sendTransactionStatusId: id } = body;
+    const send =
+      (await sponsoredSend(id, organization, readParent)) ??
+      (await requireSend(id, organization, read));
     const { status: txStatus, transactionHash, family } = send;
     const error = sendErrorView(send);
     const failed = error === undefined ? {} : { txError: error.message, error };

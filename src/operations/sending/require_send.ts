@@ -15,3 +15,14 @@ export async function requireSend(
     found ?? fail('send_not_found', { sendTransactionStatusId, organizationId: organization.id })
   );
 }
+
+/** Returns a transaction of the organization that its parent pays for and stores. */
+export async function sponsoredSend(
+  id: string,
+  { id: organizationId }: OrganizationView,
+  readParent: () => Promise<Reader | undefined>,
+): Promise<Send | undefined> {
+  const sendId = id.toLowerCase();
+  const send = (await (await readParent())?.sends([sendId]))?.get(sendId);
+  return send?.origin?.organizationId === organizationId ? send : undefined;
+}

@@ -15,7 +15,8 @@ import { caip2, chainOf } from '../balances/chain_of.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { readWithInterfaces } from '../signing/transactions.ts';
 import { factsOfSigners, solanaSigners, withSignatures } from './solana_signers.ts';
-import { countFee, solanaSponsor, withSponsor } from './solana_sponsor.ts';
+import { solanaSponsor } from './solana_sponsor.ts';
+import { countFee, withSponsor } from './sponsor.ts';
 
 const address = () => text({ minimum: 1, maximum: 64 });
 const terms = {
@@ -90,7 +91,7 @@ export const sol_send_transaction = activity({
   facts: ({ loaded }) => factsOfSigners(loaded),
   explain: ({ loaded: { transaction, interfaces, sponsor } }) => {
     const explanation = transaction.explain(interfaces);
-    return sponsor === undefined ? explanation : withSponsor(explanation, sponsor);
+    return sponsor === undefined ? explanation : withSponsor(explanation, sponsor.sponsor);
   },
   apply: ({ activityId, organization, submitter, keyring, context, loaded, changeSponsor }) => {
     const { signers, sponsor, own, caip2, lifespan, unsigned } = loaded;
@@ -100,7 +101,9 @@ export const sol_send_transaction = activity({
     if (sponsor !== undefined) countFee(sponsor, organization, { userId, changeSponsor }, context);
     const signed = withSignatures(unsigned, signers, keyring);
     const transaction =
-      sponsor === undefined ? signed : withSignatures(signed.bytes, [sponsor], sponsor.keyring);
+      sponsor === undefined
+        ? signed
+        : withSignatures(signed.bytes, [sponsor], sponsor.sponsor.keyring);
     const { address } = signers[0].account;
     const paid = sponsor === undefined ? {} : { isSponsored: true as const };
     const sent = { transaction, own, userId, origin };

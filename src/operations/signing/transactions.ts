@@ -80,10 +80,24 @@ export async function readWithInterfaces(input: {
   readonly read: Reader;
   readonly pause: () => Promise<void>;
 }): Promise<{ readonly transaction: ReadTransaction; readonly interfaces: InterfaceTexts }> {
+  const { account, unsignedTransaction } = input;
+  const transaction = readTransaction(account.type, unsignedTransaction, account);
+  return { transaction, interfaces: await interfacesOf(transaction, input) };
+}
+
+/** Loads the interfaces of the contracts that a transaction calls, each parsed in a turn. */
+export async function interfacesOf(
+  transaction: ReadTransaction,
+  input: {
+    readonly account: Pick<TransactionAccount, 'type'>;
+    readonly organization: OrganizationView;
+    readonly read: Reader;
+    readonly pause: () => Promise<void>;
+  },
+): Promise<InterfaceTexts> {
   const { account, organization, read, pause } = input;
-  const transaction = readTransaction(account.type, input.unsignedTransaction, account);
   const interfaceType = interfaceTypeOf(account.type);
-  if (interfaceType === undefined) return { transaction, interfaces: new Map() };
+  if (interfaceType === undefined) return new Map();
   const known = transaction.contracts.flatMap((address) => {
     const found = contractInterfaceAt(organization, interfaceType, address);
     return found === undefined ? [] : [{ address, found }];
@@ -98,5 +112,5 @@ export async function readWithInterfaces(input: {
     parseInterface(account.type, { digest, text });
     await pause();
   }
-  return { transaction, interfaces };
+  return interfaces;
 }

@@ -40,7 +40,7 @@ export const chainHistoryTexts: MemberTexts = {
   ],
   'transfers.display': ['Display', 'Amount for people.'],
   turnkey: ['Sending', 'What is known of a transaction that the organization sent.'],
-  sponsored: ['Sponsored', 'False: the service sponsors no transactions.'],
+  sponsored: ['Sponsored', 'True if a sponsor paid the fee.'],
   activityFingerprint: ['Fingerprint', 'Fingerprint of the activity that sent it.'],
   submittedAt: ['Sent at', 'Time when it was signed to be sent, in ISO 8601.'],
 };

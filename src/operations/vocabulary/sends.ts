@@ -27,8 +27,7 @@ export const sendTexts: MemberTexts = {
     'Recent blockhash',
     'With a sponsor: the blockhash to sign with. Otherwise it must equal the blockhash of the transaction.',
   ],
-  sponsor: ['Sponsor', 'Must be false: only Solana transactions can have sponsors.'],
-  'sol_send_transaction>sponsor': [
+  sponsor: [
     'Sponsor',
     'True: an account of the parent pays the fee, within its policies and limits.',
   ],
@@ -53,6 +52,10 @@ export const sendTexts: MemberTexts = {
   rentPrefundEnabled: ['Rent', 'Must be false: sponsors pay only fees, not rent.'],
   sponsors: ['Sponsors', 'Accounts that pay, one for each chain. Default: the current sponsors.'],
   'sponsors.address': ['Address', 'Address of an account of the organization.'],
+  delegate: [
+    'Delegate',
+    'On chains of Ethereum: the contract whose code acts for senders, as the operator named it.',
+  ],
   usdPerCoin: ['Price', 'Price of a coin of the chain in US dollars, used to count fees.'],
   gasUsageConfigId: ['Config ID', 'UUID of the configuration.'],
   windowLimitUsd: ['Limit', 'Maximum sponsored fees in a window, in US dollars.'],
@@ -70,10 +73,13 @@ export const sendTexts: MemberTexts = {
     'Tip',
     'Wei for a unit of gas above the base fee. Default: the usual tip.',
   ],
-  deadline: ['Deadline', 'Refused: only sponsored transactions have one.'],
+  deadline: [
+    'Deadline',
+    'With a sponsor: seconds since 1970 after which the calls are void. Default: in an hour.',
+  ],
   'eth_send_transaction>gasStationNonce': [
     'Gas station nonce',
-    'Refused: only sponsored transactions have one.',
+    'With a sponsor: the nonce of the calls. It must be the next one.',
   ],
   sendTransactionStatusId: [
     'Status ID',

@@ -70,7 +70,7 @@ export const serviceTexts: MemberTexts = {
   'get_nonces=nonce': ['Nonce', 'Next nonce of the account, as a decimal string.'],
   gasStationNonce: [
     'Gas station nonce',
-    'Refused when true: the service sponsors no transactions.',
+    'Whether to return the nonce of the account at the gas station. Default: false.',
   ],
   appProofs: ['App proofs', 'Proofs by the enclave of what the activity came to.'],
   'appProofs.scheme': ['Scheme', 'Signature scheme of the proof.'],

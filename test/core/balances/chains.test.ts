@@ -9,6 +9,13 @@ const token = { address: `0x${'A'.repeat(40)}`, symbol: 'USDC', name: 'USD Coin'
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
+const station = {
+  address: `0x${'A1'.repeat(20)}`,
+  codeHash: `0x${'B2'.repeat(32)}`,
+  delegate: `0x${'C3'.repeat(20)}`,
+  delegateCodeHash: `0x${'D4'.repeat(32)}`,
+};
+
 const read = (setting: unknown) => readChains(JSON.stringify(setting));
 
 test('known chains need an address only; everything else can be said', () => {
@@ -26,6 +33,7 @@ test('known chains need an address only; everything else can be said', () => {
     pollMs: 2_000,
     coin: { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
     tokens: [],
+    gasStation: undefined,
   });
   const contract = token.address.toLowerCase();
   assert.deepEqual(
@@ -60,6 +68,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
     pollMs: 2_000,
     coin: { symbol: 'SOL', name: 'Solana', decimals: 9, caip19: `${solana}/slip44:501` },
     tokens: [{ symbol, name, decimals, caip19: `${solana}/token:${mint}`, contract: mint }],
+    gasStation: undefined,
   });
 });
 
@@ -93,6 +102,10 @@ test('an unknown chain is refused with a sentence that shows nothing of it', () 
     [own({ tokens: [{ ...token, address: '0x1' }] }), /address/],
     [own({ tokens: [{ ...token, decimals: 256 }] }), /decimals/],
     [own({ tokens: [token, { ...token, address: token.address.toLowerCase() }] }), /twice/],
+    [own({ gasStation: { ...station, codeHash: '0x00' } }), /`codeHash`: 32 bytes/],
+    [own({ gasStation: { ...station, address: 'secret' } }), /`address`: 20 bytes/],
+    [own({ gasStation: { ...station, secret: 1 } }), /no other members/],
+    [{ [solana]: { rpcUrl, gasStation: station } }, /for chains of Ethereum/],
   ];
   for (const [setting, sentence] of wrong) {
     const answer = read(setting);
@@ -109,4 +122,11 @@ test('a chain may have several nodes', () => {
   const answer = read({ 'eip155:1': { rpcUrl: urls } });
   assert('chains' in answer);
   assert.deepEqual(answer.chains[0]?.rpcUrls, urls);
+});
+
+test('the contracts of a gas station are named by address and code hash', () => {
+  const answer = read({ 'eip155:1': { rpcUrl, gasStation: station } });
+  assert('chains' in answer);
+  const inLowerCase = Object.entries(station).map(([name, value]) => [name, value.toLowerCase()]);
+  assert.deepEqual(answer.chains[0]?.gasStation, Object.fromEntries(inLowerCase));
 });

@@ -11,19 +11,19 @@ test('get_nonces: the nonce of an address, where it is asked for', async (t) => 
   const service = await startTestService();
   t.after(() => service.close());
   service.outside.amounts.set(`${caip2}/${address.toLowerCase()}`, new Map([['nonce', '7']]));
-  const body = { address, caip2, nonce: true };
+  service.outside.stationStates.set(address.toLowerCase(), { stationNonce: 3n });
+  const body = { address, caip2, nonce: true, gasStationNonce: true };
   const answer = await checkQuery(service, {
     operation,
     body,
-    optional: ['nonce'],
+    optional: ['nonce', 'gasStationNonce'],
     malformed: [
       { field: 'address', parameters: { ...body, address: '0x1' } },
       { field: 'address', parameters: { ...body, address: `${address}0` } },
       { field: 'caip2', parameters: { ...body, caip2: 'solana:mainnet' } },
-      { field: 'gasStationNonce', parameters: { ...body, gasStationNonce: true } },
     ],
   });
-  assert.deepEqual(answer, { nonce: '7' });
+  assert.deepEqual(answer, { nonce: '7', gasStationNonce: '3' });
   service.outside.chainsDown.add(caip2);
   for (const nothing of [{}, { nonce: false, gasStationNonce: false }]) {
     const unasked = await service.query(operation, { address, caip2, ...nothing });

@@ -46,7 +46,6 @@ test('eth_send_transaction: signs what was filled in and keeps it to be sent', a
       { field: 'parameters.calls.0.value', parameters: calls({ to: recipient, value: '1.5' }) },
       { field: 'parameters.calls.0.data', parameters: calls({ to: recipient, data: '0x1' }) },
       { field: 'parameters.calls.0.data', parameters: calls({ to: recipient, data: 'ff' }) },
-      { field: 'parameters.sponsor', parameters: { ...parameters, sponsor: true } },
       { field: 'parameters.deadline', parameters: { ...parameters, deadline: '1' } },
       { field: 'parameters.gasStationNonce', parameters: { ...parameters, gasStationNonce: '1' } },
       { field: 'parameters.nonce', parameters: { ...parameters, nonce: 'first' } },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Sender, TestService } from '../../support/harness.ts';
+import { testStation } from '../../support/outside.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
+import { makeSender, sendChain } from './send_requests.ts';
 import { makeSolanaAccounts, solanaChain } from './solana_requests.ts';
 
 export const gasUsageType = 'ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG';
@@ -22,6 +24,14 @@ export const sponsorOf = (address: string | undefined) => ({
   usdPerCoin,
 });
 
+/** A sponsor of the test chain of Ethereum; a coin is 2,000 dollars. */
+export const ethereumSponsorOf = (address: string) => ({
+  caip2: sendChain,
+  address,
+  delegate: testStation.delegate,
+  usdPerCoin: '2000',
+});
+
 /** Configures sponsorship as the root user. */
 export async function configureGasUsage(
   service: TestService,
@@ -38,9 +48,26 @@ export async function makeSponsor(service: TestService, changes: object = {}): P
   const [address] = await makeSolanaAccounts(service);
   assert(address !== undefined);
   await configureGasUsage(service, { sponsors: [sponsorOf(address)], ...changes });
+  await allowSponsor(service);
+  return address;
+}
+
+/** The same for the test chain of Ethereum. */
+export async function makeEthereumSponsor(
+  service: TestService,
+  changes: object = {},
+): Promise<string> {
+  const address = await makeSender(service, {}, 'Sponsor');
+  const limits = { subOrgWindowLimitUsd: '10' };
+  const sponsors = [ethereumSponsorOf(address)];
+  await configureGasUsage(service, { sponsors, ...limits, ...changes });
+  await allowSponsor(service);
+  return address;
+}
+
+async function allowSponsor(service: TestService): Promise<void> {
   const condition = "activity.resource == 'SPONSORSHIP' && activity.action == 'SIGN'";
   await makePolicy(service, 'Sponsor', { condition, consensus: undefined });
-  return address;
 }
 
 /** The usage that a user reads. */

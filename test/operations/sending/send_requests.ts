@@ -37,12 +37,16 @@ export const describedSend = (from: string, changes: object = {}) => ({
 });
 
 /** Creates a wallet with one account of Ethereum as the root user; returns its address. */
-export async function makeSender(service: TestService, as: Sender = {}): Promise<string> {
+export async function makeSender(
+  service: TestService,
+  as: Sender = {},
+  walletName = 'Sends',
+): Promise<string> {
   const { status, body } = await service.submit(
     'create_wallet',
     'ACTIVITY_TYPE_CREATE_WALLET',
     {
-      walletName: 'Sends',
+      walletName,
       accounts: [
         {
           curve: 'CURVE_SECP256K1',

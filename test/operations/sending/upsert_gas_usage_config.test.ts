@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../support/harness.ts';
+import { testStation } from '../../support/outside.ts';
 import { assertRefused, assertViolation, checkActivity } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import {
   configureGasUsage,
   describedGasUsage,
+  ethereumSponsorOf,
   gasUsageType,
   sponsorOf,
   usageOf,
 } from './gas_usage_requests.ts';
+import { makeSender } from './send_requests.ts';
 import { makeSolanaAccounts, payee } from './solana_requests.ts';
 
 const operation = 'upsert_gas_usage_config';
@@ -19,11 +22,12 @@ test('upsert_gas_usage_config: names sponsors and limits, and keeps the sponsors
   t.after(() => service.close());
   const [address] = await makeSolanaAccounts(service);
   const sponsor = sponsorOf(address);
+  const ofEthereum = ethereumSponsorOf(await makeSender(service));
   const parameters = describedGasUsage({
     userWindowLimitUsd: '0.5',
     enabled: true,
     solanaConfig: { rentPrefundEnabled: false },
-    sponsors: [sponsor],
+    sponsors: [sponsor, ofEthereum],
   });
   const result = await checkActivity(service, {
     operation,
@@ -46,8 +50,20 @@ test('upsert_gas_usage_config: names sponsors and limits, and keeps the sponsors
         parameters: { ...parameters, sponsors: [sponsor, sponsor] },
       },
       {
-        field: 'parameters.sponsors.0.caip2',
+        field: 'parameters.sponsors.0.address',
         parameters: { ...parameters, sponsors: [{ ...sponsor, caip2: 'eip155:1' }] },
+      },
+      {
+        field: 'parameters.sponsors.0.delegate',
+        parameters: { ...parameters, sponsors: [{ ...sponsor, delegate: testStation.delegate }] },
+      },
+      {
+        field: 'parameters.sponsors.0.delegate',
+        parameters: { ...parameters, sponsors: [{ ...ofEthereum, delegate: ofEthereum.address }] },
+      },
+      {
+        field: 'parameters.sponsors.0.delegate',
+        parameters: { ...parameters, sponsors: [{ ...ofEthereum, delegate: undefined }] },
       },
       {
         field: 'parameters.sponsors.0.usdPerCoin',

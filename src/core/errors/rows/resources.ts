@@ -147,6 +147,12 @@ export const resourceErrors = {
     sentence:
       'sponsored fees of {scope} would exceed {limit} USD in {minutes} minutes; {used} USD are used',
   },
+  gas_station_changed: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'address `{address}` on chain `{caip2}` has other code than the operator named: nothing is sponsored',
+  },
   transaction_would_revert: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'INVALID_TRANSACTION',

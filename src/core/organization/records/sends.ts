@@ -29,8 +29,20 @@ export type UnderWay = {
   readonly step: number;
   /** Length of the signed transaction as text. */
   readonly characters: number;
+  /** Set for a sponsored transaction of Ethereum. */
+  readonly station?: StationUse;
   /** The user who had it signed; absent if it was submitted with its signature, and in old rows. */
   readonly userId?: string;
+};
+
+/** The account whose calls a sponsored transaction delivers, and the nonce that they take there. */
+export type StationUse = {
+  /** Lower-case hex. */
+  readonly sender: string;
+  /** Decimal. */
+  readonly nonce: string;
+  /** Set if it delivers the authorization of the sender (EIP-7702). */
+  readonly isDelegation?: true;
 };
 
 /**
@@ -110,7 +122,12 @@ type SendOfFamily = Row & {
 };
 
 /** The submitter of a transaction, and the wallets and private keys of the organization that signed it. */
-export type SendOrigin = { readonly submitterId: string; readonly keyIds: readonly string[] };
+export type SendOrigin = {
+  readonly submitterId: string;
+  readonly keyIds: readonly string[];
+  /** The sub-organization of the submitter. Absent: the organization that stores the row. */
+  readonly organizationId?: string;
+};
 
 /** A block; on Solana named by its slot alone, which has one block that others build on. */
 export type SendBlock = { readonly number: number; readonly hash?: string };

@@ -1,0 +1,73 @@
+// The sponsor of a transaction: the account that pays its fee, its limits, and its policies.
+
+import type { Context } from '../../core/base/context.ts';
+import { assert, fail } from '../../core/errors/errors.ts';
+import type { Keyring } from '../../core/keys/keyring.ts';
+import type { GasUsageConfig, Sponsor } from '../../core/organization/records/gas_usage.ts';
+import type { TransactionExplanation } from '../../core/organization/records/transaction_explanation.ts';
+import type { OrganizationDraft, OrganizationState } from '../../core/organization/state.ts';
+import type { Facts } from '../../core/policy/decision/access.ts';
+import { countSponsored, gasUsageConfigOf } from '../../core/sends/gas_usage.ts';
+import type { LoadServices, Sponsoring } from '../services.ts';
+import { type FoundKey, findSigningKey } from '../signing/signing_key.ts';
+import { accountThatSigns, type TransactionAccount } from '../signing/transactions.ts';
+
+export type SponsorAccount = Pick<Sponsoring, 'state' | 'organization' | 'read'> & {
+  readonly keyring: Keyring;
+  readonly config: GasUsageConfig;
+  readonly named: Sponsor;
+  readonly found: FoundKey;
+  readonly account: TransactionAccount;
+  /** Raises `sponsor_refused` unless the policies of the sponsor allow it to pay. */
+  readonly requireAllowed: (facts: Facts) => Promise<void>;
+};
+
+/** Returns the sponsor of a chain. Raises `sponsor_not_configured`, `signing_resource_not_found`. */
+export async function sponsorOf(
+  caip2: string,
+  transactionType: string,
+  services: Pick<LoadServices, 'sponsoring'>,
+): Promise<SponsorAccount> {
+  const { state, organization, read, keyring, allows } = await services.sponsoring();
+  const config = gasUsageConfigOf(organization);
+  const named = config?.sponsors.find((sponsor) => sponsor.caip2 === caip2);
+  const organizationId = organization.id;
+  if (config?.isEnabled !== true || named === undefined) {
+    return fail('sponsor_not_configured', { organizationId, caip2 });
+  }
+  const found = await findSigningKey(named.address, organization, read);
+  const account = accountThatSigns(transactionType, found);
+  const requireAllowed = async (facts: Facts) => {
+    const isAllowed = await allows({ resource: 'SPONSORSHIP', action: 'SIGN' }, facts);
+    if (!isAllowed) fail('sponsor_refused', { organizationId, address: account.address });
+  };
+  return { state, organization, read, keyring, config, named, found, account, requireAllowed };
+}
+
+/** Counts the fee of the sponsor, in billionths of a dollar. Raises `sponsor_limit_exceeded`. */
+export function countFee(
+  { sponsor, units }: { readonly sponsor: SponsorAccount; readonly units: bigint },
+  sending: OrganizationDraft,
+  {
+    userId,
+    changeSponsor,
+  }: {
+    readonly userId: string;
+    readonly changeSponsor: (state: OrganizationState) => OrganizationDraft;
+  },
+  context: Context,
+): void {
+  const drafts = { sending, sponsoring: changeSponsor(sponsor.state) };
+  countSponsored({ units, userId }, drafts, sponsor.config, context);
+}
+
+/** Adds the sponsor to the explanation of a transaction. */
+export function withSponsor(
+  explanation: TransactionExplanation,
+  { state, account }: Pick<SponsorAccount, 'state' | 'account'>,
+): TransactionExplanation {
+  const { fee } = explanation;
+  assert(fee !== undefined, 'a sponsored transaction states its fee');
+  const text = `${fee.text} ${account.address} is the sponsor of organization ${state.id}.`;
+  return { ...explanation, fee: { ...fee, text } };
+}

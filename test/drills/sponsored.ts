@@ -1,0 +1,305 @@
+// Sponsored transfers while the gateway and the enclave are killed. Then the chain is read: each transfer is
+// on it once, the sponsor spent what the chain charged, and no limit is exceeded.
+
+import assert from 'node:assert/strict';
+import { newApiKey, serverClient, stamper, timestampMs } from '../e2e/clients.ts';
+import {
+  childrenOf,
+  type RunningService,
+  startService,
+  temporaryDirectory,
+  until,
+} from '../e2e/service.ts';
+import { post, type StampedRequest } from '../e2e/two_nodes.ts';
+import {
+  type Sending,
+  type SponsoredChain,
+  type SponsoredFamily,
+  sponsoredChains,
+} from './sponsored_chains.ts';
+
+export type SponsoredResult = {
+  readonly transfers: number;
+  readonly seconds: number;
+  readonly kills: { readonly gateway: number; readonly enclave: number };
+  /** Requests that were sent again, by the earlier answer. */
+  readonly again: Readonly<Record<string, number>>;
+  readonly landedOnce: number;
+  readonly landedTwice: number;
+  readonly lost: number;
+  readonly wrongStatuses: number;
+  /** True if the balance of the sponsor fell by the fees on the chain. */
+  readonly isSpendOfChain: boolean;
+  /** True if the service counted the highest fees of exactly the transactions on the chain. */
+  readonly isCountOfChain: boolean;
+  /** Requests above the limit, and how many of them were signed. */
+  readonly aboveLimit: { readonly refused: number; readonly signed: number };
+};
+
+type Sender = Pick<Sending, 'key' | 'organizationId' | 'from'>;
+/** The service, which is another process after a kill. */
+type Running = { service: RunningService };
+
+const senders = 4;
+const patienceMs = 300_000;
+const limits = { orgWindowLimitUsd: '1000000', subOrgWindowLimitUsd: '1000000' };
+
+/** Sends so many transfers. A fault happens after each `every` of them. */
+export async function soakSponsored(of: {
+  readonly family: SponsoredFamily;
+  readonly transfers: number;
+  readonly every: number;
+}): Promise<SponsoredResult> {
+  const { transfers, every } = of;
+  const startedAt = performance.now();
+  const chain = await sponsoredChains[of.family]();
+  const start = {
+    dataDirectory: temporaryDirectory(),
+    environment: {
+      KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
+      KEYWRIGHT_CHAINS: JSON.stringify({ [chain.caip2]: chain.setting }),
+    },
+  };
+  const running: Running = { service: await startService(start) };
+  try {
+    const sponsor = await makeSponsor(running, chain);
+    const all = await makeSenders(running, chain);
+    const before = await chain.balance(sponsor);
+    const kills = { gateway: 0, enclave: 0 };
+    const again: Record<string, number> = {};
+    const ids: string[] = [];
+    let next = 0;
+    let isDone = false;
+    const blocks = (async () => {
+      while (!isDone) {
+        await chain.produce();
+        await passed(50);
+      }
+    })();
+    const chaos = (async () => {
+      for (let turn = 1; !isDone; turn += 1) {
+        await until('transfers begin', () => isDone || next >= turn * every, {
+          timeoutMs: patienceMs,
+        });
+        if (isDone) return;
+        if (turn % 2 === 0) {
+          for (const pid of childrenOf(running.service.pid)) process.kill(pid, 'SIGKILL');
+          kills.enclave += 1;
+          continue;
+        }
+        await running.service.kill();
+        running.service = await startService(start);
+        kills.gateway += 1;
+      }
+    })();
+    await Promise.all(
+      all.map(async (sender) => {
+        while (next < transfers) {
+          const transfer = next;
+          next += 1;
+          ids[transfer] = await sendOne(running, chain, { ...sender, transfer }, again);
+        }
+      }),
+    );
+    isDone = true;
+    await Promise.all([blocks, chaos]);
+    const wrongStatuses = await settled(running, chain, all, ids);
+    const received: bigint[] = [];
+    for (let i = 0; i < transfers; i += 1) received.push(await chain.received(i));
+    const { charged, counted } = await chain.fees(sponsor);
+    const spent = before - (await chain.balance(sponsor));
+    const usage = await usageOf(running);
+    const aboveLimit = await exceed(running, chain, { sponsor, all, usage, transfers });
+    return {
+      transfers,
+      kills,
+      again,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+      landedOnce: received.filter((amount) => amount === 1n).length,
+      landedTwice: received.filter((amount) => amount > 1n).length,
+      lost: received.filter((amount) => amount === 0n).length,
+      wrongStatuses,
+      isSpendOfChain: spent === charged,
+      isCountOfChain: isPrice(usage, counted, chain),
+      aboveLimit,
+    };
+  } finally {
+    await running.service.kill();
+    await chain.stop();
+  }
+}
+
+/** Each fee is rounded up to a billionth of a dollar. */
+function isPrice(usage: string, fees: bigint, { unitsPerCoin, sponsor }: SponsoredChain): boolean {
+  const [whole = '0', part = ''] = usage.split('.');
+  const counted = BigInt(whole + part.padEnd(9, '0'));
+  const exact = (fees * BigInt(sponsor.usdPerCoin) * 10n ** 9n) / unitsPerCoin;
+  return counted >= exact && counted - exact < 1_000_000n;
+}
+
+async function makeSponsor(running: Running, chain: SponsoredChain): Promise<string> {
+  const client = serverClient(running.service);
+  const { addresses } = await client.createWallet({
+    walletName: 'Sponsor',
+    accounts: [chain.account],
+  });
+  const [sponsor] = addresses;
+  assert(sponsor !== undefined);
+  await configure(running, chain, sponsor, limits);
+  await client.createPolicy({
+    policyName: 'Sponsor',
+    effect: 'EFFECT_ALLOW',
+    condition: `activity.resource == 'SPONSORSHIP' && wallet_account.address == '${sponsor}'`,
+    notes: '',
+  });
+  await chain.give(sponsor);
+  return sponsor;
+}
+
+async function configure(
+  { service }: Running,
+  chain: SponsoredChain,
+  address: string,
+  limitsUsd: typeof limits,
+): Promise<void> {
+  const { organizationId } = service.credentials;
+  const sponsors = [{ caip2: chain.caip2, address, ...chain.sponsor }];
+  const body = JSON.stringify({
+    type: 'ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG',
+    timestampMs: timestampMs(),
+    organizationId,
+    parameters: { ...limitsUsd, windowDurationMinutes: '1440', sponsors },
+  });
+  const stamp = await stamper(service.credentials).stamp(body);
+  const url = `${service.baseUrl}/public/v1/submit/upsert_gas_usage_config`;
+  const answer = await post({ url, body, stamp }, service);
+  assert.equal(answer.status, 200, answer.text);
+}
+
+/** Sub-organizations with an account each. */
+async function makeSenders(
+  { service }: Running,
+  chain: SponsoredChain,
+): Promise<readonly Sender[]> {
+  const made: Sender[] = [];
+  for (let i = 0; i < senders; i += 1) {
+    const key = newApiKey();
+    const apiKey = {
+      apiKeyName: 'Key',
+      publicKey: key.apiPublicKey,
+      curveType: 'API_KEY_CURVE_P256' as const,
+    };
+    const { subOrganizationId, wallet } = await serverClient(service).createSubOrganization({
+      subOrganizationName: `Sender ${i}`,
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        { userName: 'Sender', apiKeys: [apiKey], authenticators: [], oauthProviders: [] },
+      ],
+      wallet: { walletName: 'Wallet', accounts: [chain.account] },
+    });
+    const [from] = wallet?.addresses ?? [];
+    assert(from !== undefined);
+    await chain.give(from);
+    made.push({ key, organizationId: subOrganizationId, from });
+  }
+  await chain.produce();
+  return made;
+}
+
+/** Sends the same bytes until they are signed. A refusal of the bytes signs nothing: then others are sent. */
+async function sendOne(
+  running: Running,
+  chain: SponsoredChain,
+  of: Omit<Sending, 'service'>,
+  again: Record<string, number>,
+): Promise<string> {
+  let request: StampedRequest | undefined;
+  let id: string | undefined;
+  await until(
+    `transfer ${of.transfer} is taken`,
+    async () => {
+      request ??= await chain.request({ service: running.service, ...of });
+      const answer = await post(request, running.service).catch(() => undefined);
+      if (answer?.status === 200) {
+        const { activity } = JSON.parse(answer.text);
+        id = activity.result[chain.result].sendTransactionStatusId;
+        return true;
+      }
+      const name = String(answer?.status ?? 'no answer');
+      again[name] = (again[name] ?? 0) + 1;
+      if (answer?.status === 400) request = undefined;
+      return false;
+    },
+    { timeoutMs: patienceMs, everyMs: 50 },
+  );
+  assert(id !== undefined);
+  return id;
+}
+
+/** Makes blocks until all are final. Returns the number of transfers without the status `INCLUDED`. */
+async function settled(
+  running: Running,
+  chain: SponsoredChain,
+  all: readonly Sender[],
+  ids: readonly string[],
+): Promise<number> {
+  let wrong = 0;
+  const clients = all.map((sender) => serverClient(running.service, sender));
+  for (const id of ids) {
+    let isIncluded = false;
+    await until(
+      'a transfer has ended',
+      async () => {
+        const asked = await Promise.allSettled(
+          clients.map((client) => client.getSendTransactionStatus({ sendTransactionStatusId: id })),
+        );
+        const found = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+        assert.equal(found.length, 1, 'its sub-organization alone has the status');
+        const status = found[0]?.txStatus;
+        isIncluded = status === 'INCLUDED' && found[0]?.txError === undefined;
+        if (status !== 'INCLUDED' && status !== 'FAILED') await chain.produce();
+        return status === 'INCLUDED' || status === 'FAILED';
+      },
+      { timeoutMs: patienceMs, everyMs: 30 },
+    );
+    if (!isIncluded) wrong += 1;
+  }
+  return wrong;
+}
+
+/** Sends from everywhere with a limit that is used up. */
+async function exceed(
+  running: Running,
+  chain: SponsoredChain,
+  of: {
+    readonly sponsor: string;
+    readonly all: readonly Sender[];
+    readonly usage: string;
+    readonly transfers: number;
+  },
+): Promise<SponsoredResult['aboveLimit']> {
+  const { sponsor, all, usage, transfers } = of;
+  await configure(running, chain, sponsor, { ...limits, orgWindowLimitUsd: usage });
+  const answers = await Promise.all(
+    all.map(async (sender, i) => {
+      const sending = { service: running.service, ...sender, transfer: transfers + i };
+      return post(await chain.request(sending), running.service);
+    }),
+  );
+  const refused = answers.filter(
+    ({ status, text }) => status === 429 && text.includes('of all organizations would exceed'),
+  );
+  const signed = answers.filter(({ status }) => status === 200);
+  assert.equal(await usageOf(running), usage, 'a refused request counts nothing');
+  return { refused: refused.length, signed: signed.length };
+}
+
+async function usageOf({ service }: Running): Promise<string> {
+  return (await serverClient(service).getGasUsage({})).usageUsd;
+}
+
+/** Waits by the clock. */
+async function passed(ms: number): Promise<void> {
+  const since = performance.now();
+  await until('time passes', () => performance.now() - since >= ms);
+}

@@ -1,0 +1,365 @@
+// Calls of Ethereum accounts whose transaction the parent pays for.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Transaction } from 'ethers';
+import { decodeFunctionData, type Hex, parseAbi, recoverTypedDataAddress } from 'viem';
+import { recoverAuthorizationAddress } from 'viem/utils';
+import { type Sender, startTestService, type TestService } from '../../support/harness.ts';
+import { testStation } from '../../support/outside.ts';
+import { assertRefused, assertViolation } from '../checks.ts';
+import { assertFrozen, lift, makeFreeze } from '../freezes/freeze_requests.ts';
+import { addChild, addPlainUser } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
+import {
+  configureGasUsage,
+  ethereumSponsorOf,
+  makeEthereumSponsor,
+  usageOf,
+} from './gas_usage_requests.ts';
+import {
+  describedSend,
+  makeSender,
+  recipient,
+  sendChain,
+  sendType,
+  tell,
+  unsettled,
+} from './send_requests.ts';
+
+const operation = 'eth_send_transaction';
+const other = `0x${'34'.repeat(20)}`;
+const delegated = `0xef0100${testStation.delegate.slice(2)}`;
+const abi = parseAbi([
+  'struct Call { address to; uint256 value; bytes data; }',
+  'function execute(address sender, address to, uint256 value, bytes signed)',
+  'function executeBatch(address sender, Call[] calls, bytes signed)',
+]);
+
+/** A parent with a sponsor, and a child with an account. */
+async function started(changes: object = {}) {
+  const service = await startTestService();
+  const sponsor = await makeEthereumSponsor(service, changes);
+  const child = await addChild(service);
+  const from = await makeSender(service, child);
+  const send = (parameters: object = {}, as: Sender = child, sender = from) =>
+    service.submit(
+      operation,
+      sendType,
+      describedSend(sender, { sponsor: true, ...parameters }),
+      as,
+    );
+  return { service, sponsor, child, from, send };
+}
+
+async function signedOf(service: TestService): Promise<readonly Transaction[]> {
+  const sends = await unsettled(service);
+  return sends.map(({ signedTransaction }) => Transaction.from(signedTransaction));
+}
+
+/** The content that the sender signed, by its place in the call data. */
+async function signerOf({ data, chainId }: Transaction) {
+  const { functionName, args } = decodeFunctionData({ abi, data: data as Hex });
+  const packed = functionName === 'execute' ? args[3] : args[2];
+  const at = (first: number, end?: number) =>
+    `0x${packed.slice(2 + 2 * first, end && 2 + 2 * end)}` as const;
+  const terms = { nonce: BigInt(at(65, 81)), deadline: Number(at(81, 85)) };
+  const call = [
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+  ] as const;
+  const until = [
+    { name: 'nonce', type: 'uint128' },
+    { name: 'deadline', type: 'uint32' },
+  ] as const;
+  const domain = { name: 'TKGasDelegate', version: '1.1', chainId, verifyingContract: args[0] };
+  const signature = at(0, 65);
+  const signer =
+    functionName === 'execute'
+      ? await recoverTypedDataAddress({
+          domain,
+          signature,
+          types: { Execution: [...until, ...call] },
+          primaryType: 'Execution',
+          message: { ...terms, to: args[1], value: args[2], data: at(85) },
+        })
+      : await recoverTypedDataAddress({
+          domain,
+          signature,
+          types: { BatchExecution: [...until, { name: 'calls', type: 'Call[]' }], Call: call },
+          primaryType: 'BatchExecution',
+          message: { ...terms, calls: [...args[1]] },
+        });
+  return { signer, ...terms, functionName, args };
+}
+
+test('the sponsor pays, and the sender signs the call and the delegation', async (t) => {
+  const { service, sponsor, child, from, send } = await started();
+  t.after(() => service.close());
+  const { status, body } = await send();
+  assert.equal(status, 200, JSON.stringify(body));
+  const [signed, ...others] = await signedOf(service);
+  assert(signed !== undefined && others.length === 0);
+  assert.deepEqual(
+    [signed.type, signed.from, signed.to?.toLowerCase(), signed.value, signed.nonce],
+    [4, sponsor, testStation.address, 0n, 0],
+  );
+  const { signer, nonce, deadline, functionName, args } = await signerOf(signed);
+  assert.deepEqual([signer, nonce, functionName], [from, 0n, 'execute']);
+  assert.equal(deadline, Math.floor(service.now() / 1000) + 3600);
+  assert.deepEqual(args.slice(0, 3), [from, recipient, 1n]);
+  const [authorization] = signed.authorizationList ?? [];
+  assert(authorization !== undefined);
+  const { address, chainId, signature } = authorization;
+  const { r, s, yParity } = signature;
+  const authority = await recoverAuthorizationAddress({
+    authorization: { address: address as Hex, chainId: Number(chainId), nonce: 0 },
+    signature: { r: r as Hex, s: s as Hex, yParity },
+  });
+  assert.deepEqual([authority, address.toLowerCase(), chainId], [from, testStation.delegate, 1n]);
+  const fee = signed.gasLimit * (signed.maxFeePerGas ?? 0n) * 2000n;
+  const usage = await usageOf(service);
+  assert.equal(usage.usageUsd, String(Number(fee / 10n ** 9n) / 1e9));
+  assert.equal((await usageOf(service, child)).usageUsd, usage.usageUsd);
+});
+
+test('the status is for the sub-organization, and abandoning is for the parent', async (t) => {
+  const { service, child, send } = await started();
+  t.after(() => service.close());
+  const { body } = await send();
+  const id = body.activity.result.ethSendTransactionResultV2.sendTransactionStatusId;
+  await tell(service, id, { isTaken: true });
+  const status = (as: Sender = {}) =>
+    service.query('get_send_transaction_status', { sendTransactionStatusId: id }, as);
+  assert.equal((await status(child)).body.txStatus, 'BROADCASTING');
+  assert.equal((await status()).body.txStatus, 'BROADCASTING');
+  const type = 'ACTIVITY_TYPE_ABANDON_TRANSACTION';
+  const abandon = (as: Sender = {}) =>
+    service.submit('abandon_transaction', type, { sendTransactionStatusId: id }, as);
+  assertRefused(await abandon(child), 404, 5);
+  assert.equal((await abandon()).status, 200);
+});
+
+test('several calls are signed at once, and the next calls take the next nonces', async (t) => {
+  const { service, from, send } = await started();
+  t.after(() => service.close());
+  const calls = [
+    { to: recipient, value: '1' },
+    { to: other, data: '0xa9059cbb' },
+  ];
+  assert.equal((await send({ calls })).status, 200);
+  assert.equal((await send({ gasStationNonce: '1' })).status, 200);
+  assertViolation(await send({ gasStationNonce: '1' }), 'parameters.gasStationNonce');
+  const [first, second] = await signedOf(service);
+  assert(first !== undefined && second !== undefined);
+  const batch = await signerOf(first);
+  assert.deepEqual([batch.signer, batch.nonce, batch.functionName], [from, 0n, 'executeBatch']);
+  const next = await signerOf(second);
+  assert.deepEqual([next.signer, next.nonce, second.nonce], [from, 1n, 1]);
+  // The first delivers the authorization.
+  assert.deepEqual([first.type, second.type], [4, 2]);
+});
+
+test('a nonce of the sender is free again after a revert', async (t) => {
+  const { service, from, send } = await started();
+  t.after(() => service.close());
+  service.outside.stationStates.set(from.toLowerCase(), {
+    senderCode: delegated,
+    stationNonce: 5n,
+  });
+  const { body } = await send();
+  const id = body.activity.result.ethSendTransactionResultV2.sendTransactionStatusId;
+  const block = { number: 10, hash: `0x${'0b'.repeat(32)}`, error: 'execution reverted' };
+  await tell(service, id, { inclusion: block, newest: 10 });
+  assert.equal((await send({ gasStationNonce: '5' })).status, 200);
+});
+
+test('policies of the sender see each call without fees, those of the sponsor with them', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const sponsor = await makeSender(service, {}, 'Sponsor');
+  await configureGasUsage(service, { sponsors: [ethereumSponsorOf(sponsor)] });
+  const as = await addPlainUser(service);
+  const from = await makeSender(service);
+  const calls = [
+    { to: recipient, value: '1' },
+    { to: other, value: '2' },
+  ];
+  const send = () =>
+    service.submit(operation, sendType, describedSend(from, { sponsor: true, calls }), as);
+  const policy = (name: string, rules: readonly string[]) =>
+    makePolicy(service, name, { condition: rules.join(' && '), consensus: undefined });
+  await policy('One call', [`eth.tx.to == '${recipient}'`]);
+  assertRefused(await send(), 403, 7);
+  const free = 'eth.tx.max_fee_per_gas == 0';
+  const delegates = `eth.tx.authorization_list.all(a, a.address == '${testStation.delegate}')`;
+  const own = `wallet_account.address == '${from}'`;
+  await policy('Sender', [own, free, 'eth.tx.value <= 2', `eth.tx.from == '${from}'`, delegates]);
+  // A policy of signers gives nobody the money of the sponsor.
+  assertRefused(await send(), 403, 7);
+  const subject = "activity.resource == 'SPONSORSHIP' && activity.action == 'SIGN'";
+  const pays = `wallet_account.address == '${sponsor}'`;
+  await policy('First', [subject, pays, `eth.tx.to == '${recipient}'`]);
+  assertRefused(await send(), 403, 7);
+  await policy('Sponsor', [
+    subject,
+    pays,
+    `eth.tx.from == '${from}'`,
+    'eth.tx.max_fee_per_gas > 0',
+    'eth.tx.gas > 60000',
+    'eth.tx.value <= 2',
+  ]);
+  const { status, body } = await send();
+  assert.equal(status, 200, JSON.stringify(body));
+  const condition = `eth.tx.to == '${other}'`;
+  await makePolicy(service, 'No', { effect: 'EFFECT_DENY', condition, consensus: undefined });
+  assertRefused(await send(), 403, 7);
+  assert.equal((await signedOf(service)).length, 1);
+});
+
+test('the service sets what decides if a transaction of the sponsor lands', async (t) => {
+  const { service, sponsor, from, send } = await started();
+  t.after(() => service.close());
+  for (const name of ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas']) {
+    assertViolation(await send({ [name]: '1' }), `parameters.${name}`);
+  }
+  assertViolation(await send({ gasLimit: '30000' }), 'parameters.gasLimit');
+  const seconds = Math.floor(service.now() / 1000);
+  for (const deadline of [seconds, seconds + 86_401]) {
+    assertViolation(await send({ deadline: String(deadline) }), 'parameters.deadline');
+  }
+  const calls = Array.from({ length: 21 }, () => ({ to: recipient, value: '1' }));
+  assertViolation(await send({ calls }), 'parameters.calls');
+  assertViolation(await send({}, {}, sponsor), 'parameters.from');
+  assert.equal((await send({ deadline: String(seconds + 60), gasLimit: '200000' })).status, 200);
+  const [signed] = await signedOf(service);
+  assert(signed !== undefined);
+  assert.equal(signed.gasLimit, 200_000n);
+  assert.equal((await signerOf(signed)).deadline, seconds + 60);
+  assert.equal(signed.from, sponsor);
+  assert.notEqual(from, sponsor);
+});
+
+test('nothing is signed for other code than the operator and the parent named', async (t) => {
+  const { service, sponsor, from, send } = await started();
+  t.after(() => service.close());
+  const state = (changes: object) => service.outside.stationStates.set(from.toLowerCase(), changes);
+  for (const changed of [{ stationCode: '0x00' }, { delegateCode: '0x' }]) {
+    state(changed);
+    const refused = await send();
+    assertRefused(refused, 400, 9);
+    assert.match(refused.body.message, /has other code than the operator named/);
+  }
+  state({ senderCode: `0xef0100${'77'.repeat(20)}` });
+  assertViolation(await send(), 'parameters.from');
+  state({});
+  service.outside.reverts.set(other, 'no');
+  assertRefused(await send({ calls: [{ to: recipient }, { to: other }] }), 400, 3);
+  await configureGasUsage(service, { enabled: false, sponsors: [ethereumSponsorOf(sponsor)] });
+  assertRefused(await send(), 400, 9);
+  assert.deepEqual(await signedOf(service), []);
+});
+
+test('an account with a transaction under way is delegated later', async (t) => {
+  const { service, from, child, send } = await started();
+  t.after(() => service.close());
+  const own = describedSend(from, { maxFeePerGas: '10', maxPriorityFeePerGas: '1' });
+  assert.equal((await service.submit(operation, sendType, own, child)).status, 200);
+  assertViolation(await send(), 'parameters.from');
+  service.outside.stationStates.set(from.toLowerCase(), { senderCode: delegated });
+  assert.equal((await send()).status, 200);
+  assert.equal(
+    (await service.query('get_nonces', { address: from, caip2: sendChain }, child)).status,
+    200,
+  );
+});
+
+test('fees count for user, organization and all, and requests at once exceed no limit', async (t) => {
+  const { service, child, send } = await started();
+  t.after(() => service.close());
+  assert.equal((await send()).status, 200);
+  const { usageUsd } = await usageOf(service);
+  const once = Number(usageUsd);
+  const limited = (limits: object) =>
+    configureGasUsage(service, { subOrgWindowLimitUsd: '10', ...limits });
+  await limited({ userWindowLimitUsd: (once * 1.5).toFixed(9) });
+  const refused = await send();
+  assertRefused(refused, 429, 8);
+  assert.match(refused.body.message, /sponsored fees of the user would exceed/);
+  await limited({ orgWindowLimitUsd: (once * 3.5).toFixed(9) });
+  const some = Array.from({ length: 6 }, (_, i) => ({ to: recipient, value: String(i + 1) }));
+  const answers = await Promise.all(some.map((call) => send({ calls: [call] })));
+  const signed = await signedOf(service);
+  const done = answers.filter(({ status }) => status === 200).length;
+  assert.equal(signed.length, 1 + done);
+  assert(done >= 2 && done < 6, String(done));
+  assert.deepEqual(
+    signed.map(({ nonce }) => nonce).toSorted(),
+    signed.map((_, i) => i),
+  );
+  const total = signed.reduce((sum, each) => sum + each.gasLimit * (each.maxFeePerGas ?? 0n), 0n);
+  const { usageUsd: all, windowLimitUsd } = await usageOf(service);
+  assert.equal(Number(all), Number((total * 2000n) / 10n ** 9n) / 1e9);
+  assert(Number(all) <= Number(windowLimitUsd));
+  assert.equal((await usageOf(service, child)).usageUsd, all);
+});
+
+test('approvers read every call and who pays; a vote asks the sponsor again', async (t) => {
+  const { service, sponsor } = await started();
+  t.after(() => service.close());
+  const as = await addPlainUser(service);
+  const from = await makeSender(service);
+  await makePolicy(service, 'Two', { condition: `wallet_account.address == '${from}'` });
+  const calls = [
+    { to: recipient, value: '1' },
+    { to: other, value: '2' },
+  ];
+  const wait = async () => {
+    const parameters = describedSend(from, { sponsor: true, calls });
+    const { body } = await service.submit(operation, sendType, parameters, as);
+    assert.equal(body.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', JSON.stringify(body));
+    return body.activity;
+  };
+  const vote = async (fingerprint: string) => {
+    const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
+    const { body } = await service.submit('approve_activity', type, { fingerprint });
+    return body.activity?.status ?? body.message;
+  };
+  const waiting = await wait();
+  const { body } = await service.query('get_activity', { activityId: waiting.id });
+  const { fee, effects } = body.activity.explanation ?? body.explanation;
+  assert.equal(fee.payer, sponsor);
+  assert.match(fee.text, new RegExp(`${sponsor} is the sponsor of organization `));
+  const paid = effects.filter(({ kind }: { kind: string }) => kind === 'TRANSFER');
+  assert.deepEqual(
+    paid.map(({ to, amount }: { to: string; amount: string }) => [to.toLowerCase(), amount]),
+    calls.map(({ to, value }) => [to, value]),
+  );
+  assert.equal(await vote(waiting.fingerprint), 'ACTIVITY_STATUS_COMPLETED');
+  const late = await wait();
+  await configureGasUsage(service, { enabled: false });
+  assert.match(await vote(late.fingerprint), /FAILED|sponsors no transactions/);
+  assert.equal((await signedOf(service)).length, 1);
+});
+
+test('freezes of the sender and of the sponsor stop transactions, also under way', async (t) => {
+  const { service, child, send } = await started();
+  t.after(() => service.close());
+  assert.equal((await send()).status, 200);
+  const isHeld = async () => (await unsettled(service))[0]?.isFrozen;
+  assert.equal(await isHeld(), false);
+  const { body: found } = await service.query('list_wallets', {});
+  const [{ walletId }] = found.wallets;
+  for (const [type, resourceId] of [
+    ['WALLET', walletId],
+    ['ORGANIZATION', undefined],
+    ['SUB_ORGANIZATION', child.organizationId],
+  ] as const) {
+    const freezeId = await makeFreeze(service, type, resourceId);
+    assertFrozen(await send({ gasStationNonce: '1' }), /wallet|organization/);
+    assert.equal(await isHeld(), true, type);
+    await lift(service, freezeId);
+    assert.equal(await isHeld(), false);
+  }
+});
