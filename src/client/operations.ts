@@ -247,6 +247,10 @@ export interface Submits {
    * Not part of the common interface.
    */
   readonly set_tvc_deployment_status: Call<SetTvcDeploymentStatusParameters, SetTvcDeploymentStatusResult>;
+  /** Creates a quorum key, and stores only its shares, each encrypted to an operator. */
+  readonly create_tvc_quorum_key: Call<CreateTvcQuorumKeyParameters, CreateTvcQuorumKeyResult>;
+  /** Stores the share of an operator, encrypted to an enclave of a deployment. */
+  readonly post_tvc_quorum_key_share: Call<PostTvcQuorumKeyShareParameters, PostTvcQuorumKeyShareResult>;
   /**
    * Creates an endpoint that events are delivered to. Without a URL its events are kept for
    * `list_webhook_deliveries`. See docs/webhooks.md.
@@ -429,12 +433,14 @@ export interface Queries {
   readonly get_tvc_app: Call<GetTvcAppBody, GetTvcAppResponse>;
   /** Lists the applications, oldest first, deleted ones included. */
   readonly list_tvc_apps: Call<ListTvcAppsBody, ListTvcAppsResponse>;
-  /** Returns a deployment, also a deleted one, with its manifest and approvals. */
+  /** Returns a deployment, also a deleted one, with its manifest, approvals and shares. */
   readonly get_tvc_deployment: Call<GetTvcDeploymentBody, GetTvcDeploymentResponse>;
   /** Lists the deployments of an application, oldest first, deleted ones included. */
   readonly list_tvc_app_deployments: Call<ListTvcAppDeploymentsBody, ListTvcAppDeploymentsResponse>;
   /** Lists the operators, oldest first. */
   readonly list_tvc_operators: Call<ListTvcOperatorsBody, ListTvcOperatorsResponse>;
+  /** Lists the quorum keys with their encrypted shares, oldest first. */
+  readonly list_tvc_quorum_keys: Call<ListTvcQuorumKeysBody, ListTvcQuorumKeysResponse>;
   /** Returns the reported status of an application. */
   readonly get_app_status: Call<GetAppStatusBody, GetAppStatusResponse>;
   /** Lists the versions of QuorumOS that deployments may name, oldest first. */
@@ -3353,6 +3359,46 @@ export interface SetTvcDeploymentStatusParameters {
 export interface SetTvcDeploymentStatusResult {
   /** Deployment ID: UUID of the deployment. */
   readonly deploymentId: string;
+}
+
+export interface CreateTvcQuorumKeyParameters {
+  /** Threshold: Number of shares that give the key: at least 2. */
+  readonly threshold: number;
+  /** Encryption keys: Encryption keys of the operators who get a share. */
+  readonly operatorEncryptKeys: readonly string[];
+}
+
+export interface CreateTvcQuorumKeyResult {
+  /** Quorum key ID: UUID of the quorum key. */
+  readonly quorumKeyId: string;
+  /** Quorum key: Public key of the application: 130 bytes in hex. */
+  readonly quorumPublicKey: string;
+  /** Share IDs: UUIDs of the shares, in the order of the operators. */
+  readonly shareIds: readonly string[];
+}
+
+export interface PostTvcQuorumKeyShareParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+  /**
+   * Key of the enclave: Key of the enclave that decrypts the share: 130 bytes in hex. Hex of 130 bytes:
+   * two uncompressed P-256 points, of encryption and of signing.
+   */
+  readonly ephemeralPublicKeyHex: string;
+  /** Share: The share and the approval of the operator. */
+  readonly shareApprovalBundle: {
+    /** Operator ID: UUID of the operator. */
+    readonly operatorId: string;
+    /** Encrypted share: Envelope that the enclave decrypts, in hex. */
+    readonly reEncryptedShareHex: string;
+    /** Signature: Signature of the operator over the manifest. */
+    readonly signature: string;
+  };
+}
+
+export interface PostTvcQuorumKeyShareResult {
+  /** Share ID: UUID of the share for the deployment. */
+  readonly provisioningShareId: string;
 }
 
 export interface CreateWebhookEndpointParameters {
@@ -7525,6 +7571,26 @@ export interface GetTvcDeploymentResponse {
     /** Memory: Memory of an instance in GiB. */
     readonly instanceSizeRam?: number | undefined;
   };
+  /** Shares: The newest share of each operator for the deployment. */
+  readonly provisioningShares: readonly {
+    /** Share ID: UUID of the share for the deployment. */
+    readonly provisioningShareId: string;
+    /** Operator ID: UUID of the operator. */
+    readonly operatorId: string;
+    /** Key of the enclave: Key of the enclave that decrypts the share: 130 bytes in hex. */
+    readonly ephemeralPublicKeyHex: string;
+    /** Encrypted share: Envelope that the enclave decrypts, in hex. */
+    readonly reEncryptedShareHex: string;
+    /** Signature: Signature of the operator over the manifest. */
+    readonly signature: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** Seconds: Whole seconds since 1970, as decimal text. */
+      readonly seconds: string;
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+      readonly nanos: string;
+    };
+  }[];
 }
 
 export interface ListTvcAppDeploymentsBody {
@@ -7783,6 +7849,45 @@ export interface ListTvcOperatorsResponse {
     readonly signPublicKey: string;
     /** Key source: Whether the keys come from outside or from a wallet account here. */
     readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** Seconds: Whole seconds since 1970, as decimal text. */
+      readonly seconds: string;
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** Seconds: Whole seconds since 1970, as decimal text. */
+      readonly seconds: string;
+      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export type ListTvcQuorumKeysBody = Readonly<Record<never, never>>;
+
+export interface ListTvcQuorumKeysResponse {
+  /** Quorum keys: All quorum keys of the organization. */
+  readonly tvcQuorumKeys: readonly {
+    /** Quorum key ID: UUID of the quorum key. */
+    readonly id: string;
+    /** Public key: Encryption and signing key: 130 bytes in hex. */
+    readonly publicKey: string;
+    /** Threshold: Number of shares that give the key. */
+    readonly threshold: number;
+    /** Operator IDs: UUIDs of the operators with a share. */
+    readonly operatorIds: readonly string[];
+    /** Shares: Each share, encrypted to its operator. */
+    readonly shares: readonly {
+      /** Share ID: UUID of the share. */
+      readonly shareId: string;
+      /** Operator ID: UUID of the operator. */
+      readonly operatorId: string;
+      /** Encrypted share: Envelope that the operator decrypts, in hex. */
+      readonly encryptedShare: string;
+    }[];
     /** Created at: Time of creation. */
     readonly createdAt: {
       /** Seconds: Whole seconds since 1970, as decimal text. */

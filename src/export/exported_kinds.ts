@@ -35,6 +35,7 @@ export const exportedKinds: Kinds = {
   webhook_endpoint: whole,
   tvc_operator: whole,
   tvc_operator_set: whole,
+  tvc_quorum_key: whole,
   tvc_app: whole,
   tvc_deployment: whole,
   boot_statement: whole,

@@ -9,6 +9,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/crypto/': ['src/core/', 'node:crypto', '@noble/curves', '@noble/hashes'],
   'src/core/auth/': ['src/core/', '@levischuck/tiny-cbor'],
   'src/core/custody/': ['src/core/', 'shamir-secret-sharing'],
+  'src/core/deployments/': ['src/core/', '@scure/base', 'shamir-secret-sharing'],
   'src/core/derivation/': ['src/core/', '@scure/bip39'],
   // Of typebox the types alone: the closure of the enclave names no such package.
   'src/core/': ['src/core/', '@scure/base', 'typebox'],

@@ -338,6 +338,17 @@ export const projections: Readonly<Record<string, Projection>> = {
     inState: ({ rows }) =>
       values(rows.tvc_operator).map(({ id, publicKey, keySource }) => [id, publicKey, keySource]),
   },
+  list_tvc_quorum_keys: {
+    shown: ({ tvcQuorumKeys }) =>
+      tvcQuorumKeys.map((key: Wire) => [key.id, key.publicKey, key.threshold, key.operatorIds]),
+    inState: ({ rows }) =>
+      values(rows.tvc_quorum_key).map(({ id, publicKey, threshold, shares }) => [
+        id,
+        publicKey,
+        threshold,
+        shares.map(({ operatorId }) => operatorId),
+      ]),
+  },
   list_tvc_apps: {
     shown: ({ tvcApps }) =>
       tvcApps.map((app: Wire) => [

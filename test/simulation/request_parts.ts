@@ -4,7 +4,7 @@ import { base58 } from '@scure/base';
 import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import type { RecordKind, Records } from '../../src/core/organization/model.ts';
-import { signAs } from '../operations/deployments/deployment_requests.ts';
+import { operatorKey, signAs } from '../operations/deployments/deployment_requests.ts';
 import { encryptionSuite } from '../operations/secrets/secret_requests.ts';
 import { foreignTransaction } from '../operations/sending/send_requests.ts';
 import { clientKey, sealedTo } from '../operations/wallets/transfer_requests.ts';
@@ -195,6 +195,24 @@ export function newApprovals(world: World): object {
   });
   const nothing = [{ operatorId: unknownId, signature: '00' }];
   return { manifestId, approvals: made.length === 0 ? nothing : made };
+}
+
+/** A share of an operator for a deployment, mostly of its share set. */
+export function newShare(world: World): object {
+  const { choice, state } = world;
+  const [deployment] = choice.some(rowsOf(world, 'tvc_deployment'), 1);
+  const { id = unknownId, manifestDigest = '', appId = '' } = deployment ?? {};
+  const setId = state.rows.tvc_app.get(appId)?.shareSetId ?? '';
+  const members = state.rows.tvc_operator_set.get(setId)?.operatorIds ?? [];
+  const [operatorId = unknownId] = choice.some(members, 1);
+  const name = state.rows.tvc_operator.get(operatorId)?.name ?? '';
+  const digest = Uint8Array.from(Buffer.from(manifestDigest, 'hex'));
+  const signature = signAs(choice.chance(0.1) ? 'nobody' : name, digest);
+  return {
+    deploymentId: id,
+    ephemeralPublicKeyHex: operatorKey('enclave'),
+    shareApprovalBundle: { operatorId, reEncryptedShareHex: 'ab'.repeat(130), signature },
+  };
 }
 
 export function fingerprintOf(world: World): string {

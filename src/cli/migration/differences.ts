@@ -77,12 +77,12 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'quorum-keys',
-    title: 'Quorum keys of deployments',
+    title: 'Provisioning of deployments',
     here: 'No enclave hardware runs deployments here: 404.',
     step: 'Provision shares with the tools of the hardware; this service holds manifests and approvals.',
     words:
-      'create_tvc_quorum_key post_tvc_quorum_key_share re_encrypt_tvc_quorum_key_share' +
-      ' list_tvc_quorum_keys get_tvc_deployment_debug_logs get_tvc_deployment_provisioning_details',
+      're_encrypt_tvc_quorum_key_share get_tvc_deployment_debug_logs' +
+      ' get_tvc_deployment_provisioning_details',
     isUnserved: true,
   },
   {

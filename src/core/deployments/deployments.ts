@@ -138,7 +138,7 @@ export function approveManifest(
       fail('already_exists', { resource: 'manifest approval', what: `of operator ${id}` });
     }
     const { publicKey } = storedOperator(organization, id);
-    if (!isSignature(signature, deployment.manifestDigest, publicKey)) {
+    if (!isManifestSignature(signature, deployment.manifestDigest, publicKey)) {
       failField(`${field}.signature`, 'expected the signature of the operator over this manifest');
     }
     return {
@@ -249,7 +249,8 @@ function makeLive(
   organization.put('tvc_app', { ...app, liveDeploymentId: deployment.id, updatedAtMs: now });
 }
 
-function refuseDeleted(deployment: TvcDeployment, organization: OrganizationView): void {
+/** Raises `deployment_refused` for a deleted deployment or application. */
+export function refuseDeleted(deployment: TvcDeployment, organization: OrganizationView): void {
   const app = storedApp(organization, deployment.appId);
   if (app.isDeleted) refuseOfDeletedApp(app);
   if (deployment.isDeleted) refuse(deployment, 'it is deleted');
@@ -268,7 +269,7 @@ function failNotFound(resource: string, id: string, organization: OrganizationVi
 }
 
 /** Operators sign the digest as a message, r and s in 64 bytes. */
-function isSignature(text: string, digest: string, publicKey: string): boolean {
+export function isManifestSignature(text: string, digest: string, publicKey: string): boolean {
   const signature = bytesOfHex(text);
   const message = bytesOfHex(digest);
   assert(message !== undefined, 'a stored digest is hex');

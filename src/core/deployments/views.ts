@@ -9,6 +9,8 @@ import type {
   TvcDeployment,
   TvcOperator,
   TvcOperatorSet,
+  TvcProvisioningShare,
+  TvcQuorumKey,
 } from '../organization/records/deployments.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { manifestOf, storedApp, storedSet } from './deployment_manifest.ts';
@@ -32,6 +34,28 @@ export function operatorView(operator: TvcOperator) {
   const { encrypt: encryptPublicKey, sign: signPublicKey } = pointsOf(publicKey);
   const keys = { publicKey, encryptPublicKey, signPublicKey, keySource };
   return { id, name, ...keys, ...timesOf(operator) };
+}
+
+export function quorumKeyView({ id, publicKey, threshold, shares, ...times }: TvcQuorumKey) {
+  return {
+    id,
+    publicKey,
+    threshold,
+    operatorIds: shares.map(({ operatorId }) => operatorId),
+    shares: shares.map(({ id: shareId, operatorId, encryptedShare }) => {
+      return { shareId, operatorId, encryptedShare };
+    }),
+    ...timesOf(times),
+  };
+}
+
+export function provisioningShareView(share: TvcProvisioningShare) {
+  const { id: provisioningShareId, operatorId, ephemeralPublicKey, signature } = share;
+  const reEncryptedShareHex = share.encryptedShare;
+  const createdAt = timestampObject(share.createdAtMs);
+  const ephemeralPublicKeyHex = ephemeralPublicKey;
+  const bundle = { operatorId, reEncryptedShareHex, signature };
+  return { provisioningShareId, ephemeralPublicKeyHex, ...bundle, createdAt };
 }
 
 export const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) => ({

@@ -107,6 +107,8 @@ export const servedKinds = [
   { kind: 'DELETE_TVC_DEPLOYMENT', resource: 'TVC_DEPLOYMENT', action: 'DELETE', authority: 'none', types: ['ACTIVITY_TYPE_DELETE_TVC_DEPLOYMENT'] },
   { kind: 'RESTORE_TVC_DEPLOYMENT', resource: 'TVC_DEPLOYMENT', action: 'UPDATE', authority: 'none', types: ['ACTIVITY_TYPE_RESTORE_TVC_DEPLOYMENT'] },
   { kind: 'SET_TVC_DEPLOYMENT_STATUS', resource: 'TVC_DEPLOYMENT', action: 'UPDATE', authority: 'none', types: ['ACTIVITY_TYPE_SET_TVC_DEPLOYMENT_STATUS'] },
+  { kind: 'CREATE_TVC_QUORUM_KEY', resource: 'TVC_QUORUM_KEY', action: 'CREATE', authority: 'none', types: ['ACTIVITY_TYPE_CREATE_TVC_QUORUM_KEY'] },
+  { kind: 'POST_TVC_QUORUM_KEY_SHARE', resource: 'TVC_DEPLOYMENT', action: 'UPDATE', authority: 'none', types: ['ACTIVITY_TYPE_POST_TVC_QUORUM_KEY_SHARE'] },
   { kind: 'CREATE_WEBHOOK_ENDPOINT', resource: 'WEBHOOK_ENDPOINT', action: 'CREATE', authority: 'webhooks', types: ['ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT'] },
   { kind: 'DELETE_WEBHOOK_ENDPOINT', resource: 'WEBHOOK_ENDPOINT', action: 'DELETE', authority: 'webhooks', types: ['ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT'] },
   { kind: 'REDELIVER_WEBHOOK_EVENTS', resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE', authority: 'webhooks', types: ['ACTIVITY_TYPE_REDELIVER_WEBHOOK_EVENTS'] },

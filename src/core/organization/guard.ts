@@ -49,6 +49,7 @@ export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
   invitation: 'always',
   tvc_operator: 'always',
   tvc_operator_set: 'always',
+  tvc_quorum_key: 'always',
   tvc_app: 'always',
   tvc_deployment: 'always',
   boot_statement: 'always',

@@ -48,6 +48,7 @@ export const limits = table<Limit>()({
   },
   tvcOperators: { parent: 500, child: 500, owner: 'organization', words: 'operators' },
   tvcOperatorSets: { parent: 200, child: 200, owner: 'organization', words: 'operator sets' },
+  tvcQuorumKeys: { parent: 50, child: 50, owner: 'organization', words: 'quorum keys' },
   tvcApps: { parent: 50, child: 50, owner: 'organization', words: 'applications' },
   tvcDeployments: { parent: 100, child: 100, owner: 'organization', words: 'deployments' },
   webhookEndpoints: { parent: 10, child: 10, owner: 'organization', words: 'webhook endpoints' },

@@ -16,7 +16,13 @@ import type { AddressLabel } from './records/address_label.ts';
 import type { ArchivedActivities } from './records/archive.ts';
 import type { AuthProxySettings } from './records/auth_proxy.ts';
 import type { ChainTransaction } from './records/chain_transactions.ts';
-import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
+import type {
+  TvcApp,
+  TvcDeployment,
+  TvcOperator,
+  TvcOperatorSet,
+  TvcQuorumKey,
+} from './records/deployments.ts';
 import type { EmailEvent } from './records/email_events.ts';
 import type { Freeze } from './records/freeze.ts';
 import type { GasUsage, GasUsageConfig } from './records/gas_usage.ts';
@@ -324,6 +330,7 @@ export type SmallRecords = {
   auth_proxy_config: AuthProxyConfig;
   tvc_operator: TvcOperator;
   tvc_operator_set: TvcOperatorSet;
+  tvc_quorum_key: TvcQuorumKey;
   tvc_app: TvcApp;
   tvc_deployment: TvcDeployment;
   webhook_endpoint: WebhookEndpoint;
@@ -361,6 +368,7 @@ export const smallKinds: readonly SmallKind[] = [
   'auth_proxy_config',
   'tvc_operator',
   'tvc_operator_set',
+  'tvc_quorum_key',
   'tvc_app',
   'tvc_deployment',
   'webhook_endpoint',

@@ -48,7 +48,7 @@ export const operatorSetParameters = () =>
     threshold: integer({ minimum: 1, maximum: maximumMembers }),
   });
 
-const times = () => ({ createdAt: timestamp(), updatedAt: timestamp() });
+export const times = () => ({ createdAt: timestamp(), updatedAt: timestamp() });
 
 export const operatorShape = () =>
   object({

@@ -150,6 +150,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   voter: () => [],
   archived_activities: () => [],
   tvc_operator_set: () => [],
+  tvc_quorum_key: () => [],
   tvc_app: () => [],
   tvc_deployment: () => [],
   tag: () => [],

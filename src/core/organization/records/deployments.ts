@@ -20,6 +20,21 @@ export type TvcOperatorSet = Row & {
   readonly threshold: number;
 };
 
+/** A quorum key, which exists only in shares that are encrypted to operators. Immutable. */
+export type TvcQuorumKey = Row & {
+  /** In the form of an operator's key. */
+  readonly publicKey: string;
+  readonly threshold: number;
+  readonly shares: readonly TvcQuorumKeyShare[];
+};
+
+export type TvcQuorumKeyShare = {
+  readonly id: string;
+  readonly operatorId: string;
+  /** The envelope in hex, which the operator decrypts. */
+  readonly encryptedShare: string;
+};
+
 /** An application that runs in enclaves: what all its deployments have in common. */
 export type TvcApp = Row & {
   readonly name: string;
@@ -65,6 +80,8 @@ export type TvcDeployment = Row & {
   readonly instanceSizeRam?: number;
   /** At most one of each member of the manifest set, oldest first. */
   readonly approvals: readonly TvcApproval[];
+  /** The newest share of each operator, encrypted to an enclave of the deployment. Absent: none. */
+  readonly provisioningShares?: readonly TvcProvisioningShare[];
   /** To be taken down; it can be restored until it is cleaned up. */
   readonly isDeleted: boolean;
   /** The last report about what runs. */
@@ -77,6 +94,18 @@ export type TvcApproval = {
   readonly id: string;
   readonly operatorId: string;
   /** r and s in hex, 64 bytes. */
+  readonly signature: string;
+  readonly createdAtMs: number;
+};
+
+export type TvcProvisioningShare = {
+  readonly id: string;
+  readonly operatorId: string;
+  /** The key of the enclave that decrypts the share, in the form of an operator's key. */
+  readonly ephemeralPublicKey: string;
+  /** The envelope in hex. */
+  readonly encryptedShare: string;
+  /** Signature of the operator over the manifest: r and s in hex, 64 bytes. */
   readonly signature: string;
   readonly createdAtMs: number;
 };

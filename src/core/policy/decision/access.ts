@@ -28,6 +28,7 @@ export const resources = [
   'TVC_APP',
   'TVC_DEPLOYMENT',
   'TVC_OPERATOR',
+  'TVC_QUORUM_KEY',
   'USER',
   'WALLET',
   'WEBHOOK_ENDPOINT',
