@@ -124,6 +124,21 @@ const documented: Readonly<Record<string, Language>> = {
     build: () => [],
     run: () => ['java', here('java', 'Examine.java')],
   },
+  kotlin: {
+    packages: 'the documented stamp, by Kotlin 2.1.0 (Maven)',
+    schemes: ['p256'],
+    opensExports: false,
+    probe: ['mvn', '--version'],
+    build: (directory) => [
+      ['mvn', '--quiet', '--file', here('kotlin', 'pom.xml'), `-Dfolder=${directory}`, 'compile'],
+    ],
+    run: (directory) => [
+      'java',
+      '--class-path',
+      `${join(directory, 'classes')}:${join(directory, 'dependency')}/*`,
+      'ExamineKt',
+    ],
+  },
 };
 
 export const languages: Readonly<Record<string, Language>> = {
