@@ -8,7 +8,7 @@ for (const family of ['ethereum', 'solana'] as const) {
     const { again, seconds, kills, ...result } = await soakSponsored({
       family,
       transfers,
-      every: 12,
+      every: 20,
     });
     t.diagnostic(JSON.stringify({ again, seconds, kills }));
     assert.deepEqual(result, {
