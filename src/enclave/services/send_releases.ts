@@ -27,12 +27,17 @@ export function createSendReleases({
     const read = reader(state);
     const sends = [...(await read.sends(ids)).values()];
     const own = await frozenOf(state);
+    const ofSenders = new Map<string, Promise<Frozen>>();
+    // The sponsor stores the transactions of its sub-organizations.
+    const frozenOfSender = (id: string) =>
+      ofSenders.getOrInsertComputed(id, async () => {
+        const sender = await organization(id);
+        return sender.state === undefined ? own : frozenOf(sender.state);
+      });
     return Promise.all(
       sends.map(async (send) => {
-        const sending = send.origin?.organizationId;
-        const sender = sending === undefined ? undefined : (await organization(sending)).state;
-        // The sponsor stores the transaction of a sub-organization.
-        const frozen = sender === undefined ? own : await frozenOf(sender);
+        const { organizationId: sending = organizationId } = send.origin ?? {};
+        const frozen = sending === organizationId ? own : await frozenOfSender(sending);
         if (!hasFreezes(frozen)) return { send, isFrozen: false };
         const isEarlier = send.origin === undefined;
         const keyIds = isEarlier ? await keyIdsOf(send.address, frozen.organization, read) : [];
