@@ -368,6 +368,7 @@ export const recordKinds = [
   'auth_proxy_config',
   'tvc_operator',
   'tvc_operator_set',
+  'tvc_quorum_key',
   'tvc_app',
   'tvc_deployment',
   'boot_statement',
