@@ -8,7 +8,7 @@ import { p256 } from '../crypto/p256.ts';
 import { verifyP256 } from '../crypto/verify.ts';
 import { assert } from '../errors/errors.ts';
 import type { EphemeralKey } from '../proofs/app_proofs.ts';
-import { enclaveApp, type Program } from '../proofs/boot_proofs.ts';
+import { type Program, programMembers } from '../proofs/boot_proofs.ts';
 import { isJsonObject, parsedJson } from '../schema/json.ts';
 import type { Sharing } from './key_shares.ts';
 
@@ -30,7 +30,7 @@ export type UnsealStatement = {
 
 /** Returns the statement of a sealed enclave and its signature (r ‖ s). */
 export function unsealStatement(
-  { version, runtime, lockfileDigest, sources }: Program,
+  program: Program,
   { sharingId }: Sharing,
   key: EphemeralKey,
   now: number,
@@ -39,11 +39,7 @@ export function unsealStatement(
     type: statementType,
     hardwareAttestation: 'none',
     notice,
-    enclaveApp,
-    version,
-    runtime,
-    sourcesDigest: hex(sha256(utf8(sources))),
-    lockfileDigest,
+    ...programMembers(program),
     sharingId,
     startedAtMs: String(now),
     ephemeralPublicKeyHex: hex(key.publicKey),

@@ -32,8 +32,17 @@ export const unknownProgram: Program = {
   sources: '',
 };
 
+/** Returns the members of a statement that identify the program, in their signed order. */
+export const programMembers = ({ version, runtime, sources, lockfileDigest }: Program) => ({
+  enclaveApp,
+  version,
+  runtime,
+  sourcesDigest: hex(sha256(utf8(sources))),
+  lockfileDigest,
+});
+
 /** Interface to hardware that attests the running program. No implementation exists yet. */
-export type HardwareAttestation = {
+type HardwareAttestation = {
   /** Name of the hardware in statements. */
   readonly kind: string;
   /** The machine's document over the digest of a statement and the ephemeral key, base64. */
@@ -59,16 +68,11 @@ export function bootStatement(
   hardware: HardwareAttestation,
 ): BootStatement {
   const { id, program, ephemeralPublicKey, publicUrl, now } = input;
-  const { version, runtime, lockfileDigest, sources } = program;
   const statement = JSON.stringify({
     type: 'BOOT_STATEMENT_SOFTWARE',
     hardwareAttestation: hardware.kind,
     notice,
-    enclaveApp,
-    version,
-    runtime,
-    sourcesDigest: hex(sha256(utf8(sources))),
-    lockfileDigest,
+    ...programMembers(program),
     publicUrl,
     startedAtMs: String(now),
     ephemeralPublicKeyHex: hex(ephemeralPublicKey),
@@ -77,7 +81,7 @@ export function bootStatement(
   return {
     id,
     ephemeralPublicKeyHex: hex(ephemeralPublicKey),
-    version,
+    version: program.version,
     publicUrl,
     statement,
     publicKey: hex(signer.publicKey('attestation')),
