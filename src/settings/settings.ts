@@ -28,6 +28,9 @@ import { webhookSettings } from './webhooks.ts';
 /** Longer than a proxy takes to see that a node is not ready. */
 export const lameDuckBehindProxyMs = 5_000;
 
+/** More enclaves than this wait for the gateway and the store. */
+export const maximumEnclaves = 8;
+
 /** The settings, and their defaults. */
 export const settingsTable = {
   dataDirectory: text({
@@ -122,8 +125,8 @@ export const settingsTable = {
   enclaves: optionalInteger({
     variable: 'KEYWRIGHT_ENCLAVES',
     minimum: 1,
-    maximum: 8,
-    absent: 'one for each core but one, at most 8',
+    maximum: maximumEnclaves,
+    absent: `one for each core but one, at most ${maximumEnclaves}`,
     sentence:
       'Number of enclave processes; each organization belongs to one of them, and another one serves it during a restart.',
   }),

@@ -6,10 +6,8 @@ import { copyOfSecret } from '../../core/base/bytes.ts';
 import { organizationNamedIn } from '../../core/base/named_organization.ts';
 import type { Handlers } from '../../ipc/message_table.ts';
 import type { EnclaveMessages, GatewayMessages, RequestOf } from '../../ipc/messages.ts';
+import { maximumEnclaves } from '../../settings/settings.ts';
 import { type SuperviseOptions, type Supervisor, superviseEnclave } from './supervise.ts';
-
-/** More enclaves than this wait for the gateway and the store. */
-export const maximumEnclaves = 8;
 
 /** Returns the default number of enclaves: one for each core but one, which serves the gateway. */
 export function usualEnclaves(cores: number): number {
