@@ -18,7 +18,7 @@ const maximumManifestBytes = 16 * 1024 * 1024;
 const signatureLineBytes = 1 + 128;
 
 /** The content of a segment's manifest. */
-export type SegmentManifest = {
+type SegmentManifest = {
   readonly format: typeof format;
   /** 1, 2, 3 … */
   readonly number: number;
@@ -35,14 +35,14 @@ export type SegmentManifest = {
 };
 
 /** The part of an organization in a segment: its activities from the first to the last. */
-export type ManifestPart = {
+type ManifestPart = {
   readonly organizationId: string;
   readonly activities: number;
   readonly firstActivityId: string;
   readonly lastActivityId: string;
 };
 
-export type SegmentRows = {
+type SegmentRows = {
   readonly activities: readonly StoredActivity[];
   readonly voters: readonly StoredRecord[];
 };

@@ -1,14 +1,14 @@
 // Every failure of a call: one union, distinguished by class or by `code`.
 
 /** The outcome of one clause of a policy; without value and failure it was not evaluated. */
-export type ClauseOutcome = {
+type ClauseOutcome = {
   readonly clause: string;
   readonly value?: boolean;
   readonly failure?: { readonly code: string; readonly position: number; readonly message: string };
 };
 
 /** The verdict of one policy. */
-export type PolicyOutcome = {
+type PolicyOutcome = {
   readonly policyId: string;
   readonly policyName: string;
   readonly effect: string;
@@ -154,7 +154,7 @@ export class Untrusted extends Error {
 const describe = (error: Error, name: string, about: object) =>
   Object.assign(error, { name, fields: [], ...about });
 
-export type UntrustedCode =
+type UntrustedCode =
   | 'ANSWER_MALFORMED'
   | 'OTHER_ACTIVITY'
   | 'MESSAGE_HIDDEN'
@@ -165,9 +165,6 @@ export type UntrustedCode =
   | 'BUNDLE_INVALID'
   | 'PROOF_INVALID'
   | 'DELIVERY_INVALID';
-
-/** Every error that the client throws on its own account. */
-export type ClientError = NeedsVotes | Refused | RequestFailed | Unreachable | Untrusted;
 
 /** A stamped request: to send now, later, again, or to print. */
 export type SentRequest = {

@@ -4,7 +4,7 @@
 import { type Bytes, joined, utf8 } from './bytes.ts';
 
 /** A sealed message: the encapsulated key (65 bytes), and the ciphertext with its tag. */
-export type Sealed = { readonly encapsulatedKey: Bytes; readonly ciphertext: Bytes };
+type Sealed = { readonly encapsulatedKey: Bytes; readonly ciphertext: Bytes };
 
 /** The bytes that both sides add: `info` to the keys, both public keys to what the tag protects. */
 type Both = { readonly info: Bytes; readonly receiver: Bytes };

@@ -14,7 +14,7 @@ export const demoNames = ['alice', 'bob', 'carol'] as const;
 type DemoName = (typeof demoNames)[number];
 
 /** Target of the demo, and the credentials that create it. */
-export type DemoPlace = {
+type DemoPlace = {
   readonly baseUrl: string;
   readonly root: RootCredentials;
   /** Receiver of the demo's events. */

@@ -14,7 +14,7 @@ const rootUserName = 'Root user';
 const sessionSeconds = 12 * 3600;
 
 /** A user to sign in as. */
-export type DemoPerson = {
+type DemoPerson = {
   readonly name: string;
   readonly userId: string;
   readonly key: P256KeyPair;

@@ -10,7 +10,7 @@ import { openDataDirectory, writeFilePrivately } from '../store/data_directory/d
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
 /** A request of the demo: kept before it is sent, so that a start after a crash sends the same bytes. */
-export type StepState = {
+type StepState = {
   /** The signed body. */
   readonly body: string;
   /** The activity, once the service answered. */

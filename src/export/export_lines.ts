@@ -14,7 +14,7 @@ import { exportedMembers, exportedSmallKinds } from './exported_kinds.ts';
 import { hexOf, lineOf } from './lines.ts';
 
 /** Version of the layout. Readers reject all other versions. */
-export const exportFormat = { format: 'keywright-export', version: 1 } as const;
+const exportFormat = { format: 'keywright-export', version: 1 } as const;
 
 /** Access to the verified data of the service. */
 export type ExportPorts = {

@@ -9,7 +9,7 @@ type Exported<Row> = { readonly without: readonly (keyof Row)[] } | { readonly n
 const whole = { without: [] } as const;
 
 /** All kinds of small state, in the order of the lines. */
-export const exportedKinds: Kinds = {
+const exportedKinds: Kinds = {
   user: whole,
   tag: whole,
   api_key: whole,

@@ -4,7 +4,7 @@
 import { concatSecrets, secretBytes, utf8, wipe } from '../core/base/bytes.ts';
 
 /** Secret members of a line, as UTF-8 text. */
-export type SecretMembers = Readonly<Record<string, Uint8Array>>;
+type SecretMembers = Readonly<Record<string, Uint8Array>>;
 
 const quote = 0x22;
 const backslash = 0x5c;

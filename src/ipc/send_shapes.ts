@@ -60,7 +60,7 @@ export const ethereumSeen = struct({
 });
 
 /** See core/organization/records/sends.ts. */
-export const solanaFailure = struct({
+const solanaFailure = struct({
   source: text,
   transactionErrorJson: optional(text),
   logs: optional(list(text)),

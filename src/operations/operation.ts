@@ -46,7 +46,7 @@ export type Caller = {
 };
 
 /** The part of a request's stamp that its vote stores. */
-export type VoteStamp = {
+type VoteStamp = {
   readonly scheme: VoteScheme;
   /** The text as sent; for a passkey its COSE_Key, base64url. */
   readonly publicKeyText: string;
@@ -119,7 +119,7 @@ type FactsInput<P, L> = {
 };
 
 /** `F` is the form that the parameters of all versions come to: mostly that of the newest. */
-export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfSchema<P>> = {
+type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfSchema<P>> = {
   readonly wire: Wire;
   readonly older?: readonly OlderVersion<F, ValueOfSchema<R>>[];
   /** The parameters of the newest version in that form, where it has another. */
@@ -175,7 +175,7 @@ type StandingOf = (activity: Activity) => Promise<WaitingState | undefined>;
 
 type MfaStatusesOf = (activity: Activity, userId?: string) => Promise<readonly MfaStatus[]>;
 
-export type QueryDefinition<B extends TSchema, A extends TSchema> = {
+type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly summary: string;
   /** Besides `organizationId`, which every query carries. */
   readonly body: B;
@@ -286,8 +286,6 @@ export type VoteOperation = {
   readonly summary: string;
   readonly parameters: TSchema;
 };
-
-export type Operation = ActivityOperation | QueryOperation | VoteOperation;
 
 /** Declares an operation that changes or signs something. */
 export function activity<P extends TSchema, R extends TSchema, L = undefined, X = undefined>(

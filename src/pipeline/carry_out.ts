@@ -12,7 +12,7 @@ import type { Preparation } from './prepare.ts';
 import { isCounted, type RecordedOutcome } from './record.ts';
 
 /** The caller of a request, and the functions of its entry point. */
-export type Entrance<Verdict extends Authorized> = {
+type Entrance<Verdict extends Authorized> = {
   readonly request: Request;
   readonly caller: Caller;
   readonly dryRun: boolean;

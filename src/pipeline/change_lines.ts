@@ -5,7 +5,7 @@
 import { fail } from '../core/errors/errors.ts';
 
 /** The ranks in order of precedence: the root quorum and revocations, users, strangers of a proxy. */
-export const ranks = ['first', 'users', 'strangers'] as const;
+const ranks = ['first', 'users', 'strangers'] as const;
 export type Rank = (typeof ranks)[number];
 
 /** The place of a request in the line. Users of a rank take turns, and so do the sources of a user. */
@@ -42,8 +42,8 @@ export type ChangeLines = {
  * The waits of a rank: the current number, the completed number, and the total milliseconds of completed
  * waits.
  */
-export type Waits = { readonly waiting: number; readonly ended: number; readonly waitedMs: number };
-export type WaitsOfRanks = Readonly<Record<Rank, Waits>>;
+type Waits = { readonly waiting: number; readonly ended: number; readonly waitedMs: number };
+type WaitsOfRanks = Readonly<Record<Rank, Waits>>;
 
 type Begin = (end: EndTurn) => void;
 

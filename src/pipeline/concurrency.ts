@@ -37,7 +37,7 @@ export type Turn = {
   take(): boolean;
 };
 
-export type Concurrency = <Result extends object>(
+type Concurrency = <Result extends object>(
   request: {
     readonly organizationId: string;
     /** A dry run changes nothing and never waits in the line. */

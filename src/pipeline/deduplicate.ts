@@ -11,7 +11,7 @@ import type { Ballot, ParsedActivity, ParsedVote } from './parse.ts';
  * - `vote`: a vote, or the body of an activity that waits, signed by another user. That user asks for
  *   the same, so it is a vote for the activity.
  */
-export type Deduplicated =
+type Deduplicated =
   | { readonly kind: 'new'; readonly parsed: ParsedActivity }
   | { readonly kind: 'repeated'; readonly activity: Activity }
   | { readonly kind: 'vote'; readonly ballot: Ballot };

@@ -12,7 +12,7 @@ import type { Ports, Request } from './ports.ts';
 import { carryOutSubmission } from './submission.ts';
 import type { VerifiedStamp } from './verify_stamp.ts';
 
-export type Prepared = {
+type Prepared = {
   readonly result: Result;
   /** The addition to commit before the answer may be shown. */
   readonly addition: ActivityInsert;

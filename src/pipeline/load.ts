@@ -6,7 +6,7 @@ import type { OrganizationState } from '../core/organization/state.ts';
 import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports } from './ports.ts';
 
-export type Loaded = {
+type Loaded = {
   readonly state: OrganizationState;
   /** The activity that the same body made before. */
   readonly existing: Activity | undefined;

@@ -27,7 +27,7 @@ import type { Ports, Request } from './ports.ts';
 import { verifyIdToken } from './verify_id_token.ts';
 
 /** A request that was let in. */
-export type Entered = {
+type Entered = {
   /** The page that sent it, which may read whatever is answered. */
   readonly origin: string | undefined;
   readonly answer: () => Promise<{

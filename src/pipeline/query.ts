@@ -27,7 +27,7 @@ import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
 import { waitingStateOf } from './waiting_state.ts';
 
-export type QueryAnswer = {
+type QueryAnswer = {
   readonly body: JsonObject;
   readonly organizationId: string;
   /** The state of the news that the answer waits for, if any. */

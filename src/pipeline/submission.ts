@@ -15,7 +15,7 @@ import { prepare } from './prepare.ts';
 import { record } from './record.ts';
 
 /** A parsed activity, its caller, and the state for its decision. */
-export type Submission = {
+type Submission = {
   readonly request: Request;
   readonly parsed: ParsedActivity;
   readonly caller: Caller;

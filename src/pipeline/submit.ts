@@ -25,7 +25,7 @@ import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { vote } from './vote.ts';
 
 /** `addition` is to be committed before the answer may be shown; only where the request prepares. */
-export type Submitted = SubmitAnswer & { readonly addition?: ActivityInsert };
+type Submitted = SubmitAnswer & { readonly addition?: ActivityInsert };
 
 /** Creates the submit path of the operations of a catalog. */
 export function createSubmit(

@@ -25,7 +25,7 @@ import {
   tallyOf,
 } from './prepare_waiting.ts';
 
-export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
+type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
 const none: VotingRights = { canApprove: false, canReject: false };
 

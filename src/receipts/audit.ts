@@ -34,7 +34,7 @@ export type ShownEnd = {
   readonly proof: string;
 };
 
-export type AuditedEntry = ActivityEntry & {
+type AuditedEntry = ActivityEntry & {
   readonly index: number;
   /** The entry in its logged form. */
   readonly commitment: Uint8Array;

@@ -5,7 +5,7 @@ import { readCheckpoint, readNote, type VerifyEd25519, verifyNote } from '../cor
 import { type ProofFile, readProof } from '../core/log/proof_file.ts';
 import { requireQuorum, type TrustPolicy } from './policy.ts';
 
-export type TrustedProof = {
+type TrustedProof = {
   readonly proof: ProofFile;
   readonly log: string;
   readonly size: number;
@@ -13,7 +13,7 @@ export type TrustedProof = {
   readonly witnesses: readonly string[];
 };
 
-export const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
+const verifyEd25519: VerifyEd25519 = (signature, message, publicKey) =>
   attempt(() => ed25519.verify(signature, message, publicKey, { zip215: false }));
 
 /** Parses a proof, and checks the signatures of its checkpoint. Throws an error with the failed check. */

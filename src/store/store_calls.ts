@@ -25,7 +25,7 @@ export type Transactions = {
   readonly writeDurably: Transact;
 };
 
-export type StoreCalls = Pick<Store, 'outbox' | 'audit' | 'archive' | 'news' | 'log'> & {
+type StoreCalls = Pick<Store, 'outbox' | 'audit' | 'archive' | 'news' | 'log'> & {
   readonly port: Omit<StorePort, 'organization' | 'commit'>;
 };
 

@@ -71,7 +71,8 @@ function isOnlyTypes(statement: string): boolean {
   return named.length > 0 && named.every((name) => name.startsWith('type '));
 }
 
-function resolve(file: string, specifier: string): string {
+/** Returns the path of an own file from the project's root, else the package or `node:` module. */
+export function resolve(file: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
   return relative(root, join(root, dirname(file), specifier));
 }

@@ -36,7 +36,7 @@ export function exampleOf(schema: Schema): unknown {
   }
 }
 
-export type Kind = 'object' | 'array' | 'boolean' | 'integer' | 'string';
+type Kind = 'object' | 'array' | 'boolean' | 'integer' | 'string';
 
 /** The kind of a member; of what may be a text or a number, the text. */
 export function kindOf({ type }: Schema): Kind {

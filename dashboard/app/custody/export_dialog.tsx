@@ -17,7 +17,7 @@ import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { Revealed } from './revealed.tsx';
 
-export type Exported<Result> = {
+type Exported<Result> = {
   readonly title: string;
   readonly name: string;
   /** The kind of secret that the file names. */

@@ -11,7 +11,7 @@ import type { Holds, SecretInFile } from './secret_in_file.ts';
 /** Larger than any secret, sealed or not. */
 const mostBytes = 256 * 1024;
 
-export type SecretFile = {
+type SecretFile = {
   readonly holds: Holds;
   /** The file that is chosen. */
   readonly name: string | undefined;

@@ -28,10 +28,10 @@ export type Remark = {
   readonly message: string;
 };
 
-export type Texts = Readonly<Record<ClauseName, string>>;
+type Texts = Readonly<Record<ClauseName, string>>;
 
 /** A piece of an expression with one colour. */
-export type Piece = { readonly from: number; readonly to: number; readonly kind: Token['kind'] };
+type Piece = { readonly from: number; readonly to: number; readonly kind: Token['kind'] };
 
 export const clauseNames: readonly ClauseName[] = ['condition', 'consensus', 'time'];
 

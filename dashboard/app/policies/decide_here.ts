@@ -10,7 +10,7 @@ import type { Account, Policy, PrivateKey, User, Wallet } from '../service/reads
 
 export type PolicyTexts = Omit<Submits['create_policy']['parameters'], 'notes' | 'policyName'>;
 
-export type Known = {
+type Known = {
   readonly policies: readonly Policy[];
   readonly users: readonly User[];
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] };
@@ -20,13 +20,13 @@ export type Known = {
   readonly account: Account | undefined;
 };
 
-export type Asked = {
+type Asked = {
   readonly activityType: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly userId: string;
 };
 
-export type Here = {
+type Here = {
   readonly outcome: 'allow' | 'wait' | 'refuse';
   /** The outcome of the policy in the editor. */
   readonly draft: string;

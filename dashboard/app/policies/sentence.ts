@@ -8,7 +8,7 @@ import { listText, number, oneOfText, t } from '../../messages/text.ts';
 import { shown, typeText } from '../service/activity_text.ts';
 
 /** Names of users, tags, wallets and private keys by id. */
-export type Names = ReadonlyMap<string, string>;
+type Names = ReadonlyMap<string, string>;
 
 type Rule = {
   readonly effect: string;
@@ -188,7 +188,7 @@ function equality(part: Expression): { readonly path: string; readonly value: st
 const ids = /'([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'/gi;
 
 /** An expression with names in place of known ids. */
-export function withNames(text: string, names: Names): string {
+function withNames(text: string, names: Names): string {
   return shown(
     text.replaceAll(ids, (found, id: string) => {
       const name = names.get(id.toLowerCase());

@@ -18,7 +18,7 @@ import type { PolicyTexts } from './decide_here.ts';
 import type { Told } from './decided_here.ts';
 
 /** The policy of an editor, not saved; `policyId` of the one that it would replace. */
-export type DraftPolicy = PolicyTexts & { readonly policyId?: string | undefined };
+type DraftPolicy = PolicyTexts & { readonly policyId?: string | undefined };
 
 export function TryRequest(props: {
   /** Absent: it cannot be read. */

@@ -30,7 +30,7 @@ export const filters = {
 export type Filter = keyof typeof filters;
 
 /** A page whose rows stay the same is the same array: what shows it need not be made again. */
-export type Pages = {
+type Pages = {
   readonly pages: readonly (readonly ActivityRow[])[];
   readonly hasMore: boolean;
 };
@@ -40,7 +40,7 @@ const [firstSize, nextSize] = [50, 100];
 const name = 'activity pages';
 const narrowedName = 'narrowed activity pages';
 
-export type ActivityPages = {
+type ActivityPages = {
   readonly read: Read<Pages>;
   readonly more: () => Promise<void>;
   readonly isLoadingMore: boolean;
@@ -113,7 +113,7 @@ const isOf = (filter: Filter, status: string): boolean =>
   filter === 'all' || stateOf(status) === (filter satisfies State);
 
 /** The pages with the newest rows put before the others; those alone where too much lies between. */
-export function withNewest(
+function withNewest(
   known: Pages | undefined,
   rows: readonly ActivityRow[],
   hasMore: boolean,
@@ -129,14 +129,14 @@ export function withNewest(
   return { pages: pagesOf([rows, ...older]), hasMore: known.hasMore };
 }
 
-export function withOlder(known: Pages, rows: readonly ActivityRow[], hasMore: boolean): Pages {
+function withOlder(known: Pages, rows: readonly ActivityRow[], hasMore: boolean): Pages {
   const last = known.pages.at(-1)?.at(-1)?.id;
   const older = rows.filter(({ id }) => last === undefined || id < last);
   return { pages: pagesOf([...known.pages, older]), hasMore };
 }
 
 /** The pages with a row at its place, or without it; none beyond what was read. */
-export function withRow(known: Pages, row: ActivityRow, isWanted: boolean): Pages {
+function withRow(known: Pages, row: ActivityRow, isWanted: boolean): Pages {
   const at = known.pages.findIndex((page) => (page.at(-1)?.id ?? '') <= row.id);
   const place = at === -1 && !known.hasMore ? known.pages.length - 1 : at;
   const page = known.pages[place];

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 
-export type Announcement = {
+type Announcement = {
   readonly text: string;
   /** The activity that it is about. */
   readonly activityId?: string | undefined;

@@ -5,7 +5,7 @@ import { bytesOfBase64, hexOf } from '../../../src/client/bytes.ts';
 import { t } from '../../messages/text.ts';
 import { downloadText, fileName } from './download.ts';
 
-export type NewApiKey = {
+type NewApiKey = {
   /** Compressed point, hex. */
   readonly apiPublicKey: string;
   /** 32 bytes, hex. */
@@ -46,7 +46,7 @@ export const firstKeyOf = (userName: string, { apiPublicKey }: NewApiKey) => ({
 });
 
 /** The use of a key, and its owner. */
-export type KeyOwner = {
+type KeyOwner = {
   readonly baseUrl: string;
   readonly authProxyUrl?: string | undefined;
   readonly authProxyConfigId?: string | undefined;

@@ -15,7 +15,7 @@ export type Secret = Queries['list_secrets']['result']['secrets'][number];
 export type AddressLabel = Queries['list_address_labels']['result']['addressLabels'][number];
 export type Tag = Queries['list_user_tags']['result']['userTags'][number];
 export type Configs = Queries['get_organization_configs']['result']['configs'];
-export type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles'][number];
+type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles'][number];
 export type Explanation = Queries['explain_activity']['result'];
 
 /** The user who is signed in, with credentials. */

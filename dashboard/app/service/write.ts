@@ -25,7 +25,7 @@ export const requestOf = <N extends SubmitName>(
   parameters: Submits[N]['parameters'],
 ): Request<N> => ({ name, parameters });
 
-export type Writing = {
+type Writing = {
   readonly isPending: boolean;
   /** Why nothing was decided. */
   readonly error: Error | undefined;

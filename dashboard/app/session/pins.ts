@@ -3,7 +3,7 @@
 import type { ServiceKeys } from '../../../src/client/service_keys.ts';
 
 /** A service, and the organization of the signed-in user. */
-export type Place = { readonly apiUrl: string; readonly organizationId: string };
+type Place = { readonly apiUrl: string; readonly organizationId: string };
 
 const nameOf = (of: string): string => `keywright.serviceKeys.${of}`;
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

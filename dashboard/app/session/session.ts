@@ -37,7 +37,7 @@ export const unconfirmedEnd = signal<number | undefined>(undefined);
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
 const store = 'keywright';
-export const sessionSeconds = 3600;
+const sessionSeconds = 3600;
 
 /** A client for an organization, before or outside of the session. */
 export function clientFor(config: Config, organizationId: string, stamp: Stamp): Client {

@@ -1,7 +1,7 @@
 // The tabs of one browser profile: what one tab does with the session, the others follow.
 
 /** A notice of another tab. `publicKey` names the session that the notice is about. */
-export type TabNotice = {
+type TabNotice = {
   readonly kind: 'signed out' | 'signed in' | 'used';
   readonly publicKey: string;
 };

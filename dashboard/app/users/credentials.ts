@@ -18,7 +18,7 @@ export function expiryMs({ createdAt, expirationSeconds }: ApiKey): number | und
 export const lifetimes = ['', '86400', '2592000', '31536000'] as const;
 export type Lifetime = (typeof lifetimes)[number];
 
-export type Weakness = 'none' | 'code' | 'key' | 'expiringKey' | 'passkey';
+type Weakness = 'none' | 'code' | 'key' | 'expiringKey' | 'passkey';
 
 /** The weakest credential by which a user signs in or signs. A code needs an e-mail address. */
 export function weakestOf(

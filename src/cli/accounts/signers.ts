@@ -31,7 +31,7 @@ export type Signer = {
 };
 
 /** The purpose of a signature, and the keys that can sign for it. */
-export type Purpose = {
+type Purpose = {
   /** Completes "no account that …", for example `signs messages`. */
   readonly does: string;
   readonly fits: (signer: Signer) => boolean;

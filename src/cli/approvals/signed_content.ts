@@ -17,7 +17,7 @@ export type AccountOf = (
 >;
 
 /** Names of addresses and earlier payments, as the service reports them. */
-export type KnownOf = () => Promise<KnownAddresses | undefined>;
+type KnownOf = () => Promise<KnownAddresses | undefined>;
 
 const maximumContentLines = 200;
 

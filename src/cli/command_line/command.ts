@@ -15,7 +15,7 @@ export type Argument = {
   readonly count?: 'optional' | 'many';
 };
 
-export type OptionKind = 'text' | 'texts' | 'switch';
+type OptionKind = 'text' | 'texts' | 'switch';
 
 export type Option = {
   readonly kind: OptionKind;
@@ -39,7 +39,7 @@ type ValueOfArgument<A extends Argument> = A['count'] extends 'many'
     : string;
 
 /** The arguments of a command's run; names of options are those of the flags. */
-export type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
+type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
   readonly arguments: { readonly [Row in A[number] as Row['name']]: ValueOfArgument<Row> };
   readonly options: { readonly [Name in keyof O]: ValueOfOption[O[Name]['kind']] };
   /** Values of the options that every command of this reach has. */
@@ -55,7 +55,7 @@ export type Invocation<A extends Arguments = Arguments, O extends Options = Opti
 };
 
 /** The same before the tables of a command have given each name its kind of value. */
-export type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
+type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
   readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly options: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 };
@@ -67,7 +67,7 @@ export type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
  */
 export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
 
-export type Example = {
+type Example = {
   /** The command as typed, without `keywright`. */
   readonly type: string;
   /** The purpose, as a sentence. */

@@ -7,7 +7,7 @@ import { parseArgs } from '../words/node_util.ts';
 import type { Command, Option } from './command.ts';
 import { commonOptions, usualWait } from './common_options.ts';
 
-export type ParsedWords = {
+type ParsedWords = {
   readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly options: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
   readonly common: CommonValues;

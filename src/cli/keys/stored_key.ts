@@ -1,6 +1,6 @@
 // The two forms of a stored API key: in the open, or sealed by a passphrase.
 
-export type Members = {
+type Members = {
   readonly apiPublicKey: string;
   readonly baseUrl?: string;
   readonly organizationId?: string;

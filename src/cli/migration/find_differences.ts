@@ -5,7 +5,7 @@ import { readFileBounded } from '../files/files.ts';
 import { type Difference, differences, unspelled } from './differences.ts';
 
 /** A difference with the places of its marks. */
-export type Finding = {
+type Finding = {
   readonly difference: Difference;
   /** The first places: path and line, counted from 1. */
   readonly places: readonly string[];
@@ -13,7 +13,7 @@ export type Finding = {
   readonly count: number;
 };
 
-export type Findings = {
+type Findings = {
   readonly findings: readonly Finding[];
   readonly files: number;
   /** Reasons for an early end of the search and for skipped files. */

@@ -5,7 +5,7 @@ import { readFileBounded } from '../files/files.ts';
 import { usage } from '../words/failures.ts';
 
 /** The members of a policy that people write; a clause that is not there is the empty text. */
-export type PolicyText = {
+type PolicyText = {
   readonly policyName: string;
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
   readonly condition: string;
@@ -14,7 +14,7 @@ export type PolicyText = {
   readonly notes: string;
 };
 
-export type StoredPolicy = PolicyText & { readonly policyId: string };
+type StoredPolicy = PolicyText & { readonly policyId: string };
 
 /** One policy that a file and the service have otherwise. */
 export type PolicyChange =

@@ -24,12 +24,12 @@ const maximumAttempts = 4;
 type Ask = Pick<Client, 'query'>;
 
 /** The list of activities. Activities up to `archivedTo` were archived. */
-export type ListedActivities = {
+type ListedActivities = {
   readonly activities: readonly ShownActivity[];
   readonly archivedTo: string;
 };
 
-export type AuditReader = {
+type AuditReader = {
   activities(): Promise<ListedActivities>;
   /** Throws an error with the failed check. */
   audit(
@@ -83,7 +83,7 @@ export function createAuditReader(client: Ask, url: string): AuditReader {
 }
 
 /** An audit, and the activities listed by the service. */
-export type AuditedOrganization = AuditedChain & {
+type AuditedOrganization = AuditedChain & {
   readonly activities: number;
   /** Number of activities older than the log or newer than its end. */
   readonly withoutEntry: number;

@@ -9,7 +9,7 @@ import { rlpUnsigned } from '../../core/payload/rlp_reader.ts';
 import { Failure } from '../words/failures.ts';
 import type { FilledTransaction } from './transaction.ts';
 
-export type SignedTransaction = {
+type SignedTransaction = {
   /** 0x and hex digits. */
   readonly raw: string;
   /** The members of a transaction, as `eth_getTransactionByHash` names them. */

@@ -3,7 +3,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 
 /** Longest answer that is read: a list of a large organization has a tenth of it. */
-export const maximumAnswerBytes = 64 * 1024 * 1024;
+const maximumAnswerBytes = 64 * 1024 * 1024;
 /** Bound of a public document: health, keys, configuration of the page. */
 const maximumDocumentBytes = 1024 * 1024;
 const documentTimeoutMs = 10_000;

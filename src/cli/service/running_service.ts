@@ -2,7 +2,7 @@
 
 import type { Terminal } from '../terminal/terminal.ts';
 
-export type EndOfService = {
+type EndOfService = {
   /** Aborted by the first SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
   /** Resolves at the first SIGTERM or SIGINT, and stops the service. */

@@ -1,7 +1,7 @@
 // Data types of the SSH protocols (RFC 4251, section 5).
 
 /** Reads the parts of a message in order. Each function returns undefined beyond the end. */
-export type WireReader = {
+type WireReader = {
   byte(): number | undefined;
   uint32(): number | undefined;
   /** The bytes after a length of four bytes. */

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 /** A wait that is no longer than this shows nothing. */
 const patienceMs = 1_000;
 
-export type Progress = { readonly show: (count: number) => void; readonly end: () => void };
+type Progress = { readonly show: (count: number) => void; readonly end: () => void };
 
 /** One line that is written over; nothing where no person reads. */
 export function createProgress(terminal: Terminal, what: string): Progress {

@@ -6,7 +6,7 @@ const maximumAhead = 4;
 const keys = { endOfText: 0x03, endOfInput: 0x04, backspace: 0x08, lineFeed: 0x0a, enter: 0x0d };
 const controls = { lowest: 0x20, delete: 0x7f };
 
-export type SecretLines = {
+type SecretLines = {
   /**
    * Asks on the standard error and resolves with the bytes of the line, the caller's to wipe. Control-C
    * interrupts the program as everywhere. Rejects with the reason of the signal when that is aborted.

@@ -7,7 +7,7 @@ import type { Activity } from '../organization/records/activity.ts';
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
 
 /** The longest request, in characters, that a refusal stores in full. */
-export const maximumKeptCharacters = 8 * 1024;
+const maximumKeptCharacters = 8 * 1024;
 /** The longest text, in characters, that an outline contains; a digest replaces longer texts. */
 const maximumTextCharacters = 256;
 const maximumItems = 16;

@@ -24,7 +24,7 @@ export type RecordedActivity = Omit<Activity, 'votes'> & {
 };
 
 /** Members of a sealed activity that its row determines. */
-export type ActivityPlace = Pick<Activity, 'id' | 'organizationId' | 'version'>;
+type ActivityPlace = Pick<Activity, 'id' | 'organizationId' | 'version'>;
 
 /** The letters of each member; a letter never changes its meaning. */
 const activityLetters = {

@@ -82,7 +82,7 @@ export function payToPublicKeyHash(hash: Uint8Array): Uint8Array {
 }
 
 /** Names of the output scripts that have one; `p2a` is the anchor that anyone may spend. */
-export type BitcoinAddressType = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr' | 'p2a' | '';
+type BitcoinAddressType = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr' | 'p2a' | '';
 
 /**
  * The address of an output script and the name of its form. Both are empty where the script has no

@@ -16,7 +16,7 @@ export type SignatureScheme =
  * Address text of a public key: a 33-byte compressed point on secp256k1 and P-256, the 32-byte key on
  * Ed25519. The key must be valid and of one of the curves of the format.
  */
-export type AddressEncoder = (publicKey: Uint8Array, curve: CurveName) => string;
+type AddressEncoder = (publicKey: Uint8Array, curve: CurveName) => string;
 
 /** All that is known of one address format. */
 export type AddressFormat = {

@@ -17,7 +17,7 @@ export const maximumLabelCharacters = 64;
 type DescribedAddress = { readonly address: string; readonly name?: string | undefined };
 
 /** The label of an ID in any letter case. Raises `resource_not_found`. */
-export function requireAddressLabel(organization: OrganizationView, id: string): AddressLabel {
+function requireAddressLabel(organization: OrganizationView, id: string): AddressLabel {
   const found = organization.get('address_label', id.toLowerCase());
   if (found !== undefined) return found;
   const organizationId = organization.id;

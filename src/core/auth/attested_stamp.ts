@@ -11,7 +11,7 @@ export const attestedStampSchemes = [
   'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN',
   'STAMP_ATTESTED_SCHEME_P256_OIDC',
 ] as const;
-export type AttestedStampScheme = (typeof attestedStampSchemes)[number];
+type AttestedStampScheme = (typeof attestedStampSchemes)[number];
 
 export type AttestedStamp = {
   readonly scheme: AttestedStampScheme;

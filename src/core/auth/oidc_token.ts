@@ -23,7 +23,7 @@ import { strictJsonObject } from '../schema/strict_json.ts';
 export const maximumTokenCharacters = 16_384;
 
 /** An issuer publishes at most this many keys. */
-export const maximumIssuerKeys = 100;
+const maximumIssuerKeys = 100;
 
 /** Keys whose signature check is tried for one token. */
 const maximumKeysTried = 10;
@@ -35,7 +35,7 @@ const maximumKeysTried = 10;
 export const leewaySeconds = 60;
 
 /** The claims of a token before verification: enough to find the keys of its issuer. */
-export type UnverifiedOidcToken = {
+type UnverifiedOidcToken = {
   readonly algorithm: JwsAlgorithmName;
   /** `kid`: which of the issuer's keys. */
   readonly keyId: string | undefined;
@@ -135,7 +135,7 @@ export function bindsKey(
 }
 
 /** A compact signature taken apart, for the payload whatever it holds. */
-export type CompactJws = {
+type CompactJws = {
   readonly algorithm: JwsAlgorithmName;
   readonly keyId: string | undefined;
   readonly header: JsonObject;

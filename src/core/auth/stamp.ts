@@ -9,7 +9,7 @@ import { isJsonObject, parsedJsonOnce } from '../schema/json.ts';
 /** A stamp header is at most this long; a real one has about 500 characters. */
 export const maximumStampCharacters = 4096;
 
-export type StampAlgorithm = 'p256' | 'secp256k1' | 'ed25519' | 'secp256k1_eip191';
+type StampAlgorithm = 'p256' | 'secp256k1' | 'ed25519' | 'secp256k1_eip191';
 
 type SchemeRow = {
   algorithm: StampAlgorithm;

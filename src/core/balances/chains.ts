@@ -13,7 +13,7 @@ export type Asset = {
 };
 
 /** A token by the address of its contract in lower case, or by its mint. */
-export type Token = Asset & { readonly contract: string };
+type Token = Asset & { readonly contract: string };
 
 export type Chain = {
   /** CAIP-2, as in `eip155:1`. */

@@ -42,7 +42,7 @@ export type Block = BlockMark & {
   readonly transactions: readonly BlockTransaction[];
 };
 
-export const balanceStages = ['confirmed', 'finalized'] as const;
+const balanceStages = ['confirmed', 'finalized'] as const;
 export type BalanceStage = (typeof balanceStages)[number];
 
 /** A change of a balance: the body of its event, as far as filters ask for it. */
@@ -57,7 +57,7 @@ export type BalanceChange = {
 };
 
 /** The event of a transfer; `parentOrganizationId` is the organization itself if it has no parent. */
-export type BalanceEvent = {
+type BalanceEvent = {
   /** Identical for identical content, which prevents duplicate reports. */
   readonly id: string;
   readonly change: BalanceChange;

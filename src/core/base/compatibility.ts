@@ -6,7 +6,7 @@ import { utf8 } from './bytes.ts';
 export const bundleInfo: Uint8Array = utf8('turnkey_hpke');
 
 /** The headers of a request that describe its client. */
-export type ClientHeaders = {
+type ClientHeaders = {
   /** Value of `X-Client-Version`. */
   readonly clientVersion: string | undefined;
   /** Value of `User-Agent`. */

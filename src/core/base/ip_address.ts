@@ -7,9 +7,9 @@ export type IpAddress = {
 };
 
 /** Addresses whose first `prefix` bits are those of `first`; the others are zero in it. */
-export type IpBlock = { readonly first: IpAddress; readonly prefix: number };
+type IpBlock = { readonly first: IpAddress; readonly prefix: number };
 
-export const addressBits = { IPv4: 32, IPv6: 128 } as const;
+const addressBits = { IPv4: 32, IPv6: 128 } as const;
 
 /** An address; undefined for every other text. IPv4 inside of IPv6 (`::ffff:…`) is that IPv4 address. */
 export function parseIpAddress(text: string): IpAddress | undefined {

@@ -107,7 +107,7 @@ export function createGroupedCache<Value>(
 }
 
 /** A bounded memory of what was used most recently, where each value has a weight of its own. */
-export type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
+type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
   /** Keeps a value, in place of one of the same name; what is heavier than all is not kept. */
   set(name: string, value: Value, weight: number): void;
 };

@@ -11,7 +11,7 @@ import { strictJsonObject } from '../schema/strict_json.ts';
 import type { OpenedMessage } from './client_message.ts';
 
 /** Secrets of providers have 32 to about 100 characters. */
-export const maximumClientSecretBytes = 1024;
+const maximumClientSecretBytes = 1024;
 
 const nonceBytes = 12;
 const publicKeyBytes = 65;

@@ -8,11 +8,11 @@ import { openClientMessage } from './client_message.ts';
 import { writeSignedMessage } from './signed_message.ts';
 
 /** A code and a public key in JSON take about 110. */
-export const maximumOtpMessageBytes = 512;
+const maximumOtpMessageBytes = 512;
 
 const maximumCodeCharacters = 64;
 
-export type OtpMessage = {
+type OtpMessage = {
   /** The text as sent by the client. */
   readonly otpCode: string;
   /** Compressed, hex, as the client sent it. */

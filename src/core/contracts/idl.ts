@@ -26,7 +26,7 @@ export const idlLimits = {
 } as const;
 
 /** An instruction of an IDL; `problem` is the reason why calls of it cannot be decoded. */
-export type CheckedInstruction = { readonly name: string; readonly problem?: string };
+type CheckedInstruction = { readonly name: string; readonly problem?: string };
 
 /**
  * Checks an IDL, and returns its instructions in its order. An instruction that needs an unknown, generic or

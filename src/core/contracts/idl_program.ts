@@ -22,7 +22,7 @@ import {
   textAt,
 } from './refusal.ts';
 
-export type IdlProgram = {
+type IdlProgram = {
   readonly instructions: readonly IdlInstruction[];
   readonly types: BorshTypes;
 };

@@ -25,7 +25,7 @@ export const maximumInterfaceCharacters = 400_000;
  * UTF-16 units of all interfaces of an organization as JSON. A list of them is one answer, and no
  * answer may grow beyond 8 MiB; a unit takes three bytes at most.
  */
-export const maximumJsonUnits = 2_500_000;
+const maximumJsonUnits = 2_500_000;
 
 type Kind = {
   /** Words of refusals. */
@@ -105,7 +105,7 @@ export function failInterfaceNotFound(organization: OrganizationView, id: string
 }
 
 /** An interface as a request describes it. */
-export type ContractInterfaceParameters = {
+type ContractInterfaceParameters = {
   readonly smartContractAddress: string;
   readonly smartContractInterface: string;
   readonly type: ContractInterfaceType;

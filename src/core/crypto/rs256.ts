@@ -4,7 +4,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { base64url } from '../base/bytes.ts';
 
 /** Both big-endian without leading zeros. */
-export type RsaPublicKey = { readonly modulus: Uint8Array; readonly exponent: Uint8Array };
+type RsaPublicKey = { readonly modulus: Uint8Array; readonly exponent: Uint8Array };
 
 /**
  * Returns true if this is a signature over the message; one that is not as long as the modulus is none.

@@ -25,7 +25,7 @@ export const serviceKeyRoles = table<RoleRow>()({
 });
 
 export type ServiceKeyRole = keyof typeof serviceKeyRoles;
-export type AgreementRole = 'secret_receiver';
+type AgreementRole = 'secret_receiver';
 export type SigningRole = Exclude<ServiceKeyRole, AgreementRole>;
 
 export type ServiceKeys = {

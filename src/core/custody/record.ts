@@ -26,7 +26,7 @@ export type ArchiveEnd = {
   readonly manifestDigest: string;
 };
 
-export type Acceptance = {
+type Acceptance = {
   readonly epoch: number;
   readonly atMs: number;
   readonly reason: string;

@@ -8,7 +8,7 @@
  * A release adds a rule here whenever an older release, opening the same data, would silently not
  * enforce it.
  */
-export const enforcedRules = {
+const enforcedRules = {
   stamps: 'Every change and signature carries a valid stamp of a user of the organization.',
   credential_expiry: 'An API key or a session that has expired authenticates nobody.',
   policies: 'Policies deny, allow, and ask for the votes of users, tags and counts of them.',
@@ -25,8 +25,6 @@ export const enforcedRules = {
   fenced_copies: 'A restored copy signs and changes nothing before it is accepted.',
   freezes: 'A frozen subject cannot sign, export or send until the root quorum lifts the freeze.',
 } as const;
-
-export type RuleName = keyof typeof enforcedRules;
 
 /** The names of the rules that this release enforces, in order. */
 export const knownRules: readonly string[] = Object.keys(enforcedRules);

@@ -9,10 +9,10 @@ import { parseKeyPair } from './operator_keys.ts';
 import { chooseOperatorSet, type OperatorSetParameters } from './operators.ts';
 
 /** Less than two shares would be the quorum key itself in the hands of one. */
-export const minimumShareThreshold = 2;
+const minimumShareThreshold = 2;
 
 /** An application as a request describes it. */
-export type AppParameters = {
+type AppParameters = {
   readonly name: string;
   readonly quorumPublicKey: string;
   readonly manifestSetId?: string;
@@ -24,7 +24,7 @@ export type AppParameters = {
 };
 
 /** An application and who decides on it. */
-export type CreatedApp = {
+type CreatedApp = {
   readonly app: TvcApp;
   readonly manifestSet: TvcOperatorSet;
   readonly shareSet: TvcOperatorSet;

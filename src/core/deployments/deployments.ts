@@ -20,7 +20,7 @@ import { deploymentView, isApproved } from './views.ts';
 /** Bounds all arguments of one program together. */
 export const maximumArgumentCharacters = 10_000;
 /** Size of all deployments of an organization in an answer, after all approvals. */
-export const maximumJsonBytes = 4_000_000;
+const maximumJsonBytes = 4_000_000;
 /** A nonce has 32 bits in the manifest. */
 export const maximumNonce = 2 ** 32 - 1;
 
@@ -29,7 +29,7 @@ const defaultReplicas = 3;
 const debugReplicas = 1;
 
 /** A deployment as a request describes it. */
-export type DeploymentParameters = {
+type DeploymentParameters = {
   readonly appId: string;
   readonly qosVersion: string;
   readonly pivotContainerImageUrl: string;

@@ -2,7 +2,7 @@
 // Specification (version 1.1, section "Pulling manifests").
 
 /** The fault of a name; or, where the name is exact, its image: `sha256:…`. */
-export type ImageReference =
+type ImageReference =
   | { readonly refusal: string; readonly digest?: undefined }
   | { readonly refusal?: undefined; readonly digest: string | undefined };
 

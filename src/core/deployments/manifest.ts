@@ -38,7 +38,7 @@ export type DeploymentManifest = {
 };
 
 /** Connections that go into the enclave. */
-export type ServerBridge = {
+type ServerBridge = {
   readonly type: 'server';
   readonly port: number;
   readonly host: string;

@@ -20,7 +20,7 @@ export type OperatorSetParameters = {
 };
 
 /** Names a set of operators: by ID, or by its members. */
-export type OperatorSetChoice = {
+type OperatorSetChoice = {
   readonly id: string | undefined;
   readonly parameters: OperatorSetParameters | undefined;
   /** Paths of the two in the request. */

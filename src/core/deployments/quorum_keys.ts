@@ -26,7 +26,7 @@ const pointLength = Uint8Array.of(65);
 type Random = (length: number) => Uint8Array;
 
 /** A new key: its public part, and a share for each operator. */
-export type NewQuorumKey = {
+type NewQuorumKey = {
   readonly publicKey: string;
   readonly encryptedShares: readonly string[];
 };

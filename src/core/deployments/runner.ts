@@ -2,14 +2,14 @@
 
 import type { TvcDeployment } from '../organization/records/deployments.ts';
 
-export type DeploymentStatus = {
+type DeploymentStatus = {
   readonly readyReplicas: number;
   /** Time of the report, in milliseconds since 1970. */
   readonly atMs: number;
 };
 
 /** Whatever runs deployments, as far as the registry asks for it. */
-export type DeploymentRunner = {
+type DeploymentRunner = {
   /** Undefined as long as nothing is known. */
   status(deployment: TvcDeployment): DeploymentStatus | undefined;
   /** Returns true if the deployment was cleaned up and cannot be restored. */

@@ -58,7 +58,7 @@ export function provisioningShareView(share: TvcProvisioningShare) {
   return { provisioningShareId, ephemeralPublicKeyHex, ...bundle, createdAt };
 }
 
-export const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) => ({
+const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) => ({
   id: set.id,
   name: set.name,
   organizationId: organization.id,

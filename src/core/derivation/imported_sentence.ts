@@ -14,7 +14,7 @@ const passphraseMark = '--PASS--';
 const markLine = utf8(`${passphraseMark}\n`);
 const lineFeed = 0x0a;
 
-export type ImportedSentence = {
+type ImportedSentence = {
   readonly language: MnemonicLanguage;
   /** 64 bytes. */
   readonly seed: Uint8Array;

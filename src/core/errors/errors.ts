@@ -27,7 +27,7 @@ export type ErrorCode = keyof typeof errors;
 export type FieldViolation = { field: string; description: string };
 
 /** The details of a refusal: words for its sentence, and structured details for clients. */
-export type ErrorDetails = {
+type ErrorDetails = {
   readonly [word: string]: string | number;
 };
 

@@ -17,7 +17,7 @@ export const emailEventLimits = {
 } as const;
 
 /** The report of the gateway about a mail. */
-export type EmailSeen = {
+type EmailSeen = {
   readonly messageId: string;
   readonly eventType: string;
   readonly from: string;

@@ -49,7 +49,7 @@ export type ExternalServices = {
 };
 
 /** Hash and account in base58, the transaction in base64. */
-export type SolanaToFill = {
+type SolanaToFill = {
   readonly caip2: string;
   readonly transaction: string;
   /** Its blockhash, or the nonce that an account has to hold. */
@@ -57,7 +57,7 @@ export type SolanaToFill = {
   readonly nonceAccount: string | undefined;
 };
 
-export type SolanaFilled = {
+type SolanaFilled = {
   /** Slot and height of the chain. */
   readonly slot: number;
   readonly height: number;
@@ -68,7 +68,7 @@ export type SolanaFilled = {
 };
 
 /** Addresses and data in lower-case hex with `0x`, the amount in wei. */
-export type EthereumToFill = {
+type EthereumToFill = {
   readonly caip2: string;
   readonly from: string;
   readonly to: string;
@@ -88,7 +88,7 @@ export type EthereumFilled = {
 };
 
 /** A sponsored transaction: the calls of `from`, which `sponsor` pays for. */
-export type SponsoredToFill = {
+type SponsoredToFill = {
   readonly caip2: string;
   readonly sponsor: string;
   readonly from: string;

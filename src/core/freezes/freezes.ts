@@ -10,7 +10,7 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 import { freezeOn } from './frozen.ts';
 
 /** A freeze as a request describes it. */
-export type FreezeParameters = Pick<Freeze, 'type'> & {
+type FreezeParameters = Pick<Freeze, 'type'> & {
   readonly resourceId?: string | undefined;
   readonly reason?: string | undefined;
 };

@@ -59,7 +59,7 @@ export function freezeOn(
 }
 
 /** Returns the freeze of a whole organization, created by the organization or its parent. */
-export function freezeOfOrganization({ organization, parent }: Frozen): Freeze | undefined {
+function freezeOfOrganization({ organization, parent }: Frozen): Freeze | undefined {
   return (
     freezeOn(organization, 'FREEZE_TYPE_ORGANIZATION') ??
     freezeOn(organization, 'FREEZE_TYPE_DEPLOYMENT') ??
@@ -69,10 +69,7 @@ export function freezeOfOrganization({ organization, parent }: Frozen): Freeze |
 }
 
 /** Returns the first freeze of these wallets and private keys. */
-export function freezeOfKeys(
-  organization: OrganizationView,
-  ids: readonly string[],
-): Freeze | undefined {
+function freezeOfKeys(organization: OrganizationView, ids: readonly string[]): Freeze | undefined {
   for (const id of ids) {
     const found =
       freezeOn(organization, 'FREEZE_TYPE_WALLET', id) ??

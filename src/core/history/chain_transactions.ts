@@ -17,7 +17,7 @@ export const keptOfAddress = 10_000;
 export const keptOfBlock = 10_000;
 
 /** The transactions of a block that concern an address. */
-export type Concerning = {
+type Concerning = {
   readonly transaction: BlockTransaction;
   /** Position in the block, from 0. */
   readonly position: number;

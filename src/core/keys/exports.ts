@@ -4,7 +4,7 @@ import { newPrivateKey } from '../crypto/key_agreement.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
 
 /** The services that seal and sign an export. */
-export type ExportServices = {
+type ExportServices = {
   readonly serviceKeys: ServiceSigner;
   readonly random: (length: number) => Uint8Array;
 };

@@ -44,7 +44,7 @@ const keysByAddress = createRowIndex('private_key', (keys) => {
   return found;
 });
 
-export type AddressedKey = {
+type AddressedKey = {
   readonly privateKey: PrivateKey;
   readonly format: AddressFormatName;
 };

@@ -4,13 +4,13 @@
 import { type Hash, hashBytes, maximumTreeSize } from './tree.ts';
 
 /** The kinds of signatures by the byte that stands before a public key: all are Ed25519. */
-export const signatureTypes = { note: 1, cosignature: 4 } as const;
+const signatureTypes = { note: 1, cosignature: 4 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 
 /** The longest signed note that is read. */
 export const maximumNoteBytes = 64 * 1024;
 /** The most signatures of a note that are read. */
-export const maximumSignatures = 64;
+const maximumSignatures = 64;
 
 const publicKeyBytes = 32;
 const signatureBytes = 64;
@@ -26,7 +26,7 @@ export type VerifierKey = {
 };
 
 /** A line of a note: the four bytes of the key id are cut off the signature. */
-export type NoteSignature = {
+type NoteSignature = {
   readonly name: string;
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
@@ -79,7 +79,7 @@ function typeOf(byte: number | undefined): SignatureType | undefined {
 }
 
 /** Returns true if a text can name a key. */
-export function isKeyName(name: string): boolean {
+function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}]+$/u.test(name) && name.isWellFormed();
 }
 
@@ -104,7 +104,7 @@ export function readNote(note: string): SignedNote | undefined {
 }
 
 /** Reads one signature line, without its newline. Returns undefined if it is malformed. */
-export function readSignature(line: string): NoteSignature | undefined {
+function readSignature(line: string): NoteSignature | undefined {
   const [dash, name = '', encoded = '', ...others] = line.split(' ');
   const bytes = bytesOfBase64(encoded);
   if (dash !== '—' || others.length > 0 || !isKeyName(name)) return undefined;
@@ -118,7 +118,7 @@ function isNoteText(text: string): boolean {
 }
 
 /** The outcome of one key: the seconds of a cosignature, and of a plain signature 0. */
-export type VerifiedSignature = { readonly atSeconds: number };
+type VerifiedSignature = { readonly atSeconds: number };
 
 /**
  * Returns what the signature of a key says; `none` if the note has no signature of it, `invalid` if a
@@ -154,7 +154,7 @@ function verifyOne(
 }
 
 /** Returns the text that a witness signs. */
-export function cosignedText(text: string, atSeconds: number): string {
+function cosignedText(text: string, atSeconds: number): string {
   return `cosignature/v1\ntime ${atSeconds}\n${text}`;
 }
 

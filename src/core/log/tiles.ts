@@ -48,7 +48,7 @@ export function readTilePath(path: string): TileName | undefined {
 }
 
 /** Address of the hash of a complete subtree: its tile, and the subtree of the tile that it roots. */
-export type HashInTile = {
+type HashInTile = {
   readonly level: number;
   readonly index: number;
   /** The hashes of the tile that the subtree joins, from `first` to before `first + count`. */

@@ -19,7 +19,7 @@ export function leafHash(hash: Hash, entry: Uint8Array): Uint8Array {
   return hash(bytes);
 }
 
-export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
+function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(1 + left.length + right.length);
   bytes[0] = nodePrefix;
   bytes.set(left, 1);
@@ -33,7 +33,7 @@ export type Frontier = { readonly size: number; readonly peaks: readonly Uint8Ar
 export const emptyFrontier: Frontier = { size: 0, peaks: [] };
 
 /** A complete subtree: it holds the leaves from index · 2^level to before (index + 1) · 2^level. */
-export type Subtree = { readonly level: number; readonly index: number; readonly hash: Uint8Array };
+type Subtree = { readonly level: number; readonly index: number; readonly hash: Uint8Array };
 
 /** Returns true if a frontier has the number of peaks that its size demands. */
 export function isFrontier({ size, peaks }: Frontier): boolean {

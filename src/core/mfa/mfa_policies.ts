@@ -21,10 +21,10 @@ export const maximumConditionBytes = 4_096;
  * UTF-16 units of all MFA policies of an organization as JSON: they are part of what is loaded whole
  * with it, and of every vote of their users.
  */
-export const maximumMfaPolicyUnits = 262_144;
+const maximumMfaPolicyUnits = 262_144;
 
 /** A policy as a request describes it. */
-export type MfaPolicyParameters = {
+type MfaPolicyParameters = {
   readonly userId: string;
   readonly mfaPolicyName: string;
   readonly condition: string;
@@ -34,7 +34,7 @@ export type MfaPolicyParameters = {
 };
 
 /** The members that an update changes; absent members stay. */
-export type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
+type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
 
 /** Holder of the session profiles: the parent, or the organization itself. */
 type Profiles = Pick<OrganizationView, 'id' | 'get'>;

@@ -10,7 +10,7 @@ import type { RecordKind } from './model.ts';
  * again. `unless_new`: so they are where a row is changed or removed; a further row takes no right away,
  * and gives another meaning to nothing that had one. `never`: no decision to sign reads such rows.
  */
-export type Guarding = 'always' | 'unless_new' | 'never';
+type Guarding = 'always' | 'unless_new' | 'never';
 
 /** A kind of which it is not certain guards always: that costs time alone. */
 export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {

@@ -269,7 +269,7 @@ export type OpenActivity = Row & {
 };
 
 /** Records that an activity took votes, found by its fingerprint; it stays after the decision. */
-export type VotedActivity = Row & { readonly fingerprint: string };
+type VotedActivity = Row & { readonly fingerprint: string };
 
 export const contractInterfaceTypes = [
   'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',

@@ -8,7 +8,7 @@ export const signingSchemes = ['ecdsa_secp256k1', 'ecdsa_p256', 'schnorr', 'edds
 export type SigningScheme = (typeof signingSchemes)[number];
 
 /** A combination is allowed, or refused for a reason that names the wrong parameter. */
-export type CombinationCheck =
+type CombinationCheck =
   | { readonly allowed: true }
   | {
       readonly allowed: false;

@@ -29,7 +29,7 @@ export type TypedData = {
 };
 
 /** The members of a domain; undefined where the domain does not have one. */
-export type DomainFacts = {
+type DomainFacts = {
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly chainId: bigint | undefined;

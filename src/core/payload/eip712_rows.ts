@@ -5,7 +5,7 @@ import type { TypedData } from './eip712.ts';
 import type { TypedValue } from './eip712_values.ts';
 
 /** One value of typed data. */
-export type TypedRow = {
+type TypedRow = {
   /** Begins with `domain` or `message`, as in `message.cc[0].wallet`. */
   readonly path: string;
   /** The type that the client declared, as in `uint256`. */

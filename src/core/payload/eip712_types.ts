@@ -19,7 +19,7 @@ export type TypeExpression =
       readonly length: number | undefined;
     };
 
-export type StructMember = { readonly name: string; readonly type: TypeExpression };
+type StructMember = { readonly name: string; readonly type: TypeExpression };
 
 /** Struct types by name, members in the order they were declared. */
 export type StructTypes = ReadonlyMap<string, readonly StructMember[]>;

@@ -7,7 +7,7 @@ import { kindOf, refusePayload } from './refusal.ts';
 export type IntegerRange = { readonly name: string; readonly min: bigint; readonly max: bigint };
 
 /** An integer, and whether it was written as a JSON number or as a string. */
-export type WrittenInteger = { readonly value: bigint; readonly written: 'number' | 'string' };
+type WrittenInteger = { readonly value: bigint; readonly written: 'number' | 'string' };
 
 /** The range of Solidity's `uint<bits>`. */
 export function unsignedRange(bits: number): IntegerRange {

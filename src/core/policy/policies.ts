@@ -28,7 +28,7 @@ export type PolicyParameters = {
 };
 
 /** The members that an update changes; absent members stay. */
-export type PolicyChanges = {
+type PolicyChanges = {
   readonly policyName?: string;
   readonly policyEffect?: PolicyEffect;
   readonly policyCondition?: string;

@@ -3,7 +3,7 @@ import type { Clause, ClauseName, ExpressionError } from './language/clause.ts';
 import { compiledClause } from './language/compiled_clauses.ts';
 
 /** The clauses of a policy, each compiled or with what is wrong about it; undefined where absent. */
-export type PolicyClauses = { readonly [Name in ClauseName]: Clause | ExpressionError | undefined };
+type PolicyClauses = { readonly [Name in ClauseName]: Clause | ExpressionError | undefined };
 
 /** The clauses as they are now in memory; not to be kept for longer than a request. */
 export function policyClauses(policy: Pick<Policy, ClauseName>): PolicyClauses {

@@ -43,7 +43,7 @@ const operators = table<OperatorRow>()({
   },
 });
 
-export type SelectorOperator = keyof typeof operators;
+type SelectorOperator = keyof typeof operators;
 export const selectorOperators = namesOf(operators);
 
 /**

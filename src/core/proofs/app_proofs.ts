@@ -18,7 +18,7 @@ export type EphemeralKey = {
 };
 
 /** The completed activity that a proof is about. */
-export type Proved = {
+type Proved = {
   readonly activity: Activity;
   /** The changed records, by organization. */
   readonly written: readonly {

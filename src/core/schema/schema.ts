@@ -14,7 +14,7 @@ import {
 } from './builders.ts';
 import { formatNames } from './formats.ts';
 
-export type { Static, TProperties, TSchema };
+export type { TSchema };
 
 /** The value of a schema, readonly throughout. */
 export type ValueOfSchema<S extends TSchema> = DeepReadonly<Static<S>>;

@@ -14,7 +14,7 @@ export const maximumUnknownMembers = 20;
  * Words in the names of members that may change who holds a key, who signs, or who decides. An unknown
  * member with such a name is refused, because a request without it could mean something else.
  */
-export const authorityWords: readonly string[] = [
+const authorityWords: readonly string[] = [
   ...['signer', 'signwith', 'custod', 'delegat', 'owner', 'holder', 'recipient', 'sponsor'],
   ...['pubkey', 'publickey', 'privatekey', 'apikey', 'targetkey', 'seed', 'mnemonic', 'passphrase'],
   ...[
@@ -35,7 +35,7 @@ export type Tolerance = {
   readonly knownNames: ReadonlySet<string>;
 };
 
-export type Checked = {
+type Checked = {
   /** The value without its unknown members. */
   readonly value: JsonObject;
   /** The paths of the members that were left out. */

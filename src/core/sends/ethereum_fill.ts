@@ -13,7 +13,7 @@ export type EthereumCall = {
 };
 
 /** All in wei for a unit of gas. */
-export type EthereumFees = { readonly baseFee: bigint; readonly tip: bigint };
+type EthereumFees = { readonly baseFee: bigint; readonly tip: bigint };
 
 const blocks = 5;
 

@@ -17,7 +17,7 @@ export type AskedParameters = RequestedAmounts & {
 };
 
 /** The members that say with which nonce, and at what price. */
-export type RequestedAmounts = {
+type RequestedAmounts = {
   readonly nonce?: string | undefined;
   readonly gasLimit?: string | undefined;
   readonly maxFeePerGas?: string | undefined;
@@ -25,10 +25,10 @@ export type RequestedAmounts = {
 };
 
 /** The members of a request; absent members are filled in. */
-export type RequestedTransaction = RequestedTerms & StationCall;
+type RequestedTransaction = RequestedTerms & StationCall;
 
 /** Chain and price of a request. */
-export type RequestedTerms = {
+type RequestedTerms = {
   readonly chainId: bigint;
   readonly nonce: bigint | undefined;
   readonly gas: bigint | undefined;
@@ -44,7 +44,7 @@ export type Price = {
 };
 
 /** The node's values; `gas` if the request names none. */
-export type FilledIn = {
+type FilledIn = {
   readonly baseFee: bigint;
   readonly tip: bigint;
   readonly gas: bigint | undefined;
@@ -54,7 +54,7 @@ export type FilledIn = {
  * Bounds on values that a node fills in. Values of the request are the sender's choice, and policies see
  * both.
  */
-export const fillLimits = {
+const fillLimits = {
   /** In wei per unit of gas: 1,000 gwei. */
   maxFeePerGas: 1_000_000_000_000n,
   gas: 30_000_000n,

@@ -16,7 +16,7 @@ type Status = {
 };
 
 /** An answer and the slot that it is of. */
-export type AtSlot<Value> = { readonly slot: number; readonly value: Value };
+type AtSlot<Value> = { readonly slot: number; readonly value: Value };
 
 /** The answer of `getSignatureStatuses` about one signature. Raises `ChainFault`. */
 export function statusIn(result: unknown): AtSlot<Status | undefined> {

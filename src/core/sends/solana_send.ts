@@ -17,7 +17,7 @@ import { keepSend } from './sends.ts';
 export type StatedLifetime = { readonly hash: string; readonly nonceAccount: string | undefined };
 
 /** The question to nodes before the transaction is signed: the transaction too, in base64. */
-export type SendParameters = StatedLifetime & { readonly transaction: string };
+type SendParameters = StatedLifetime & { readonly transaction: string };
 
 /** The answer of a node. */
 export type SolanaFilled = {

@@ -19,7 +19,7 @@ import { removeFeature, setFeature, webauthnOriginsOf } from './features.ts';
 const feature = 'FEATURE_NAME_AUTH_PROXY';
 
 /** The activities of the proxy's user: the kinds that its policy allows. */
-export const proxyActivityKinds = [
+const proxyActivityKinds = [
   'CREATE_SUB_ORGANIZATION',
   'INIT_OTP',
   'VERIFY_OTP',

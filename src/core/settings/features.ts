@@ -96,7 +96,7 @@ export const expectedValue = (name: FeatureName): string =>
   featureValues[features[name].value].expected;
 
 /** The origins of a value of `FEATURE_NAME_WEBAUTHN_ORIGINS`, in the order written. */
-export function originsOf(value: string): string[] {
+function originsOf(value: string): string[] {
   return value.split(',').map((origin) => origin.trim());
 }
 

@@ -27,7 +27,7 @@ export type Origin = {
 };
 
 /** Rules of each family in one list. */
-export const maximumRulesOfFamily = 10;
+const maximumRulesOfFamily = 10;
 
 /** The widest blocks: of the address so many bits at least. */
 const widestPrefix = { IPv4: 20, IPv6: 48 } as const;
@@ -75,7 +75,7 @@ function accepts(organization: Pick<OrganizationView, 'rows'>, origin: Origin): 
 }
 
 /** A list as a request describes it. */
-export type IpAllowlistParameters = {
+type IpAllowlistParameters = {
   readonly publicKey?: string;
   readonly enabled?: boolean;
   readonly rules?: readonly { readonly cidr: string; readonly label?: string }[];

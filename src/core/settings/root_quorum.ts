@@ -6,7 +6,7 @@ import type { OrganizationView } from '../organization/state.ts';
 import { requireUsableCredential } from '../users/users.ts';
 
 /** Paths of the quorum's members in the request, for refusals. */
-export type QuorumFields = { readonly threshold: string; readonly userIds: string };
+type QuorumFields = { readonly threshold: string; readonly userIds: string };
 
 /**
  * Refuses a root quorum that could never be reached: a threshold of zero or above the number of

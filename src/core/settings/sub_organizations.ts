@@ -13,7 +13,7 @@ import type { OrganizationDraft } from '../organization/state.ts';
 type Switch = { readonly feature: FeatureName };
 
 /** The features a sub-organization starts with, by the parameter that switches each off. */
-export const featureSwitches = table<Switch>()({
+const featureSwitches = table<Switch>()({
   disableEmailAuth: { feature: 'FEATURE_NAME_EMAIL_AUTH' },
   disableEmailRecovery: { feature: 'FEATURE_NAME_EMAIL_RECOVERY' },
   disableSmsAuth: { feature: 'FEATURE_NAME_SMS_AUTH' },

@@ -12,7 +12,7 @@ import { userTags } from '../organization/tags.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 
 /** An invitation as a request describes it. */
-export type InvitationParameters = {
+type InvitationParameters = {
   readonly receiverUserName: string;
   readonly receiverUserEmail: string;
   readonly receiverUserTags: readonly string[];

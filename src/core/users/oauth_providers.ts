@@ -39,7 +39,7 @@ export type CheckedProvider = {
  * `bound`: the key that its nonce names signs, so the token may be sent again. `once`: another key of the
  * same person signs, so the token is used up.
  */
-export type Registers = 'bound' | 'once';
+type Registers = 'bound' | 'once';
 
 /** Issuers that one request may make the service ask for their keys, one after the other. */
 const maximumIssuers = 10;

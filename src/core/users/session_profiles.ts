@@ -22,7 +22,7 @@ export const maximumScopeBytes = 2_048;
 const typePrefix = 'SESSION_TYPE_';
 
 /** A profile as a request describes it. */
-export type SessionProfileParameters = {
+type SessionProfileParameters = {
   readonly sessionProfileName: string;
   readonly scope: string;
   readonly expirationSeconds?: string | number;

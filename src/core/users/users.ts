@@ -31,7 +31,7 @@ import {
 import { markGiven } from './sign_in_links.ts';
 
 /** A user as a request describes it; the lists hold credentials. */
-export type UserParameters = {
+type UserParameters = {
   readonly userName: string;
   readonly userEmail?: string;
   readonly userPhoneNumber?: string;
@@ -42,7 +42,7 @@ export type UserParameters = {
 };
 
 /** The other facts that creating a user needs. */
-export type NewUserContext = {
+type NewUserContext = {
   /** The path of the user in the request. */
   readonly field: string;
   /** Origins of pages that may register passkeys; undefined: all. */
@@ -126,7 +126,7 @@ export function requireUser(organization: OrganizationView, id: string): User {
 }
 
 /** The members that an update changes: absent members stay, and `null` removes a contact. */
-export type UserChanges = {
+type UserChanges = {
   readonly name?: string | undefined;
   readonly email?: string | null | undefined;
   readonly phoneNumber?: string | null | undefined;

@@ -6,7 +6,7 @@ import { mostTelling } from './explanation.ts';
 import { decidedView, outcomesOf } from './kept_decision.ts';
 
 /** The source of an audit line: the activity without its voters as they were then. */
-export type AuditedActivity = Omit<Activity, 'votes'> & {
+type AuditedActivity = Omit<Activity, 'votes'> & {
   readonly votes: readonly Omit<Vote, 'user'>[];
 };
 

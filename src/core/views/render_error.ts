@@ -6,7 +6,7 @@ import { errors, grpcStatuses } from '../errors/errors.ts';
 import { PolicyRefusedError } from './policy_refused_error.ts';
 
 /** An HTTP status and the UTF-8 JSON bytes of its body. */
-export type RenderedError = { readonly status: number; readonly body: Uint8Array };
+type RenderedError = { readonly status: number; readonly body: Uint8Array };
 
 /**
  * The response to a refusal: `code` (gRPC number), `message`, `details` (google.rpc.BadRequest

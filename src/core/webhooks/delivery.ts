@@ -13,7 +13,7 @@ const version = 'v1';
 const deliveryVersion = '1';
 
 /** The headers of a delivery besides its body. */
-export type DeliveryWords = {
+type DeliveryWords = {
   /** ID of the signing key, by `keyIdOf`. */
   readonly keyId: string;
   /** Moment of this attempt, milliseconds since 1970. */

@@ -4,7 +4,7 @@ import { textOfUtf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
 import type { WebhookEventType } from '../base/enums.ts';
 
-export type DeliveryAttempt = {
+type DeliveryAttempt = {
   readonly attempt: number;
   readonly atMs: number;
   readonly durationMs: number;

@@ -13,7 +13,7 @@ export const maximumUrlCharacters = 2_048;
 export const maximumSubscriptions = 16;
 
 /** A subscription as a request describes it. */
-export type SubscriptionParameters = {
+type SubscriptionParameters = {
   readonly eventType: string;
   readonly filtersJson?: string | undefined;
   readonly isActive?: boolean | undefined;

@@ -44,7 +44,7 @@ export function balanceWebhookEvent(
 }
 
 /** The status of a transaction that the service sends. */
-export type SendStatus = {
+type SendStatus = {
   readonly organizationId: string;
   readonly msg: {
     readonly status: 'BROADCASTING' | 'INCLUDED' | 'FAILED';

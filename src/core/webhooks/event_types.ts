@@ -4,7 +4,7 @@ import type { WebhookEventType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 
 /** The filters of a subscription; each is a list of accepted values. */
-export const filterNames = [
+const filterNames = [
   'activityTypes',
   'statuses',
   'resources',

@@ -39,8 +39,8 @@ const oneOf = (names: Iterable<string>, value: string) => {
 const matching = (pattern: RegExp, expected: string) => (value: string) =>
   pattern.test(value) ? undefined : `expected ${expected}`;
 
-export const sendStatuses = ['BROADCASTING', 'INCLUDED', 'FAILED'] as const;
-export const balanceDirections = ['deposit', 'withdraw'] as const;
+const sendStatuses = ['BROADCASTING', 'INCLUDED', 'FAILED'] as const;
+const balanceDirections = ['deposit', 'withdraw'] as const;
 const resources = new Set([...activityResources, ...subjectResources]);
 
 const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({

@@ -4,7 +4,7 @@ import { wipe } from '../../core/base/bytes.ts';
 import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
 
 /** Derived signing keys kept in memory, over all organizations. */
-export const maximumCachedKeys = 4096;
+const maximumCachedKeys = 4096;
 
 /** Wallets that are remembered as deleted: a request that began before may still use one. */
 const maximumDeletedWallets = 10_000;

@@ -9,7 +9,7 @@ import type { Sealing } from './sealing.ts';
 const secretVersion = 1;
 
 /** The kind of a wrapped secret; it opens as no other kind. */
-export type SecretKind = 'wallet' | 'private_key' | 'text' | HeldKeyKind;
+type SecretKind = 'wallet' | 'private_key' | 'text' | HeldKeyKind;
 
 /** A record that keeps a secret. */
 export type SecretRecord = { readonly id: string; readonly secret: WrappedSecret };

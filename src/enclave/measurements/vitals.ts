@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 
-export type Vitals = Omit<
+type Vitals = Omit<
   AnswerOf<EnclaveMessages['vitals']>,
   'requests' | 'largeReadsWaiting' | 'unrecordedRefusals' | 'changeWaits'
 >;

@@ -7,7 +7,7 @@ import type { ChangeWriter } from './change_writer.ts';
 import type { KnownOrganizations } from './known_organizations.ts';
 
 /** The first organization of a database, together with the sealed record of the deployment. */
-export type FirstOrganization = {
+type FirstOrganization = {
   readonly organization: NewOrganization;
   readonly deployment: Uint8Array;
   /** The record of the rules that hold for the data. */

@@ -35,7 +35,7 @@ export type SealedEvent = {
 };
 
 /** Rows that a change brings besides its own. */
-export type EventRows = {
+type EventRows = {
   readonly events: readonly StoredEvent[];
   readonly records: readonly StoredRecord[];
 };
@@ -47,7 +47,7 @@ export type ServiceEvent = WebhookEvent & {
   readonly atMs: number;
 };
 
-export type ChangedActivity = {
+type ChangedActivity = {
   readonly activity: Activity;
   /** Undefined where it is new. */
   readonly statusBefore: ActivityStatus | undefined;

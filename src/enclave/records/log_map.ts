@@ -43,7 +43,7 @@ const hashOf = (page: MapPage): string => hex(slotOfPage(sha256, slotsOf(page)))
 const slotAt = (page: MapPage, key: string, depth: number) =>
   page[Number.parseInt(key[depth] ?? '', 16)] ?? null;
 
-export type MapPath = {
+type MapPath = {
   readonly value: MapValue | undefined;
   /** The slots of the pages from the root to the organization. */
   readonly pages: readonly Uint8Array[];
@@ -81,7 +81,7 @@ export async function readMapPath(
   return refusePage(key);
 }
 
-export type GrowingMap = {
+type GrowingMap = {
   /** Returns the value of an organization loaded at the start. */
   get(organizationId: string): MapValue | undefined;
   /** Sets the value of an organization loaded at the start. */

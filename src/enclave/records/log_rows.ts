@@ -204,7 +204,7 @@ export function createLogRows({
 }
 
 /** The salt, the text and the commitment of one entry. */
-export type Opening = {
+type Opening = {
   readonly salt: Uint8Array;
   readonly text: string;
   readonly entry: Uint8Array;

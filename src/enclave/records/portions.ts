@@ -9,7 +9,7 @@ export type Reading = {
   readonly pause: () => Promise<void>;
 };
 
-export type Portion = {
+type Portion = {
   /** Returns true if further bytes fit, or if they are the first. */
   fits(bytes: number): boolean;
   /** Adds bytes that were read. Waits for a large-read place once the bytes exceed a bound. */
@@ -21,7 +21,7 @@ export type Portion = {
 };
 
 /** The most bytes of rows in one answer; a single row may be larger. */
-export const maximumPortionBytes = 4 * 1024 * 1024;
+const maximumPortionBytes = 4 * 1024 * 1024;
 /** The bytes above which a request needs a place for large reads. */
 const largeBytes = 1024 * 1024;
 /** The bytes of rows that are opened without a pause. */

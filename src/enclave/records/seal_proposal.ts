@@ -14,7 +14,7 @@ import type { EventWriter } from './event_writer.ts';
 import type { RecordCodec } from './record_codec.ts';
 import type { Voters } from './voters.ts';
 
-export type SealedProposal = {
+type SealedProposal = {
   readonly change: StoreChange;
   /** The changed organization, its sponsor, and each new one. */
   readonly parts: readonly OrganizationChange[];

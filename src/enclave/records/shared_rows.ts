@@ -9,14 +9,14 @@ import type { FaultLocator } from './locate_fault.ts';
 import type { VerifyOrganization } from './verify_organization.ts';
 
 /** A response of the store, and the verified state of its version. */
-export type Newest = {
+type Newest = {
   readonly answer: OrganizationAnswer;
   /** Undefined if the organization does not exist. */
   readonly loaded: LoadedOrganization | undefined;
 };
 
 /** Reads the newest version of an organization, with the activity of a fingerprint. */
-export type ReadNewest = (
+type ReadNewest = (
   organizationId: string,
   fingerprint: OrganizationRequest['fingerprint'],
 ) => Promise<Newest>;

@@ -17,7 +17,7 @@ import type { LoadOrganization } from './load_organization.ts';
  * Writes into a draft. Returns the event for webhook endpoints, 'untold' for a change without an event,
  * or undefined if nothing is to change.
  */
-export type SystemWrite = (
+type SystemWrite = (
   draft: OrganizationDraft,
   state: OrganizationState,
 ) => ServiceEvent | 'untold' | undefined;

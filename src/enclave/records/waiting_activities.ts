@@ -13,7 +13,7 @@ export type Waiting = {
   readonly version: number;
 };
 
-export type WaitingReader = {
+type WaitingReader = {
   /**
    * Returns the contents of entries for activities of an organization, in the order of their IDs. Replaced
    * versions are left out, and so are missing rows, which the archive has. A row that differs from the sealed

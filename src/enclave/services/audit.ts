@@ -13,13 +13,13 @@ import { type RecordCodec, RecordRefusedError, refuseRecord } from '../records/r
 type Entry = RequestOf<EnclaveMessages['auditLines']>['entries'][number];
 
 /** Lines of one request. */
-export const maximumAuditLines = 128;
+const maximumAuditLines = 128;
 /** Bytes of one answer; a line that is longer has an answer of its own. */
 const maximumAnswerBytes = 1024 * 1024;
 /** Policy sets whose ids stay in memory. */
 const maximumCachedSets = 1_000;
 
-export type Audit = {
+type Audit = {
   /** JSON, one line for each of the first entries, at least one. */
   lines(entries: readonly Entry[]): Promise<readonly Uint8Array[]>;
 };

@@ -15,7 +15,7 @@ import type { Watchers } from './chain_history.ts';
 /** Events of one block, of all endpoints together: they are one commit with its cursor. */
 const eventsOfBlock = 20_000;
 
-export type BalanceEvents = {
+type BalanceEvents = {
   /** Returns the events of a block that were not delivered before. */
   of(
     stage: BalanceStage,

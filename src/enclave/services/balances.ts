@@ -17,13 +17,13 @@ import { createChainHistory } from './chain_history.ts';
 import { watchersOf } from './watched_addresses.ts';
 
 /** `overtaken`: another node took the step first. `refused`: the step does not follow the cursor. */
-export const observeOutcomes = ['committed', 'overtaken', 'refused'] as const;
-export type ObserveOutcome = (typeof observeOutcomes)[number];
+const observeOutcomes = ['committed', 'overtaken', 'refused'] as const;
+type ObserveOutcome = (typeof observeOutcomes)[number];
 
 type ChainName = RequestOf<EnclaveMessages['chainCursor']>;
 type Observed = RequestOf<EnclaveMessages['observe']>;
 
-export type Balances = {
+type Balances = {
   cursor(name: ChainName): Promise<AnswerOf<EnclaveMessages['chainCursor']>>;
   observe(observed: Observed): Promise<ObserveOutcome>;
 };

@@ -26,10 +26,7 @@ const index = 'unfinal_transaction';
 const lookedBack = 20;
 
 /** The rows of a step, of all organizations. */
-export type HistoryRows = Pick<
-  StoreChange,
-  'records' | 'deletedRecords' | 'lookups' | 'deletedLookups'
->;
+type HistoryRows = Pick<StoreChange, 'records' | 'deletedRecords' | 'lookups' | 'deletedLookups'>;
 const none: HistoryRows = { records: [], deletedRecords: [], lookups: [], deletedLookups: [] };
 
 /** The organizations that have an account of an address. */

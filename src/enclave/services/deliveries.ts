@@ -32,8 +32,8 @@ import { deploymentAddress } from './bootstrap.ts';
  * endpoint any more (`gone`); leave it to be fetched (`pulled`); give it up, since its row is not what
  * was sealed (`refused`).
  */
-export const signOutcomes = ['signed', 'paused', 'gone', 'pulled', 'refused'] as const;
-export type SignOutcome = (typeof signOutcomes)[number];
+const signOutcomes = ['signed', 'paused', 'gone', 'pulled', 'refused'] as const;
+type SignOutcome = (typeof signOutcomes)[number];
 
 type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
 type Signed = AnswerOf<EnclaveMessages['signDeliveries']>[number];
@@ -43,7 +43,7 @@ const maximumDeliveries = 16;
 /** Bodies of one answer; a body that is longer has an answer of its own. */
 const maximumAnswerBytes = 4 * 1024 * 1024;
 
-export type Deliveries = {
+type Deliveries = {
   /** The headers of an event for an attempt at a time, with its signature. */
   signEvent: SignEvent;
   /** Signs the first of the deliveries, at least one. */

@@ -11,7 +11,7 @@ import type { EmailEventReader } from '../records/email_event_reader.ts';
 import { RecordRefusedError } from '../records/record_codec.ts';
 import type { SystemChanges } from '../records/system_changes.ts';
 
-export type EmailEvents = {
+type EmailEvents = {
   /** Raises `overloaded`, `organization_busy`. */
   seen(request: RequestOf<EnclaveMessages['emailSeen']>): Promise<void>;
 };

@@ -27,7 +27,7 @@ import { createWrittenEntries } from './log_written.ts';
 /** Activities of one batch. */
 const maximumBatch = 512;
 
-export type LogPorts = {
+type LogPorts = {
   readonly store: StorePort;
   readonly codec: RecordCodec;
   readonly keys: RootKeys;

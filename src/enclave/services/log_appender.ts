@@ -27,7 +27,7 @@ import {
 import { createWaitingReader, type Waiting } from '../records/waiting_activities.ts';
 import type { WrittenEntries } from './log_written.ts';
 
-export type AppenderPorts = {
+type AppenderPorts = {
   readonly store: StorePort;
   readonly codec: RecordCodec;
   readonly clock: () => number;
@@ -37,14 +37,14 @@ export type AppenderPorts = {
   readonly refusedRow: (error: RecordRefusedError) => void;
 };
 
-export type Appended = {
+type Appended = {
   readonly records: readonly StoredRecord[];
   readonly added: readonly OpenedEntry[];
   readonly map: LogMap | undefined;
 };
 
 /** Adds activities to a tree. `version` is the version of the head written with the rows. */
-export type Appender = (
+type Appender = (
   waiting: readonly Waiting[],
   tree: GrowingTree,
   at: { readonly version: number; readonly size: number; readonly map: LogMap | undefined },

@@ -19,7 +19,7 @@ import {
 } from '../../core/log/note.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 
-export type LogSigner = {
+type LogSigner = {
   /** Returns the checkpoint of a tree as a signed note. */
   sign(origin: string, tree: Omit<Checkpoint, 'origin'>): string;
   /** Reads a note that this service signed. Raises `log_anchor_unreadable`. */

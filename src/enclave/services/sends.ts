@@ -28,7 +28,7 @@ import { createSendReleases, type SendRelease } from './send_releases.ts';
 type SendSeen = RequestOf<EnclaveMessages['sendSeen']>;
 type Underway = AnswerOf<EnclaveMessages['unsettledSends']>[number];
 
-export type Sends = {
+type Sends = {
   unsettled(
     request: RequestOf<EnclaveMessages['unsettledSends']>,
   ): Promise<AnswerOf<EnclaveMessages['unsettledSends']>>;

@@ -28,7 +28,7 @@ type Collection = {
   readonly key: EphemeralKey;
 };
 
-export type UnsealingPorts = {
+type UnsealingPorts = {
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => number;
   /**
@@ -39,10 +39,7 @@ export type UnsealingPorts = {
   readonly program?: Program;
 };
 
-export type Unsealing = Pick<
-  HandlersIn<'before_start', EnclaveMessages>,
-  'expectShares' | 'giveShare'
-> & {
+type Unsealing = Pick<HandlersIn<'before_start', EnclaveMessages>, 'expectShares' | 'giveShare'> & {
   /** Returns the collected root key, which the caller wipes. Returns undefined while shares are missing. */
   takeRootKey(): Uint8Array | undefined;
   /** The key to which the shares were sealed. Undefined if the enclave collected no shares. */

@@ -13,7 +13,7 @@ import type { Watchers } from './chain_history.ts';
 const addressesAtOnce = 250;
 const questionsAtOnce = 4;
 
-export type WatcherPorts = {
+type WatcherPorts = {
   readonly store: StorePort;
   readonly keys: RootKeys;
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;

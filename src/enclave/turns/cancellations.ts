@@ -5,7 +5,7 @@
 import { fail } from '../../core/errors/errors.ts';
 
 /** A request that the enclave may have to queue before it begins it. */
-export type PendingRequest = {
+type PendingRequest = {
   /** Raises `not_begun` once the deadline of the request has passed or the gateway has cancelled it. */
   readonly checkNotCancelled: () => void;
   /** Forgets the request: the enclave has answered it. */

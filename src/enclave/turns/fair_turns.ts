@@ -34,7 +34,7 @@ export type FairTurns = {
 };
 
 /** Turns that report whether other requests wait. */
-export type FairTurnsOfProcess = FairTurns & {
+type FairTurnsOfProcess = FairTurns & {
   /**
    * Returns true while requests of one account wait and no other account has started any. The answers of
    * several turns may then leave together.
@@ -42,7 +42,7 @@ export type FairTurnsOfProcess = FairTurns & {
   mayHold(): boolean;
 };
 
-export type FairTurnsPorts = {
+type FairTurnsPorts = {
   /** Milliseconds since any moment; never goes back. */
   readonly clock: () => number;
   /** Calls back in the next turn of the event loop: once what came in was read, and answers were sent. */
@@ -54,7 +54,7 @@ export type FairTurnsPorts = {
 };
 
 /** The answers that the gateway has not yet taken. */
-export type Outgoing = {
+type Outgoing = {
   /** Returns true while these answers have too many bytes to begin further work. */
   isFull(): boolean;
   /** Calls back when the answers are below the bound again. */
@@ -74,7 +74,7 @@ export const eventLoop: Omit<FairTurnsPorts, 'clock' | 'outgoing'> = {
  * Pieces shorter than this go on at a pause, and several make one turn of the event loop: letting go of
  * the thread costs something, too.
  */
-export const shortestTurnMs = 1;
+const shortestTurnMs = 1;
 
 /**
  * While only one account has requests, they begin at once, for this long after the first request in a turn of
@@ -87,7 +87,7 @@ export const longestBurstMs = 4;
  * Maximum number of waiting requests that begin together while only one account has requests. They run each
  * step one after the other, which keeps the code and tables of the step in the processor caches.
  */
-export const maximumGroup = 32;
+const maximumGroup = 32;
 
 /** No scheduling, for tests. */
 export const noTurns: FairTurns = {

@@ -3,7 +3,7 @@
 import type { Account, AccountUsage } from './account_usage.ts';
 
 /** The accounts on which a request waits. */
-export type WaitingAccounts = { readonly account: Account; readonly source: Account };
+type WaitingAccounts = { readonly account: Account; readonly source: Account };
 
 type Waiting<Ticket> = { readonly ticket: Ticket; readonly begin: () => void };
 
@@ -14,7 +14,7 @@ type Lane<Ticket> = WaitingAccounts & {
   readonly waiting: Waiting<Ticket>[];
 };
 
-export type WaitingLanes<Ticket> = {
+type WaitingLanes<Ticket> = {
   /** Adds a request at the end of its lane. */
   add(ticket: Ticket, begin: () => void): void;
   /** Takes the request that goes next, and advances virtual time to it; undefined if none waits. */

@@ -12,7 +12,7 @@ import { accountOfService } from './request_accounts.ts';
 
 type Running = HandlersIn<'running', EnclaveMessages>;
 
-export type WorkPorts = {
+type WorkPorts = {
   readonly turns: FairTurns;
   readonly large: {
     run<Answer>(check: () => void, read: () => Promise<Answer>): Promise<Answer>;

@@ -13,17 +13,17 @@ export type BodyPace = {
   readonly bodyMinimumBytesPerSecond: number;
 };
 
-export type BodyBounds = {
+type BodyBounds = {
   readonly limitBytes: number;
   readonly account: ByteAccount;
   readonly pace: BodyPace;
 };
 
 /** The size of the next block once a body has brought that many bytes, unless fewer bytes remain. */
-export const blockBytes = 64 * 1024;
+const blockBytes = 64 * 1024;
 /** Pieces that any body may come in; a larger body may come in more, of this size on average. */
 export const freePieces = 4_096;
-export const averagePieceBytes = 256;
+const averagePieceBytes = 256;
 const checkEveryMs = 1_000;
 
 /**

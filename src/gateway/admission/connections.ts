@@ -21,7 +21,7 @@ export type Connections = {
 /** Connections above the bounds. */
 export const probeConnections = 64;
 /** Lifetime of such a connection. */
-export const probeConnectionMs = 2_000;
+const probeConnectionMs = 2_000;
 /** The least time between two searches for idle connections: each looks at all of them. */
 const closeIdleEveryMs = 1_000;
 

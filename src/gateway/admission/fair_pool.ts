@@ -1,7 +1,7 @@
 // Shares a resource, such as places or bytes, among many sources. A source may hold a share of what the
 // others leave. So a later source finds something left, however much the first sources hold.
 
-export type FairPoolOptions = {
+type FairPoolOptions = {
   readonly maximum: number;
   /** The share of what the others leave that one source may hold. */
   readonly sharePercent: number;

@@ -16,7 +16,7 @@ import { RateLimitedError } from './rate_limit.ts';
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
 /** Seconds that an answer is held at most. */
-export const maximumWaitSeconds = 25;
+const maximumWaitSeconds = 25;
 
 export const heldLimits = {
   /** Topics of all organizations; a look at the database takes as many. */
@@ -29,7 +29,7 @@ export const heldLimits = {
   lastPauseMs: 1_000,
 } as const;
 
-export type WaitingCaller = {
+type WaitingCaller = {
   /** 25 at most count. */
   readonly waitSeconds: number;
   readonly bodyBytes: number;
@@ -39,7 +39,7 @@ export type WaitingCaller = {
 };
 
 /** An answer, and whether the caller's preference was kept. */
-export type WaitedAnswer = {
+type WaitedAnswer = {
   readonly answer: Answer;
   readonly isHonored: boolean;
   /** Milliseconds for which the request was held. */

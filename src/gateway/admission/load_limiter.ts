@@ -53,7 +53,7 @@ export type LoadLimiter = {
 };
 
 /** The reason for a refusal: the label of a metric. */
-export type OverloadReason = 'places' | 'memory' | 'unknown_keys' | 'wait' | 'connections';
+type OverloadReason = 'places' | 'memory' | 'unknown_keys' | 'wait' | 'connections';
 
 /** Raised when the service is overloaded. The response asks the client to try again later. */
 export class OverloadedError extends ServiceError {
@@ -105,7 +105,7 @@ export function placesWithReserve(inFlightMaximum: number): number {
 const reservedPlaces = (maximum: number): number => Math.ceil(maximum / reservedPart);
 
 /** The dependencies of the limiter. */
-export type LoadPorts = {
+type LoadPorts = {
   /** Milliseconds of a monotonic clock. */
   readonly clock: () => number;
   /** The thread use of this process for requests. */

@@ -24,7 +24,7 @@ export type News = {
   close(): void;
 };
 
-export type NewsOptions = {
+type NewsOptions = {
   readonly clock: Clock;
   /** Present if other nodes write to the same database. */
   readonly shared?: { readonly marks: Marks['marks']; readonly pollMs: number } | undefined;

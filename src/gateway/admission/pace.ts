@@ -7,7 +7,7 @@
  */
 export type ThreadUse = () => number;
 
-export type UsePace = {
+type UsePace = {
   finished(): void;
   /** Returns the milliseconds that a request uses on average on its busiest thread. */
   msEach(): number;

@@ -3,7 +3,7 @@
 import type { Outbound } from '../outbound/outbound.ts';
 import { type AuditSink, AuditSinkError } from './sink.ts';
 
-export const urlTimeoutMs = 10_000;
+const urlTimeoutMs = 10_000;
 const maximumAnswerBytes = 64 * 1024;
 
 /** A destination that answers 2xx once it has the lines for good. Any other answer is tried again. */

@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../observability/log.ts';
 import { type AuditSink, AuditSinkError } from './sink.ts';
 
-export type AuditWorkerOptions = {
+type AuditWorkerOptions = {
   readonly stream: AuditStream;
   readonly sink: AuditSink;
   /** Names this process among those that share the database. */

@@ -28,7 +28,7 @@ import { noTracing, type Tracing } from '../traces/tracing.ts';
 import { createAsking } from './ask_chain.ts';
 import { middle, saidByMost } from './several_nodes.ts';
 
-export type ChainQueries = Pick<
+type ChainQueries = Pick<
   ExternalServices,
   | 'chainAmounts'
   | 'transactionCount'

@@ -28,7 +28,7 @@ export type ChainSource = {
   final(number: number): Promise<Block | undefined>;
 };
 
-export type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
+type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
 
 /** Undefined where there is nothing to do until the chain goes on. Raises `ChainFault`. */
 export async function nextStep(

@@ -18,7 +18,7 @@ export type Custodian = Pick<Link<EnclaveMessages>, 'call'>;
 type AnchorHandlers = Pick<Handlers<GatewayMessages>, 'anchor' | 'setAnchor'>;
 
 /** Handlers of a copy that is only read: nothing is stored. */
-export const noAnchorHandlers: AnchorHandlers = {
+const noAnchorHandlers: AnchorHandlers = {
   anchor: () => ({ anchor: undefined }),
   setAnchor: () => ({ raised: true }),
 };

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type LastBackup = { readonly createdAtMs: number; readonly directory: string };
+type LastBackup = { readonly createdAtMs: number; readonly directory: string };
 
 export function lastBackupFile(dataDirectory: string): string {
   return join(dataDirectory, 'last-backup.json');

@@ -30,7 +30,7 @@ export type BuiltDashboard = {
 };
 
 /** The list of the files with their SHA-256, which the build writes. */
-export const integrityFile = 'integrity.json';
+const integrityFile = 'integrity.json';
 const maximumFiles = 500;
 const maximumBytes = 8 * 1024 * 1024;
 

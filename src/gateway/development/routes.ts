@@ -14,11 +14,11 @@ import { type Entry, inboxPage, pageHeaders, prefersHtml } from './page.ts';
 import { createWebhookInbox } from './webhook_inbox.ts';
 
 const prefix = '/dev/';
-export const peoplePath = '/dev/people';
-export const signInPath = '/dev/sign-in';
+const peoplePath = '/dev/people';
+const signInPath = '/dev/sign-in';
 export const webhooksPath = '/dev/webhooks';
 
-export type DevelopmentRoutes = {
+type DevelopmentRoutes = {
   readonly inbox: Pick<DevelopmentInbox, 'read' | 'token'>;
   /** Absent: the inbox alone is there. */
   readonly development?: Development | undefined;

@@ -14,7 +14,7 @@ export const webhookInboxLimits = {
 };
 
 /** A delivery as `GET /dev/webhooks` answers it. */
-export type ReceivedWebhook = {
+type ReceivedWebhook = {
   readonly eventId: string;
   readonly eventType: string;
   /** Number of the event at its endpoint. */
@@ -26,7 +26,7 @@ export type ReceivedWebhook = {
   readonly body: Json;
 };
 
-export type WebhookInbox = {
+type WebhookInbox = {
   /** Keeps a delivery that verifies, once for each event; returns the status to answer. */
   receive(headers: IncomingHttpHeaders, body: Uint8Array): Promise<number>;
   /** The answer of `GET /dev/webhooks`: the last deliveries, newest first. */

@@ -7,7 +7,7 @@ import { streamChannel } from '../../ipc/stream_channel.ts';
 import type { RootKeySource } from '../root_key/source.ts';
 import type { EnclaveProcess } from './process.ts';
 
-export type RemoteEnclaves = {
+type RemoteEnclaves = {
   /** Waits until the other process accepts a connection, and returns an empty key. */
   readonly source: RootKeySource;
   /** Connects to a new enclave. */

@@ -57,7 +57,7 @@ export type Supervisor = {
 };
 
 /** Milliseconds. */
-export const supervisionPauses = {
+const supervisionPauses = {
   /** Between the end of an enclave and the next start, doubled up to the last. */
   firstRestartMs: 100,
   lastRestartMs: 10_000,
@@ -72,7 +72,7 @@ export const supervisionPauses = {
 type Running = { readonly link: Link<EnclaveMessages>; readonly child: EnclaveProcess };
 
 /** The supervisor of one enclave, which may also be started with a key that its caller has read. */
-export type OneSupervisor = Supervisor & {
+type OneSupervisor = Supervisor & {
   /** Starts the first enclave with this key, which is wiped. */
   startWith(rootKey: Uint8Array): Promise<void>;
 };

@@ -22,7 +22,7 @@ import { callOf, type HttpPart, pathOf } from '../protocol/paths.ts';
 import { requestIdOf, sourceIn } from '../protocol/request_headers.ts';
 import type { RequestLog } from './request_log.ts';
 
-export type EarlyRefusalOptions = {
+type EarlyRefusalOptions = {
   readonly serves: readonly HttpPart[];
   readonly load: Pick<LoadLimiter, 'refusal'>;
   readonly metrics: Pick<Metrics, 'requestStarted' | 'admissionRefused'>;

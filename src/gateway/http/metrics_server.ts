@@ -26,7 +26,7 @@ const timeouts = {
 /** Time for a reader of the metrics per megabyte of an answer. */
 const takenWithin: Pace = { bodyLimitBytes: 1_000_000, requestTimeoutMs: 30_000 };
 
-export type MetricsAddress = {
+type MetricsAddress = {
   readonly host: string;
   readonly port: number;
   readonly pace?: Pace;

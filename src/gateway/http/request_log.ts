@@ -22,7 +22,7 @@ export type RequestRecord = {
   ignoredMembers?: number;
 };
 
-export type RequestOutcome = {
+type RequestOutcome = {
   readonly activityId?: string;
   readonly organizationId?: string;
   readonly errorCode?: string;
@@ -45,7 +45,7 @@ export type RequestLog = {
 };
 
 /** A request whose answer is over. */
-export type EndedRequest = {
+type EndedRequest = {
   readonly requestId: string;
   /** An address, a block of addresses, or `unknown`: nothing of the request's own making. */
   readonly source: string;

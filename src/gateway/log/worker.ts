@@ -7,11 +7,11 @@ import type { LogQueue } from '../../store/reads/waiting_for_log.ts';
 import type { Log } from '../observability/log.ts';
 
 /** Activities of one batch, as many as the enclave takes. */
-export const logBatch = 512;
+const logBatch = 512;
 /** Between a commit and the batch that has it, so that activities come together. */
-export const logGatheringMs = 400;
+const logGatheringMs = 400;
 /** Between two looks, for what other nodes left behind. */
-export const logPollMs = 1_000;
+const logPollMs = 1_000;
 /** After another node appended first. */
 const lostMs = 100;
 const firstRetryMs = 200;
@@ -19,7 +19,7 @@ const lastRetryMs = 30_000;
 /** Between two lines of the log about the same trouble. */
 const complainEveryMs = 60_000;
 
-export type LogWorkerOptions = {
+type LogWorkerOptions = {
   readonly queue: LogQueue;
   append(
     request: RequestOf<EnclaveMessages['appendLog']>,
@@ -33,7 +33,7 @@ export type LogWorkerOptions = {
   readonly log: Log;
 };
 
-export type LogWorker = {
+type LogWorker = {
   /** There may be something to append. */
   wake(): void;
   stop(): Promise<void>;

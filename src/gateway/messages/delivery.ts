@@ -20,7 +20,7 @@ import {
   type SendingQueuePorts,
 } from './sending_queue.ts';
 
-export type MessageChannel = OutgoingMessage['channel'];
+type MessageChannel = OutgoingMessage['channel'];
 
 /** The report of a carrier about a mail. */
 export type EmailReport = EmailReference & {

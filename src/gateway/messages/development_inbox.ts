@@ -10,7 +10,7 @@ import { isLoopbackHost } from './loopback.ts';
 export const maximumInboxMessages = 1_000;
 
 /** A message as `GET /dev/inbox` answers it. */
-export type InboxMessage = {
+type InboxMessage = {
   readonly channel: OutgoingMessage['channel'];
   readonly to: string;
   /** Present for e-mails. */

@@ -22,7 +22,7 @@ export type EmailReportPorts = {
   readonly after: After;
 };
 
-export type EmailReports = {
+type EmailReports = {
   /** Takes a report over, and returns at once. */
   add(report: EmailReport): void;
   /** Takes no more, and forgets what waits. */

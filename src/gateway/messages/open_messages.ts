@@ -93,7 +93,7 @@ export async function openMessages(
  * Returns true if the deployment is one for development: it sends no mail and serves this machine
  * alone.
  */
-export function hasInbox({
+function hasInbox({
   host,
   smtpUrl,
   trustedProxies,

@@ -10,7 +10,7 @@ export const recipientLimits = {
   remembered: 10_000,
 } as const;
 
-export type RecipientLimits = {
+type RecipientLimits = {
   /** Counts a message; returns false if the account has sent as many to this recipient as it may. */
   admit(message: { readonly account: string; readonly to: string }): boolean;
 };

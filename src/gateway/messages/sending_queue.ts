@@ -26,7 +26,7 @@ export type SendingJob = WaitingMessage & {
 export type SendingOutcome = 'sent' | 'failed' | 'dropped';
 
 /** Why a message was not sent; absent where it was. */
-export type SendingFailure = { readonly reason: string; readonly isPermanent?: boolean };
+type SendingFailure = { readonly reason: string; readonly isPermanent?: boolean };
 
 export type SendingQueuePorts<Job> = {
   readonly after: After;

@@ -12,7 +12,7 @@ export type SendRequest = (request: {
   readonly maximumBytes: number;
 }) => Promise<{ readonly status: number } | { readonly failure: string }>;
 
-export type SmsProvider = {
+type SmsProvider = {
   readonly url: string;
   /** Sent as bearer token. */
   readonly token: string | undefined;

@@ -10,7 +10,7 @@ export type WaitingMessage = {
   readonly account: string;
 };
 
-export type WaitingMessages<Message> = {
+type WaitingMessages<Message> = {
   count(): number;
   add(message: Message): void;
   /** Takes the next message that is ready: the first of the account whose turn it is. */

@@ -8,11 +8,11 @@ export const keptBytesMaximum = 1024 * 1024;
 /** Interval between attempts while lines are buffered. */
 export const retryMs = 25;
 /** Maximum time that `end` waits for a reader. */
-export const lastWaitMs = 500;
+const lastWaitMs = 500;
 /** Bytes of one attempt. */
 const attemptBytes = 64 * 1024;
 
-export type LineWriter = {
+type LineWriter = {
   /** Writes a line, buffers it, or drops it if the buffer is full. */
   write(line: string): void;
   /** Returns how many lines were dropped so far. */
@@ -21,7 +21,7 @@ export type LineWriter = {
   end(): Promise<void>;
 };
 
-export type LineWriterOptions = {
+type LineWriterOptions = {
   /** Writes some bytes at once and returns how many; raises where that is impossible just now. */
   readonly write: (bytes: Uint8Array) => number;
   /** Returns the line that reports how many were dropped. */

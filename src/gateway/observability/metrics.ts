@@ -15,7 +15,7 @@ export type FinishedRequest = {
 };
 
 /** Metrics of the store at its last reading. */
-export type MeasuredStore = {
+type MeasuredStore = {
   readonly waitingEvents: number;
   /** Age of the oldest event that waits; 0 where none does. */
   readonly oldestEventMs: number;
@@ -28,7 +28,7 @@ export type MeasuredStore = {
 };
 
 /** Why a request was refused or a connection ended to admit others. */
-export const admissionReasons = [
+const admissionReasons = [
   'places',
   'memory',
   'unknown_keys',
@@ -37,7 +37,7 @@ export const admissionReasons = [
   'pipelined',
   'unread',
 ] as const;
-export type AdmissionReason = (typeof admissionReasons)[number];
+type AdmissionReason = (typeof admissionReasons)[number];
 
 export type Metrics = {
   /** True if stages of requests are of use. */

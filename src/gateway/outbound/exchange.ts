@@ -20,7 +20,7 @@ type Retry = 'other_address' | 'new_connection';
 
 export type Exchange = OutboundAnswer | (OutboundFailure & { readonly retry?: Retry });
 
-export type Agents = { readonly plain: Agent; readonly secure: SecureAgent };
+type Agents = { readonly plain: Agent; readonly secure: SecureAgent };
 
 /**
  * The pools of kept connections. A connection is found again by address, port and name of the

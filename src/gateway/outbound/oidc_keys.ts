@@ -11,7 +11,7 @@ import type { Outbound } from './outbound.ts';
 import type { OutboundAnswer } from './request.ts';
 
 /** A key set as it was published (JWKS). */
-export type IssuerKeys = { readonly keys: readonly Json[] };
+type IssuerKeys = { readonly keys: readonly Json[] };
 
 export type KeysOf = (issuer: string, keyId?: string) => Promise<IssuerKeys>;
 

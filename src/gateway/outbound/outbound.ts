@@ -21,7 +21,7 @@ export type Outbound = {
 };
 
 /** The passing of time, replaced by tests. */
-export type OutboundClock = {
+type OutboundClock = {
   /** Runs a function once, later; gives what calls that off. */
   after(delayMs: number, run: () => void): () => void;
 };

@@ -18,7 +18,7 @@ export type Target = {
   readonly path: string;
 };
 
-export type TargetRefusal = { readonly refusal: string };
+type TargetRefusal = { readonly refusal: string };
 
 export type TargetRules = {
   /** `http`, private and loopback addresses, names of the own network: for development and tests. */
@@ -26,7 +26,7 @@ export type TargetRules = {
 };
 
 /** A URL has at most this many characters. */
-export const maximumUrlCharacters = 2048;
+const maximumUrlCharacters = 2048;
 
 /**
  * The target of a URL, or why it is none: another scheme than `https`, user info, port 0, an address

@@ -3,7 +3,7 @@
 import { callPaths } from '../../core/base/call_paths.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 
-export type CallKind = keyof typeof callPaths;
+type CallKind = keyof typeof callPaths;
 
 /** The API, and the onboarding proxy. */
 export type HttpPart = 'api' | 'proxy';

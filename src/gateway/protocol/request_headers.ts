@@ -6,7 +6,7 @@ import { fail } from '../../core/errors/errors.ts';
 import type { Source } from '../admission/rate_limit.ts';
 
 /** A header as it was sent, its name in lower case. */
-export type Header = { readonly name: string; readonly value: string };
+type Header = { readonly name: string; readonly value: string };
 
 /** The headers that authenticate a request: the only ones of the API that reach the enclave. */
 const authenticationHeaders: ReadonlySet<string> = new Set([

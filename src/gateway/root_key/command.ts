@@ -10,7 +10,7 @@ import { decodeKey, type KeyEncoding, outputBytesOf } from './key_encodings.ts';
 import type { OpenSource, SourceSettings } from './source.ts';
 
 /** Milliseconds. Tests replace them. */
-export const commandPauses = {
+const commandPauses = {
   /** A command that takes longer is killed. */
   longestMs: 30_000,
   /** Between a failure and the next try, doubled up to the last. */

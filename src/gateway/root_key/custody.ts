@@ -23,7 +23,7 @@ export type RootKeyCustody = {
   close(): void;
 };
 
-export type CustodyOptions = {
+type CustodyOptions = {
   readonly source: RootKeySource;
   /** Keeps a copy, for the next start of the enclave. */
   readonly keeps: boolean;

@@ -5,7 +5,7 @@ import { copyOfSecret, secretBytes, utf8, wipe } from '../../core/base/bytes.ts'
 import { withoutLineEnd } from '../../core/base/line_end.ts';
 import { rootKeyLengthBytes } from '../../store/data_directory/data_directory.ts';
 
-export const keyEncodings = ['raw', 'hex', 'base64'] as const;
+const keyEncodings = ['raw', 'hex', 'base64'] as const;
 export type KeyEncoding = (typeof keyEncodings)[number];
 
 const padding = 0x3d;

@@ -44,7 +44,7 @@ export const passphraseSource: OpenSource = (settings, ports) => {
 };
 
 /** Returns the path of the sealed root key. */
-export function sealedKeyPath({
+function sealedKeyPath({
   rootKeyFile,
   dataDirectory,
 }: Pick<SourceSettings, 'rootKeyFile' | 'dataDirectory'>): string {

@@ -24,7 +24,7 @@ export type PassphraseCost = {
 };
 
 /** Cost of new files: 256 MiB and under a second, four times the minimum memory of RFC 9106. */
-export const passphraseCost: PassphraseCost = { memory: 262_144, passes: 3, lanes: 4 };
+const passphraseCost: PassphraseCost = { memory: 262_144, passes: 3, lanes: 4 };
 
 /** Bytes of a passphrase. */
 export const passphraseBytes = { minimum: 12, maximum: 1024 };

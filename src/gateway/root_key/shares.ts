@@ -39,7 +39,7 @@ export function sharingPath({
 export const sharingText = (sharing: Uint8Array): string => `${hex(sharing)}\n`;
 
 /** Reads the file of a sharing. Raises UnusableDataError if the file is missing or malformed. */
-export async function readSharingFile(path: string): Promise<Uint8Array> {
+async function readSharingFile(path: string): Promise<Uint8Array> {
   // Only the shares provider needs it.
   const { readSharing, sharingMaximumBytes } = await import('../../core/custody/key_shares.ts');
   if (!existsSync(path)) {
@@ -54,7 +54,7 @@ export async function readSharingFile(path: string): Promise<Uint8Array> {
 }
 
 /** An enclave without its root key. */
-export type SealedEnclave = Pick<Link<EnclaveMessages>, 'call' | 'closed'>;
+type SealedEnclave = Pick<Link<EnclaveMessages>, 'call' | 'closed'>;
 
 /** Reports the start of an enclave with its key: undefined for success, otherwise the failure. */
 type ReportOutcome = (failure: string | undefined) => void;
@@ -68,7 +68,7 @@ export type ShareCollection = {
   give(share: RequestOf<EnclaveMessages['giveShare']>): Promise<ShareProgress>;
 };
 
-export type ShareProgress = {
+type ShareProgress = {
   readonly given: number;
   readonly threshold: number;
   /** The reason of a failed start with the complete key. */

@@ -9,7 +9,7 @@ import type { ShareCollection } from './shares.ts';
 /** Three times the size of a sealed share. */
 export const unsealBodyMaximumBytes = 4_096;
 
-export type UnsealResponse = { readonly status: number; readonly body: Uint8Array };
+type UnsealResponse = { readonly status: number; readonly body: Uint8Array };
 
 /** Answers a request. `readBody` returns undefined for a body above the bound. */
 export async function answerUnseal(

@@ -9,7 +9,7 @@ import { type Look, outcomeOf, progressOf, seenBy } from './look.ts';
 import { blockThatHas } from './nonce_use.ts';
 
 /** A transaction under way, as far as nodes are asked about it. */
-export type Underway = {
+type Underway = {
   readonly address: string;
   readonly nonce: bigint;
   readonly signedTransaction: string;
@@ -41,7 +41,7 @@ function writtenSeen({ usedAtFinal, inclusion, newest, isTaken }: Seen) {
 }
 
 /** Looks up a transaction, and sends it to the node if `maySend` allows it. Raises `ChainFault`. */
-export async function look(
+async function look(
   call: JsonRpc,
   { address, nonce, signedTransaction, transactionHash }: Underway,
   {

@@ -11,7 +11,7 @@ import type { Log } from '../observability/log.ts';
 export type UnsettledSend = AnswerOf<EnclaveMessages['unsettledSends']>[number];
 type SendSeen = RequestOf<EnclaveMessages['sendSeen']>;
 
-export type Nodes = {
+type Nodes = {
   readonly chain: Pick<Chain, 'caip2' | 'confirmations'>;
   readonly nodes: readonly JsonRpc[];
   readonly log: Log;
@@ -34,7 +34,7 @@ export type Look = (
 }>;
 
 /** More than half of the nodes show the same, contradict each other, or do not answer. */
-export type LookOutcome = 'agreed' | 'disagreed' | 'unanswered';
+type LookOutcome = 'agreed' | 'disagreed' | 'unanswered';
 
 /** Returns the outcome of a look at several nodes, by the nodes that answered. */
 export function outcomeOf(

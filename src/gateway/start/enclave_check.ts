@@ -15,7 +15,7 @@ type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 /** The answers of the first enclave that passed the check. */
 export type FirstAnswers = { readonly organization: Bootstrapped; readonly discovery: Discovery };
 
-export type EnclaveCheck = {
+type EnclaveCheck = {
   /** Raises UnusableDataError; WrongRootKeyError where another root key would be right. */
   check(call: Call): Promise<void>;
   /** Returns the answers of the first enclave. */

@@ -39,7 +39,7 @@ export type StartedEnclave = FirstAnswers & {
   readonly reservation: PortReservation;
 };
 
-export type EnclaveParts = OperatorPorts & {
+type EnclaveParts = OperatorPorts & {
   /** Ends the waiting for a root key; what is raised then is the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** Replaced by tests. */

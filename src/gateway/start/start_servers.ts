@@ -20,14 +20,14 @@ import type { StartedEnclave } from './start_enclave.ts';
 import type { StartedServices } from './start_services.ts';
 import type { Starting } from './starting.ts';
 
-export type StartedServers = {
+type StartedServers = {
   readonly servers: readonly HttpServer[];
   readonly baseUrl: string;
   /** The address of the onboarding proxy: the same, unless it has a port of its own. */
   readonly authProxyUrl: string;
 };
 
-export type ServerParts = {
+type ServerParts = {
   /** Replaced by tests. */
   readonly openApi?: ((baseUrl: string) => Promise<object>) | undefined;
   /** Absent: the service is not in development mode. */

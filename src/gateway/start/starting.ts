@@ -7,7 +7,7 @@ import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { SigningPermissionWatch } from './signing_permission_watch.ts';
 
 /** Closes each part that was opened, in the order of opening: the last is closed first. */
-export type Closers = (() => void | Promise<void>)[];
+type Closers = (() => void | Promise<void>)[];
 
 export type Starting = {
   readonly settings: Settings;

@@ -14,7 +14,7 @@ export type Stopping = {
   skipLameDuck(): boolean;
 };
 
-export type StoppingOptions = {
+type StoppingOptions = {
   /** Time in which the service still serves while it is not ready. */
   readonly lameDuckMs: number;
   /** Servers that serve until then; the list may grow. */

@@ -28,7 +28,7 @@ export type RequestTrace = {
   end(request: TracedRequest): void;
 };
 
-export type CallTrace = {
+type CallTrace = {
   /** Names the span of the call to the other side (W3C Trace Context). */
   readonly headers: { readonly traceparent: string };
   /** The other side answered, by HTTP with a status, or `failure` says why it did not. */

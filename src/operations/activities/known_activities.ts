@@ -13,7 +13,7 @@ export const knownActivityList = () =>
   list(object({ activityId: uuid(), status: oneOf(activityStatuses) }), { maximum: maximumKnown });
 
 /** Statuses by the id of their activity, in lower case. */
-export type KnownActivities = ReadonlyMap<string, ActivityStatus>;
+type KnownActivities = ReadonlyMap<string, ActivityStatus>;
 
 export function knownActivities(
   given: readonly { readonly activityId: string; readonly status: ActivityStatus }[] = [],

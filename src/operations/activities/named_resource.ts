@@ -21,7 +21,7 @@ export function concernsUser(activity: Activity, userId: string): boolean {
 }
 
 /** Texts that name a resource, as they are stored; and in lower case where letter case means nothing. */
-export type Names = { readonly exact: ReadonlySet<string>; readonly caseless: ReadonlySet<string> };
+type Names = { readonly exact: ReadonlySet<string>; readonly caseless: ReadonlySet<string> };
 
 /** Returns true if parameters or result hold one of these names. */
 export function namesOneOf({ intent, result }: Activity, { exact, caseless }: Names): boolean {

@@ -13,7 +13,7 @@ import {
 const maximumAddresses = 100;
 const maximumAddressCharacters = 100;
 
-export const addressText = () => text({ minimum: 1, maximum: maximumAddressCharacters });
+const addressText = () => text({ minimum: 1, maximum: maximumAddressCharacters });
 
 /** Addresses of a request. */
 export const addressList = () =>

@@ -61,7 +61,7 @@ export const operatorShape = () =>
     ...times(),
   });
 
-export const operatorSetShape = () =>
+const operatorSetShape = () =>
   object({
     id: answerText(),
     name: answerText(),

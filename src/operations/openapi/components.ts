@@ -61,7 +61,7 @@ const places: Readonly<Record<string, string>> = {
   ClientSignature: 'otp_login parameters clientSignature',
 };
 
-export type SharedComponents = {
+type SharedComponents = {
   /** By name: the shapes above, and enumerations by the common beginning of their values. */
   readonly schemas: Readonly<Record<string, object>>;
   /** Returns a part of the document with references in the place of equal shapes below its top. */

@@ -13,7 +13,7 @@ import {
 import { notes } from '../shapes.ts';
 
 /** An expression of the policy language; which are accepted stands in core/policy/language. */
-export const expression = (description: string) => text({ maximum: maximumTextBytes, description });
+const expression = (description: string) => text({ maximum: maximumTextBytes, description });
 
 /** A policy to make. */
 export const policyParameters = () =>

@@ -1,7 +1,7 @@
 import type { Activity } from '../../core/organization/records/activity.ts';
 
 /** The entry of an activity in the log: see docs/receipts.md. */
-export type ReceiptParts = {
+type ReceiptParts = {
   /** The text that the log commits to, and its salt in base64. */
   readonly entry: string;
   readonly salt: string;

@@ -19,7 +19,7 @@ import {
 
 export type SolanaSigner = { readonly found: FoundKey; readonly account: TransactionAccount };
 /** At least one. */
-export type SolanaSigners = readonly [SolanaSigner, ...SolanaSigner[]];
+type SolanaSigners = readonly [SolanaSigner, ...SolanaSigner[]];
 
 /**
  * The accounts that a request names. Raises `signing_resource_not_found`, `transaction_invalid`, and

@@ -16,7 +16,7 @@ import { type SponsorAccount, sponsorOf } from './sponsor.ts';
 
 const type = 'TRANSACTION_TYPE_SOLANA';
 
-export type SolanaSponsor = SolanaSigner & {
+type SolanaSponsor = SolanaSigner & {
   readonly sponsor: SponsorAccount;
   /** The maximum fee in billionths of a dollar. */
   readonly units: bigint;

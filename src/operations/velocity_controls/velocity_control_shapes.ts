@@ -33,7 +33,7 @@ const activityFilter = () =>
 const nothing = () => optional(object({}));
 
 /** The source of the counted amounts. */
-export const dataSource = () =>
+const dataSource = () =>
   object({
     chainAssetTransfer: optional(
       object({
@@ -52,7 +52,7 @@ export const dataSource = () =>
   });
 
 /** Aggregation of amounts: the sum, the window, the group, and the bound. */
-export const aggregation = () =>
+const aggregation = () =>
   object({
     method: oneOf(aggregationMethods),
     operator: oneOf(aggregationOperators),

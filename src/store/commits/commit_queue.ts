@@ -12,7 +12,7 @@ export const maximumWaitingChanges = 4_096;
 /** The outcome of one change of a batch. */
 export type CommitResult = { readonly outcome: CommitOutcome } | { readonly error: unknown };
 
-export type CommitQueue = {
+type CommitQueue = {
   /** Refuses with `overloaded` when too many changes wait. */
   submit(change: StoreChange): Promise<CommitOutcome>;
   /** Resolves when nothing waits any more. */

@@ -23,7 +23,7 @@ import { assert } from '../../core/errors/errors.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
 import { readSecretFile } from './secret_file.ts';
 
-export type DataDirectory = {
+type DataDirectory = {
   /** Absolute. */
   readonly path: string;
   /** Releases the directory; further calls do nothing. */

@@ -5,7 +5,7 @@ import { secretBytes, wipe } from '../../core/base/bytes.ts';
 import { UnusableDataError } from '../unusable_data_error.ts';
 
 /** The facts that decide who may read an open file. */
-export type FileAccess = {
+type FileAccess = {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
@@ -37,7 +37,7 @@ export function isOpenToOthers(
 }
 
 /** The name of a secret's file in sentences, and how much of it is read. */
-export type SecretFile = {
+type SecretFile = {
   readonly path: string;
   /** Name for messages, as in "the root key". */
   readonly what: string;

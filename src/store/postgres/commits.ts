@@ -15,7 +15,7 @@ import { writeBatch } from './writes.ts';
 /** Tries of a transaction that others may come between. */
 export const maximumAttempts = 10;
 
-export type WriteChanges = (changes: readonly StoreChange[]) => Promise<readonly CommitResult[]>;
+type WriteChanges = (changes: readonly StoreChange[]) => Promise<readonly CommitResult[]>;
 
 /** Returns what writes a batch over the connection of a pool. */
 export function createCommits(

@@ -21,7 +21,7 @@ const confirmEveryMs = 5_000;
 /** A node without a confirmed commit for this time is not ready. */
 const lateMs = 15_000;
 
-export type Durability = {
+type Durability = {
   /** Returns true if there was a failure, and no confirmed commit that began after it. */
   isInDoubt(): boolean;
   /** Returns true if a commit should be made to find out. */

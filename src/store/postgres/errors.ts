@@ -9,7 +9,7 @@ import { UnusableDataError } from '../unusable_data_error.ts';
  * cannot be relied on just now, and what a commit came to is not known. `in_doubt`: the server shows a
  * commit that its standby may never have got.
  */
-export type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable' | 'in_doubt';
+type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable' | 'in_doubt';
 
 /** Carries the code alone: messages of a database may name users, addresses and values. */
 export class DatabaseError extends Error {

@@ -197,9 +197,9 @@ const insertedActivities = (given: string) =>
   ] as const;
 
 /** An event with its place among those that are written together. */
-export type PlacedEvent = { readonly event: StoredEvent; readonly place: number };
+type PlacedEvent = { readonly event: StoredEvent; readonly place: number };
 /** An event that is written where its activity is. */
-export type EventOfActivity = PlacedEvent & { readonly activity: StoredActivity };
+type EventOfActivity = PlacedEvent & { readonly activity: StoredActivity };
 
 const newEvent = {
   place: integer<PlacedEvent>(({ place }) => place),

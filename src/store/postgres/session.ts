@@ -33,7 +33,7 @@ export type Pool = {
   close(): Promise<void>;
 };
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly url: string;
   readonly connections: number;
   /** Each written activity waits for the log. */
@@ -44,7 +44,7 @@ export type PoolOptions = {
   readonly silent?: () => void;
 };
 
-export const timeouts = {
+const timeouts = {
   connectMs: 5_000,
   /** A lock is held for two round trips and a flush of the disk. */
   lockMs: 10_000,

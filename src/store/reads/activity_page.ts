@@ -10,7 +10,7 @@ import type { PageRequest } from '../port.ts';
 import { boundsOf, maximumNames, textOf } from '../tables/rows.ts';
 import type { Steps } from '../tables/steps.ts';
 
-export type ActivityFilter = {
+type ActivityFilter = {
   readonly organizationId: string;
   readonly statuses: readonly string[];
   readonly types: readonly string[];

@@ -6,7 +6,7 @@ import { textOf } from '../tables/rows.ts';
 import type { QueryValue, Steps } from '../tables/steps.ts';
 
 /** An activity in exactly one version. */
-export type ArchivedRow = Pick<StoredActivity, 'organizationId' | 'id' | 'version'>;
+type ArchivedRow = Pick<StoredActivity, 'organizationId' | 'id' | 'version'>;
 
 /** Each call is one transaction, durable when it resolves. */
 export type Archive = {

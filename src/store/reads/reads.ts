@@ -33,7 +33,7 @@ import { filteredActivityIds } from './activity_page.ts';
 type ReadName = Exclude<keyof StorePort, 'commit'>;
 
 /** The calls of the port as steps; each must see one snapshot. */
-export type Reads = {
+type Reads = {
   readonly [Name in ReadName]: (
     ...request: Parameters<StorePort[Name]>
   ) => Steps<Awaited<ReturnType<StorePort[Name]>>>;

@@ -5,7 +5,7 @@ import { integerOf, textOf } from '../tables/rows.ts';
 import type { Steps } from '../tables/steps.ts';
 
 /** An activity in the version that was written. */
-export type WaitingForLog = {
+type WaitingForLog = {
   readonly organizationId: string;
   readonly activityId: string;
   readonly version: number;

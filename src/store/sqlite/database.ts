@@ -38,7 +38,7 @@ const noStatement: SqliteStatement = {
  * sound. `busy`: another process holds it just now. `broken`: it cannot be relied on any more (disk
  * full, input/output error, damaged file …). `other`: not an error of the database.
  */
-export type SqliteErrorKind = 'change' | 'busy' | 'broken' | 'other';
+type SqliteErrorKind = 'change' | 'busy' | 'broken' | 'other';
 
 // Primary result codes, https://www.sqlite.org/rescode.html
 const troubleOfCode: ReadonlyMap<number, SqliteErrorKind> = new Map([

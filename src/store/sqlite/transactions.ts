@@ -15,7 +15,7 @@ import { applyChange } from './writes.ts';
 /** Pages of log that are copied into the database together, 8 MiB: more make longer pauses. */
 const checkpointPages = 1_000;
 
-export type SqliteTransactions = {
+type SqliteTransactions = {
   /** Reads in one consistent snapshot, regardless of writers. */
   read<Value>(steps: Steps<Value>): Value;
   /**
@@ -127,7 +127,7 @@ function createCheckpoints(database: SqliteDatabase): () => void {
   };
 }
 
-export type FailureGuard = {
+type FailureGuard = {
   /** Runs something on the database; where that is at fault the refusal says so, and it is remembered. */
   guarded<Value>(run: () => Value): Value;
   /** Raises `store_unavailable` once the database has failed. */

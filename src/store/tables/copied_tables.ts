@@ -3,7 +3,7 @@
 
 import type { QueryValue } from './steps.ts';
 
-export type ColumnType = 'TEXT' | 'BIGINT' | 'BYTEA';
+type ColumnType = 'TEXT' | 'BIGINT' | 'BYTEA';
 
 export type CopiedTable = {
   readonly name: string;

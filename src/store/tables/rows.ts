@@ -15,7 +15,7 @@ import type { ActivityIdentity, PresentOrganization } from './refusal.ts';
 
 export type Row = { readonly [column: string]: unknown };
 
-export const maximumPageRows = 10_000;
+const maximumPageRows = 10_000;
 export const maximumRecordIds = 1_000;
 export const maximumDeliveries = 1_000;
 export const maximumBlinds = 1_000;
@@ -167,6 +167,6 @@ export function optionalIntegerOf(value: unknown): number | undefined {
   return value === null ? undefined : integerOf(value);
 }
 
-export function optionalTextOf(value: unknown): string | undefined {
+function optionalTextOf(value: unknown): string | undefined {
   return value === null ? undefined : textOf(value);
 }

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import { strictJsonObject } from '../../schema/strict_json.ts';
 import { oauth2ProviderRows } from './providers.ts';
 
-export type CodeExchange = {
+type CodeExchange = {
   readonly provider: Oauth2Provider;
   readonly clientId: string;
   /** Printable ASCII. */
@@ -21,7 +21,7 @@ export type CodeExchange = {
 };
 
 /** The signed-in person, and the provider's token for acting in their name. */
-export type SignedInPerson = {
+type SignedInPerson = {
   /** The provider's short name, a colon, and the id of the person there. */
   readonly subject: string;
   readonly bearerToken: string;

@@ -15,7 +15,7 @@ import type { Oauth2Credential } from '../../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
 
 /** A credential as a request describes it; the secret is an envelope in hex. */
-export type Oauth2CredentialParameters = Pick<
+type Oauth2CredentialParameters = Pick<
   Oauth2Credential,
   'provider' | 'clientId' | 'encryptedClientSecret'
 >;
@@ -70,7 +70,7 @@ export function requireOauth2Credential(
 }
 
 /** The credential of a client at a provider: there is one at most. */
-export function oauth2CredentialOf(
+function oauth2CredentialOf(
   organization: OrganizationView,
   requested: Pick<Oauth2Credential, 'provider' | 'clientId'>,
 ): Oauth2Credential | undefined {

@@ -174,7 +174,7 @@ export function refuseTry({ changed }: Pick<TriedCode, 'changed'>): never {
  * Returns the channel and the contact of a request in their stored, comparable form. An empty user identifier
  * counts as absent. Raises `field_invalid`, `email_invalid`.
  */
-export function checkRecipient(
+function checkRecipient(
   request: Pick<CodeRequest, 'otpType' | 'contact' | 'userIdentifier'>,
   field: string,
 ): {

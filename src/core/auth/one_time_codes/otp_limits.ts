@@ -20,7 +20,7 @@ export const otpLimits = {
 } as const;
 
 /** The members of a code that limits count. */
-export type CountedCode = {
+type CountedCode = {
   readonly id: string;
   readonly createdAtMs: number;
   readonly contact: string;

@@ -4,7 +4,7 @@
 import { otpLimits } from './otp_limits.ts';
 
 /** Codes that are remembered, of all organizations together. */
-export const maximumRememberedCodes = 100_000;
+const maximumRememberedCodes = 100_000;
 /** All of them are looked through for expired ones so often at most. */
 const sweepMs = 1_000;
 

@@ -7,7 +7,7 @@ import type { ServiceKeys, ServiceSigner } from '../../crypto/service_keys.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { writeJwt } from './jwt.ts';
 
-export type IssuedIdentity = {
+type IssuedIdentity = {
   readonly issuer: string;
   readonly audience: string;
   readonly subject: string;

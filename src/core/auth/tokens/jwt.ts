@@ -32,7 +32,7 @@ export const tokenRefusals = {
   expired: 'it has expired',
 } as const;
 
-export type TokenRefusal = (typeof tokenRefusals)[keyof typeof tokenRefusals];
+type TokenRefusal = (typeof tokenRefusals)[keyof typeof tokenRefusals];
 
 /** The claims of a token, or the reason why it is refused. */
 export type TokenReading<Claims> =

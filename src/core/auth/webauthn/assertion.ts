@@ -22,7 +22,7 @@ import { type CoseKey, readCoseKey } from './cose_key.ts';
 import type { Refuse } from './refuse.ts';
 import type { WebAuthnStamp } from './stamp.ts';
 
-export type Assertion = {
+type Assertion = {
   readonly stamp: Pick<WebAuthnStamp, 'authenticatorData' | 'clientDataJson' | 'signature'>;
   /** The registered credential. */
   readonly credential: Pick<Authenticator, 'publicKey' | 'rpIdHash'>;

@@ -5,7 +5,7 @@
 import { concatBytes, textOfUtf8 } from '../../base/bytes.ts';
 
 /** The members of an attestation object that the service reads. */
-export type AttestationMembers = {
+type AttestationMembers = {
   readonly fmt: string | undefined;
   /** True if the member is a map. Its content is not read. */
   readonly hasStatement: boolean;

@@ -20,7 +20,7 @@ import {
 import { magic, writeBitcoin } from './write.ts';
 
 /** A PSBT of valid form, whatever its signer. */
-export type Psbt = {
+type Psbt = {
   readonly unsigned: PlainTransaction;
   readonly globalEntries: readonly PsbtEntry[];
   readonly inputs: readonly (readonly PsbtEntry[])[];

@@ -79,7 +79,7 @@ export const segwitHashes: Hashed<{
 };
 
 /** Returns what writes the preimage of BIP-143 of an input: what all inputs share is made once. */
-export function segwitPreimages({
+function segwitPreimages({
   version,
   inputs,
   outputs,
@@ -117,7 +117,7 @@ export const taprootHashes: Hashed<{ readonly spent: readonly BitcoinOutput[] }>
 const tagHash = sha256(utf8('TapSighash'));
 
 /** Returns what writes the signature message of BIP-341 with the epoch before it. */
-export function taprootPreimages(
+function taprootPreimages(
   { version, inputs, outputs, locktime }: PlainTransaction,
   spent: readonly BitcoinOutput[],
 ): (input: number) => Uint8Array {

@@ -3,7 +3,7 @@
 import type { SolanaInstruction } from './transaction.ts';
 
 /** The request of a compute budget instruction. */
-export type BudgetCall = {
+type BudgetCall = {
   readonly name: 'heapSize' | 'computeUnitLimit' | 'computeUnitPrice' | 'loadedAccountsDataSize';
   /** Bytes, compute units, or millionths of a lamport for each compute unit. */
   readonly value: bigint;

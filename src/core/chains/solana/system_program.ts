@@ -28,7 +28,7 @@ type SystemArguments = {
   readonly seed?: string;
 };
 
-export type SystemInstructionName = (typeof rows)[number]['name'];
+type SystemInstructionName = (typeof rows)[number]['name'];
 
 type Row = {
   readonly name: string;

@@ -24,7 +24,7 @@ export type TokenCall = {
   readonly newAuthority?: Uint8Array | null;
 };
 
-export type TokenInstructionName =
+type TokenInstructionName =
   | 'Transfer'
   | 'Approve'
   | 'Revoke'

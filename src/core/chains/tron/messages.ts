@@ -68,7 +68,7 @@ const permission = {
 export type TronPermission = Members<typeof permission>;
 
 /** The contracts that can be signed: the number in `Contract.type`, and the fields of the message. */
-export const contracts = {
+const contracts = {
   TransferContract: {
     number: 1,
     fields: { owner_address: address(1), to_address: address(2), amount: int64(3) },
@@ -132,8 +132,8 @@ export const contracts = {
 } as const satisfies { readonly [name: string]: { number: number; fields: Fields } };
 
 type Contracts = typeof contracts;
-export type ContractName = keyof Contracts;
-export const contractNames = namesOf(contracts);
+type ContractName = keyof Contracts;
+const contractNames = namesOf(contracts);
 
 /** One contract with its members, distinguished by `type`. */
 export type TronContract = {

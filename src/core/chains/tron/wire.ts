@@ -12,7 +12,7 @@ export type TronCursor = {
   nextKey: number;
 };
 
-export type WireType = 'varint' | 'delimited';
+type WireType = 'varint' | 'delimited';
 
 const wireTypes = { varint: 0, delimited: 2 } as const;
 const longestVarint = 10;

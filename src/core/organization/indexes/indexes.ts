@@ -176,7 +176,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
 };
 
 /** The address of an account on a chain that can be watched: all such accounts are found by it. */
-export type WatchedAddress = {
+type WatchedAddress = {
   /** The first part of the names (CAIP-2) of the chains that have it. */
   readonly prefix: string;
   /** The address as transfers of those chains spell it: lower case for Ethereum. */

@@ -26,13 +26,13 @@ export type ChainTransaction = Row & {
   readonly transfers: readonly ChainTransfer[];
 };
 
-export type ChainBlock = {
+type ChainBlock = {
   readonly number: number;
   readonly hash: string;
   readonly timestampMs: number;
 };
 
-export type ChainSigner = { readonly address: string; readonly isWritable: boolean };
+type ChainSigner = { readonly address: string; readonly isWritable: boolean };
 
 /** The amounts of one asset that came to the address or left it. */
 export type ChainTransfer = {

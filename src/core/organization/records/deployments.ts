@@ -28,7 +28,7 @@ export type TvcQuorumKey = Row & {
   readonly shares: readonly TvcQuorumKeyShare[];
 };
 
-export type TvcQuorumKeyShare = {
+type TvcQuorumKeyShare = {
   readonly id: string;
   readonly operatorId: string;
   /** The envelope in hex, which the operator decrypts. */
@@ -110,7 +110,7 @@ export type TvcProvisioningShare = {
   readonly createdAtMs: number;
 };
 
-export type TvcReport = {
+type TvcReport = {
   readonly readyReplicas: number;
   readonly isCleanedUp: boolean;
   readonly atMs: number;

@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 
 /** The statuses of a transaction that clients read. */
 export const sendStatuses = ['INITIALIZED', 'BROADCASTING', 'INCLUDED', 'FAILED'] as const;
-export type SendStatus = (typeof sendStatuses)[number];
+type SendStatus = (typeof sendStatuses)[number];
 
 /**
  * The transactions of one address on one chain that may still come into a final block, with the nonces that

@@ -36,7 +36,7 @@ export type DataSource = {
 };
 
 /** An asset, and after how many decimal places its smallest unit stands. */
-export type AssetDefinition = { readonly caip19: string; readonly decimals: string };
+type AssetDefinition = { readonly caip19: string; readonly decimals: string };
 
 /** Absent or empty: every activity. */
 export type ActivityFilter = { readonly activity?: readonly { readonly activityType: string }[] };

@@ -6,7 +6,7 @@ import { holds, isTrue } from '../language/clause_outcomes.ts';
 import { timeScopeAt } from '../language/clock.ts';
 import { decidingPolicies } from './deciding_policies.ts';
 
-export type ActivePolicyStatus = {
+type ActivePolicyStatus = {
   readonly organizationId: string;
   readonly policyId: string;
   readonly active: boolean;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import { kindOf } from './activity_kind.ts';
 
 /** The authority that an activity needs besides what its operation declares. */
-export type AuthorityRule =
+type AuthorityRule =
   /**
    * Affects a member of the root quorum: requires that member or the root quorum. Policies cannot grant it.
    */

@@ -71,9 +71,3 @@ export type Tree<Mark> = Mark &
     /** Two or more operands of one chain: `a && b && c` is one node. */
     | { readonly kind: 'and' | 'or'; readonly operands: readonly Tree<Mark>[] }
   );
-
-/** The checked nodes of one kind. */
-export type NodeOf<Kind extends CheckedExpression['kind']> = Extract<
-  CheckedExpression,
-  { kind: Kind }
->;

@@ -7,7 +7,7 @@ import { ExpressionError } from './expression_error.ts';
 import { shownWords } from './lexer.ts';
 import type { StructName } from './namespaces.ts';
 import { isFunctionName } from './parser.ts';
-import { eachInSteps, finish, type StepCounter, type Steps } from './steps.ts';
+import { eachInSteps, type StepCounter, type Steps } from './steps.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import {
   areComparable,
@@ -39,14 +39,9 @@ export const clauseRoots = {
 export type ClauseName = keyof typeof clauseRoots;
 
 /**
- * The expression with the type of every node, which is `bool` for the whole (or a value of a map,
- * which is found out at evaluation). Raises `ExpressionError`.
+ * Returns the expression with the type of every node. The whole is `bool`, or a value of a map, whose
+ * type is found at evaluation. Throws `ExpressionError`.
  */
-export function check(clause: ClauseName, expression: Expression): CheckedExpression {
-  return finish(checkInSteps(clause, expression));
-}
-
-/** The same, in steps. */
 export function* checkInSteps(
   clause: ClauseName,
   expression: Expression,

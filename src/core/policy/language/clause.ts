@@ -21,7 +21,7 @@ import type { Scope } from './values.ts';
 
 export type { ClauseName } from './checker.ts';
 export { ExpressionError } from './expression_error.ts';
-export type { EvaluationFailure, EvaluationFailureCode, Logic } from './frame.ts';
+export type { EvaluationFailureCode, Logic } from './frame.ts';
 
 export type ClauseOutcome = { readonly value: boolean } | { readonly failure: EvaluationFailure };
 

@@ -185,7 +185,7 @@ export function searchNumbers(
 }
 
 /** The failures that a search in a list notes. */
-export type SearchFailures = {
+type SearchFailures = {
   readonly element: MisfitFailures;
   readonly mismatch: EvaluationFailure;
   readonly limit: EvaluationFailure;

@@ -11,7 +11,7 @@ const roots = { Controls: 'controls', AddressBook: 'address_book' } as const;
 type ChosenStruct = keyof typeof roots;
 
 /** The chosen names that exist, for each struct. */
-export type ChosenNames = Readonly<Record<ChosenStruct, readonly string[]>>;
+type ChosenNames = Readonly<Record<ChosenStruct, readonly string[]>>;
 /** For expressions that may read neither. */
 export const noChosenNames: ChosenNames = { Controls: [], AddressBook: [] };
 

@@ -6,13 +6,13 @@
 
 import { stretchAt, timeZoneOf } from './time_zone.ts';
 
-export type CronSpan = {
+type CronSpan = {
   /** Returns true if an instant (milliseconds since 1970, until the year 9999) lies in a window. */
   contains(instantMs: number): boolean;
 };
 
 /** The invalid argument, and what was expected. */
-export type CronSpanRefusal = { readonly argument: number; readonly expected: string };
+type CronSpanRefusal = { readonly argument: number; readonly expected: string };
 
 const minuteMs = 60_000;
 const dayMinutes = 1_440;

@@ -34,7 +34,7 @@ export const expectedText: ExpectedType<Text> = {
   fits: isText,
 };
 
-export const expectedInt: ExpectedType<bigint> = {
+const expectedInt: ExpectedType<bigint> = {
   name: 'int',
   isNumeric: true,
   fits: (value): value is bigint =>

@@ -13,7 +13,7 @@ import {
 import { type FactValue, shownSpelling, type Text } from './values.ts';
 
 /** The ways in which one pair of brackets may fail. */
-export type BracketFailures = {
+type BracketFailures = {
   readonly range: EvaluationFailure;
   readonly key: EvaluationFailure;
   readonly type: EvaluationFailure;

@@ -1,7 +1,7 @@
 // The time that a zone's clocks show, from the time zone data of the runtime. Nothing here reads a clock.
 
 /** A stretch of time with one offset: from `startMs` inclusive to `endMs` exclusive. */
-export type Stretch = {
+type Stretch = {
   readonly startMs: number;
   readonly endMs: number;
   /** Local time minus UTC. */

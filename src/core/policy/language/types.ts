@@ -16,7 +16,7 @@ export type Type =
 export type ScalarName = 'bool' | 'int' | 'uint' | 'wide' | 'string' | 'timestamp' | 'dynamic';
 
 /** A member of a struct: the name under which facts hold it, and its type. */
-export type Member = { readonly field: string; readonly type: Type };
+type Member = { readonly field: string; readonly type: Type };
 
 const scalars: { readonly [name in ScalarName]: Type } = {
   bool: { kind: 'bool' },

@@ -32,7 +32,7 @@ export type Warning = {
   readonly message: string;
 };
 
-export type WarningCode =
+type WarningCode =
   | keyof typeof clauseRules
   | keyof typeof conditionRules
   | keyof typeof transactionRules

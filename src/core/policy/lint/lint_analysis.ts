@@ -6,7 +6,7 @@ import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
 
 /** A comparison of something with values that are written out. */
-export type Comparison = {
+type Comparison = {
   /** Struct and member: `Wallet.id`; `[]` for an element, `[..]` for a part of a text. */
   readonly key: string;
   readonly subject: CheckedExpression;

@@ -9,7 +9,7 @@ import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
 import type { Checksum } from '../lint/stored_forms.ts';
 import type { PolicyTest, PolicyTestCase, TestedPolicy } from './policy_scenario_file.ts';
 
-export type CaseResult = {
+type CaseResult = {
   readonly name: string;
   /** The expected outcome of the decision, and its reason. */
   readonly outcome: string;

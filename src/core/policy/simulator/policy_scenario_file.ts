@@ -51,7 +51,7 @@ export type PolicyTestCase = {
   readonly expected: Expected;
 };
 
-export type Expected = {
+type Expected = {
   readonly outcome: Decision['outcome'];
   readonly reason: DecisionReason | undefined;
   /** Outcomes by name of policy. */

@@ -6,7 +6,7 @@ import { namesOf, table } from '../../base/table.ts';
 import { sha256 } from '../../crypto/hashes.ts';
 
 /** An asset of one chain. */
-export type CountedAsset = {
+type CountedAsset = {
   /** The first part of the chain's CAIP-2 name: `eip155`. */
   readonly namespace: string;
   /** CAIP-2, as in `eip155:1`. */

@@ -1,7 +1,7 @@
 // Decimal numbers as thresholds are written: exact, without an exponent or a sign.
 
 /** A number is `digits` divided by ten to the power of `places`. */
-export type Decimal = { readonly digits: bigint; readonly places: number };
+type Decimal = { readonly digits: bigint; readonly places: number };
 
 /** Digits of a threshold in all, and of those after the point. */
 const maximumDigits = 38;

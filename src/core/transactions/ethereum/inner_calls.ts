@@ -18,7 +18,7 @@ export type InnerCall = Call & {
   readonly isDelegate: boolean;
 };
 
-export type Bundle = {
+type Bundle = {
   /** The condition under which the contract makes the calls, after its address: `is a Safe`. */
   readonly condition: string;
   /** The address that the calls come from: the called contract, or its own caller. */

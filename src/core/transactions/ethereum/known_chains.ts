@@ -3,7 +3,7 @@
 import { amountText } from '../../balances/amount_text.ts';
 
 /** The name of a chain, and its coin, which has 18 decimals. */
-export type KnownChain = { readonly name: string; readonly coin: string };
+type KnownChain = { readonly name: string; readonly coin: string };
 
 const chains: ReadonlyMap<bigint, KnownChain> = new Map([
   [1n, { name: 'Ethereum', coin: 'ETH' }],

@@ -4,7 +4,7 @@
 import { amountText } from '../../balances/amount_text.ts';
 
 /** A token whose contract follows ERC-20. */
-export type KnownToken = { readonly symbol: string; readonly decimals: number };
+type KnownToken = { readonly symbol: string; readonly decimals: number };
 
 type Row = readonly [chainId: bigint, contract: string, symbol: string, decimals: number];
 

@@ -8,7 +8,7 @@ import { layoutOf } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
 import { type Call, selectorOf } from './call.ts';
 
-export type TokenStandard = 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'ERC-20 or ERC-721' | 'Permit2';
+type TokenStandard = 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'ERC-20 or ERC-721' | 'Permit2';
 
 /** Effect of a standard call. Addresses are in EIP-55. */
 export type StandardMeaning = { readonly standard: TokenStandard } & (

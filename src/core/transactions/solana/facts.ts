@@ -168,7 +168,7 @@ function tokenTransferFacts(
 }
 
 /** A transfer of tokens: indexes of its accounts, and the amount in the smallest unit. */
-export type TokenTransfer = {
+type TokenTransfer = {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly owner: number | undefined;
