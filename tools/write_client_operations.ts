@@ -1,8 +1,8 @@
 // Writes the types of the client library from the table of operations, with the sentences of the vocabulary.
 // It writes only types, and the few names that do not follow from an operation's name.
 
-import { activityShape } from '../src/operations/activities/activity_shape.ts';
 import { resources } from '../src/operations/index.ts';
+import { namedShapes } from '../src/operations/openapi/components.ts';
 import { described } from '../src/operations/vocabulary/index.ts';
 
 type Schema = {
@@ -15,18 +15,26 @@ type Schema = {
   readonly items?: Schema;
 };
 
+/** Types that the answers share: enumerations and shapes by name, and the names of shapes by their form. */
+type SharedTypes = {
+  readonly enumerations: Map<string, string>;
+  readonly names: ReadonlyMap<string, string>;
+};
+
 const commentColumns = 105;
 const namedEnumerationFrom = 5;
 
 /** The source of `src/client/operations.ts`. */
 export function clientOperations(): string {
-  const enumerations = new Map<string, string>();
+  const named = Object.entries<Schema>(namedShapes());
+  const names = new Map(named.map(([name, schema]) => [formOf(schema), name]));
+  const shared: SharedTypes = { enumerations: new Map(), names };
   const shapes = new Map<string, string>();
   const shape = (name: string, schema: unknown): string => {
-    shapes.set(name, interfaceOf(name, schema as Schema, enumerations));
+    shapes.set(name, interfaceOf(name, schema as Schema, shared));
     return name;
   };
-  shape('Activity', described('get_activity', 'response', activityShape(), 'activity'));
+  for (const [name, schema] of named) shape(name, schema);
 
   const all = Object.values(resources);
   const submits = all.flatMap(({ activities }) =>
@@ -49,7 +57,7 @@ export function clientOperations(): string {
     `/** Operations that change or sign something. */\nexport interface Submits {\n${submits.join('')}}\n`,
     `/** Operations that read. */\nexport interface Queries {\n${queries.join('')}}\n`,
     versionsOfNames(),
-    ...[...enumerations].map(([name, values]) => `export type ${name} =${values};\n`),
+    ...[...shared.enumerations].map(([name, values]) => `export type ${name} =${values};\n`),
     ...shapes.values(),
   ].join('\n');
 }
@@ -75,19 +83,19 @@ ${rows.join('')}};
 `;
 }
 
-function interfaceOf(name: string, schema: Schema, enumerations: Map<string, string>): string {
-  const members = membersOf(schema, '', enumerations);
+function interfaceOf(name: string, schema: Schema, shared: SharedTypes): string {
+  const members = membersOf(schema, '', shared);
   // An interface without members would take anything.
   if (members === '') return `export type ${name} = Readonly<Record<never, never>>;\n`;
   return `export interface ${name} {\n${members}}\n`;
 }
 
-function membersOf(schema: Schema, indent: string, enumerations: Map<string, string>): string {
+function membersOf(schema: Schema, indent: string, shared: SharedTypes): string {
   const inner = `${indent}  `;
   return Object.entries(schema.properties ?? {})
     .map(([name, member]) => {
       const isRequired = schema.required?.includes(name) ?? false;
-      const type = typeOf(member, inner, enumerations);
+      const type = typeOf(member, inner, shared);
       const { title = name, description = '' } = member;
       const text = comment(`${title}: ${description}`, inner);
       return `${text}${inner}readonly ${name}${isRequired ? `: ${type}` : `?: ${type} | undefined`};\n`;
@@ -95,13 +103,14 @@ function membersOf(schema: Schema, indent: string, enumerations: Map<string, str
     .join('');
 }
 
-function typeOf(schema: Schema, indent: string, enumerations: Map<string, string>): string {
-  if (isActivity(schema)) return 'Activity';
-  if (schema.enum !== undefined) return enumerationOf(schema.enum, enumerations);
-  if (schema.items !== undefined) return listOf(typeOf(schema.items, indent, enumerations));
+function typeOf(schema: Schema, indent: string, shared: SharedTypes): string {
+  if (schema.enum !== undefined) return enumerationOf(schema.enum, shared.enumerations);
+  if (schema.items !== undefined) return listOf(typeOf(schema.items, indent, shared));
   if (Array.isArray(schema.type)) return 'string | number';
   if (schema.properties !== undefined) {
-    const members = membersOf(schema, indent, enumerations);
+    const name = shared.names.get(formOf(schema));
+    if (name !== undefined) return name;
+    const members = membersOf(schema, indent, shared);
     return members === '' ? 'Readonly<Record<never, never>>' : `{\n${members}${indent}}`;
   }
   return plainTypes[String(schema.type)] ?? refuse(schema);
@@ -121,10 +130,12 @@ const refuse = (schema: Schema): never => {
 const listOf = (type: string): string =>
   /^[\w<>]+$|^\{[\s\S]*\}$/.test(type) ? `readonly ${type}[]` : `readonly (${type})[]`;
 
-/** An activity within another answer is the same type. */
-function isActivity({ properties = {} }: Schema): boolean {
-  const names = Object.keys(properties);
-  return ['fingerprint', 'intent', 'votes', 'canApprove'].every((name) => names.includes(name));
+/** A text that is equal for schemas of one TypeScript type; bounds and sentences make no difference. */
+function formOf({ type, enum: values, properties, required = [], items }: Schema): string {
+  const members = Object.entries(properties ?? {})
+    .map(([name, member]) => `${name}${required.includes(name) ? '' : '?'}: ${formOf(member)}`)
+    .sort();
+  return JSON.stringify([type, values, properties && members, items && formOf(items)]);
 }
 
 /** Short ones stand where they are used; long ones have the name of their common beginning. */

@@ -490,6 +490,14 @@ export type ActivityStatus =
   | 'ACTIVITY_STATUS_REJECTED'
   | 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
 
+export type SignatureSchemeTk =
+  | 'SIGNATURE_SCHEME_TK_API_P256'
+  | 'SIGNATURE_SCHEME_TK_API_SECP256K1'
+  | 'SIGNATURE_SCHEME_TK_API_ED25519'
+  | 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'
+  | 'SIGNATURE_SCHEME_TK_WEBAUTHN'
+  | 'SIGNATURE_SCHEME_TK_ATTESTED_P256';
+
 export type AuthenticatorTransport =
   | 'AUTHENTICATOR_TRANSPORT_BLE'
   | 'AUTHENTICATOR_TRANSPORT_INTERNAL'
@@ -516,14 +524,6 @@ export type AuthenticationType =
   | 'AUTHENTICATION_TYPE_EMAIL_OTP'
   | 'AUTHENTICATION_TYPE_SMS_OTP'
   | 'AUTHENTICATION_TYPE_OAUTH';
-
-export type SignatureSchemeTk =
-  | 'SIGNATURE_SCHEME_TK_API_P256'
-  | 'SIGNATURE_SCHEME_TK_API_SECP256K1'
-  | 'SIGNATURE_SCHEME_TK_API_ED25519'
-  | 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'
-  | 'SIGNATURE_SCHEME_TK_WEBAUTHN'
-  | 'SIGNATURE_SCHEME_TK_ATTESTED_P256';
 
 export type AddressFormat =
   | 'ADDRESS_FORMAT_UNCOMPRESSED'
@@ -565,6 +565,13 @@ export type AddressFormat =
   | 'ADDRESS_FORMAT_SPARK_MAINNET'
   | 'ADDRESS_FORMAT_SPARK_REGTEST';
 
+export type VelocityControlAggregationOperator =
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN';
+
 export type FeatureName =
   | 'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY'
   | 'FEATURE_NAME_WEBAUTHN_ORIGINS'
@@ -586,13 +593,6 @@ export type MnemonicLanguage =
   | 'MNEMONIC_LANGUAGE_JAPANESE'
   | 'MNEMONIC_LANGUAGE_KOREAN'
   | 'MNEMONIC_LANGUAGE_SPANISH';
-
-export type VelocityControlAggregationOperator =
-  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN'
-  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL'
-  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL'
-  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL'
-  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN';
 
 export type FreezeType =
   | 'FREEZE_TYPE_WALLET'
@@ -632,209 +632,7 @@ export interface Activity {
    */
   readonly result: Readonly<Record<string, unknown>>;
   /** Votes: Approvals and rejections; the submission is the first. */
-  readonly votes: readonly {
-    /** Vote ID: UUID of the vote. */
-    readonly id: string;
-    /** User ID: UUID of the user. */
-    readonly userId: string;
-    /** User: The user who voted, with the credentials of that moment. */
-    readonly user: {
-      /** User ID: UUID of the user. */
-      readonly userId: string;
-      /** User name: Name of the user: a label for people, 1 to 255 characters. */
-      readonly userName: string;
-      /** Email address: Email address of the user. */
-      readonly userEmail?: string | undefined;
-      /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
-      readonly userPhoneNumber?: string | undefined;
-      /** Passkeys: Passkeys of the user; empty where there are none. */
-      readonly authenticators: readonly {
-        /** Transports: Ways in which the device can be reached. */
-        readonly transports: readonly AuthenticatorTransport[];
-        /** Attestation type: Format of the attestation that the device gave. */
-        readonly attestationType: string;
-        /** AAGUID: Kind of the device: 16 bytes, base64url. */
-        readonly aaguid: string;
-        /** Credential ID: Raw ID of the passkey, base64url. */
-        readonly credentialId: string;
-        /** Model: Name of the kind of device, where it is known. */
-        readonly model: string;
-        /** Credential: Public key and type of the credential. */
-        readonly credential: {
-          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-          readonly publicKey: string;
-          /** Credential type: Kind of the credential, named after what created it. */
-          readonly type: CredentialType;
-          /**
-           * Session profile ID: UUID of the session profile that limits the session; absent: an
-           * unscoped session.
-           */
-          readonly sessionProfileId?: string | undefined;
-        };
-        /** Passkey ID: UUID of the passkey. */
-        readonly authenticatorId: string;
-        /** Passkey name: Name of the passkey: a label for people. */
-        readonly authenticatorName: string;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** API keys: API keys of the user; empty where there are none. */
-      readonly apiKeys: readonly {
-        /** Credential: Public key and type of the credential. */
-        readonly credential: {
-          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-          readonly publicKey: string;
-          /** Credential type: Kind of the credential, named after what created it. */
-          readonly type: CredentialType;
-          /**
-           * Session profile ID: UUID of the session profile that limits the session; absent: an
-           * unscoped session.
-           */
-          readonly sessionProfileId?: string | undefined;
-        };
-        /** API key ID: UUID of the API key. */
-        readonly apiKeyId: string;
-        /** API key name: Name of the API key: a label for people. */
-        readonly apiKeyName: string;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /**
-         * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent:
-         * it does not expire.
-         */
-        readonly expirationSeconds?: string | undefined;
-      }[];
-      /** User tags: UUIDs of the tags of the user. */
-      readonly userTags: readonly string[];
-      /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-      readonly oauthProviders: readonly {
-        /** Identity ID: UUID of the account at the identity provider. */
-        readonly providerId: string;
-        /** Provider name: Name of the identity: a label for people. */
-        readonly providerName: string;
-        /** Issuer: Claim `iss` of the provider: its URL. */
-        readonly issuer: string;
-        /** Audience: Claim `aud`: client ID of the application at the provider. */
-        readonly audience: string;
-        /** Subject: Claim `sub`: ID of the person at the provider. */
-        readonly subject: string;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** MFA policies: MFA policies of the user, in their order. */
-      readonly mfaPolicies: readonly {
-        /** MFA policy ID: UUID of the MFA policy. */
-        readonly mfaPolicyId: string;
-        /** MFA policy name: Name of the MFA policy. */
-        readonly mfaPolicyName: string;
-        /** Condition: Condition in the policy language: when it applies. */
-        readonly condition: string;
-        /**
-         * Required methods: Steps that are all required, in any order; each is met by any one of its
-         * methods.
-         */
-        readonly requiredAuthenticationMethods: readonly {
-          /** Any of: Methods of which one suffices for this step. */
-          readonly any: readonly {
-            /** Method: Kind of credential. */
-            readonly type: AuthenticationType;
-            /**
-             * Credential ID: UUID of the one credential or session profile that counts; absent: any of
-             * that kind.
-             */
-            readonly id?: string | undefined;
-          }[];
-        }[];
-        /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
-        readonly order: number;
-        /** Notes: Notes for people. */
-        readonly notes?: string | undefined;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-    };
-    /** Activity ID: UUID of the activity. */
-    readonly activityId: string;
-    /** Selection: Whether the vote approves or rejects. */
-    readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
-    /** Message: The exact body that the user signed. */
-    readonly message: string;
-    /** Public key: Key that signed the vote, as it was sent. */
-    readonly publicKey: string;
-    /** Signature: Signature of the vote, as it was sent. */
-    readonly signature: string;
-    /** Scheme: Signature scheme of the vote. */
-    readonly scheme: SignatureSchemeTk;
-    /** Created at: When the vote was given. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly votes: readonly Vote[];
   /**
    * Fingerprint: `sha256:` and the hex SHA-256 of the submitted body. `sha256:` and the lower-case hex
    * SHA-256 of the request body.
@@ -858,77 +656,840 @@ export interface Activity {
    * Explanation: The effects of the transaction or payload, for people; only while the activity waits
    * for votes.
    */
-  readonly explanation?: {
-    /** Summary: Who does what, in one sentence. */
-    readonly summary: string;
-    /** Effects: What happens, in the order of the transaction. */
-    readonly effects: readonly {
-      /** Kind: Kind of the effect. */
-      readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY' | 'MESSAGE';
-      /** Text: The effect in one sentence. */
-      readonly text: string;
-      /** From: Address that pays, as its chain spells it. */
-      readonly from?: string | undefined;
-      /** To: Address that is paid, as its chain spells it. */
-      readonly to?: string | undefined;
-      /** Amount: Decimal integer in the smallest unit of the asset. */
-      readonly amount?: string | undefined;
-      /** Asset: Coin of the chain, or address of the contract or mint of the token. */
-      readonly asset?: string | undefined;
-      /** Contract: Contract or program that is called. */
-      readonly contract?: string | undefined;
-      /** Function name: Function or instruction that is called, where an uploaded interface names it. */
-      readonly functionName?: string | undefined;
-      /** Arguments: Arguments of the call, where an uploaded interface names them. */
-      readonly arguments?: readonly {
-        /**
-         * Name: Name of the argument, or its position where it has none; `account` and a name for an
-         * account that a Solana program is handed.
-         */
-        readonly name: string;
-        /** Value: The argument as text. */
-        readonly value: string;
-      }[] | undefined;
-    }[];
-    /** Fee: The most that the transaction can cost beside what it moves. */
-    readonly fee?: {
-      /** Maximum: Decimal integer in the smallest unit of the asset. */
-      readonly maximum: string;
-      /** Asset: Asset in which the fee is paid. */
-      readonly asset: string;
-      /** Payer: Address that pays the fee; absent where the signing account does. */
-      readonly payer?: string | undefined;
-      /** Text: The fee in one sentence. */
-      readonly text: string;
-    } | undefined;
-    /** Warnings: What to look at twice, most serious first. */
-    readonly warnings: readonly {
-      /** Code: Stable code of the warning. */
-      readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT';
-      /** Text: The warning in one sentence. */
-      readonly text: string;
-    }[];
-  } | undefined;
+  readonly explanation?: Explanation | undefined;
   /** App proofs: Proofs by the enclave of what the activity came to. */
-  readonly appProofs?: readonly {
-    /** Scheme: Signature scheme of the proof. */
-    readonly scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
-    /** Public key: Key of the run of the enclave that signed; hex. */
-    readonly publicKey: string;
-    /** Payload: JSON text that is signed. */
-    readonly proofPayload: string;
-    /** Signature: Hex of r and s over SHA-256 of the payload. */
-    readonly signature: string;
-  }[] | undefined;
+  readonly appProofs?: readonly AppProof[] | undefined;
   /** Failure: Why the activity failed; absent where it did not. */
-  readonly failure?: {
-    /** Code: Number of the gRPC status. */
-    readonly code: number;
-    /** Message: What went wrong, for people. */
-    readonly message: string;
-    /** Details: What went wrong, for programs. */
-    readonly details: readonly (Readonly<Record<string, unknown>>)[];
+  readonly failure?: Failure | undefined;
+}
+
+export interface Vote {
+  /** Vote ID: UUID of the vote. */
+  readonly id: string;
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User: The user who voted, with the credentials of that moment. */
+  readonly user: User;
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+  /** Selection: Whether the vote approves or rejects. */
+  readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
+  /** Message: The exact body that the user signed. */
+  readonly message: string;
+  /** Public key: Key that signed the vote, as it was sent. */
+  readonly publicKey: string;
+  /** Signature: Signature of the vote, as it was sent. */
+  readonly signature: string;
+  /** Scheme: Signature scheme of the vote. */
+  readonly scheme: SignatureSchemeTk;
+  /** Created at: When the vote was given. */
+  readonly createdAt: Timestamp;
+}
+
+export interface Failure {
+  /** Code: Number of the gRPC status. */
+  readonly code: number;
+  /** Message: What went wrong, for people. */
+  readonly message: string;
+  /** Details: What went wrong, for programs. */
+  readonly details: readonly (Readonly<Record<string, unknown>>)[];
+}
+
+export interface Explanation {
+  /** Summary: Who does what, in one sentence. */
+  readonly summary: string;
+  /** Effects: What happens, in the order of the transaction. */
+  readonly effects: readonly {
+    /** Kind: Kind of the effect. */
+    readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY' | 'MESSAGE';
+    /** Text: The effect in one sentence. */
+    readonly text: string;
+    /** From: Address that pays, as its chain spells it. */
+    readonly from?: string | undefined;
+    /** To: Address that is paid, as its chain spells it. */
+    readonly to?: string | undefined;
+    /** Amount: Decimal integer in the smallest unit of the asset. */
+    readonly amount?: string | undefined;
+    /** Asset: Coin of the chain, or address of the contract or mint of the token. */
+    readonly asset?: string | undefined;
+    /** Contract: Contract or program that is called. */
+    readonly contract?: string | undefined;
+    /** Function name: Function or instruction that is called, where an uploaded interface names it. */
+    readonly functionName?: string | undefined;
+    /** Arguments: Arguments of the call, where an uploaded interface names them. */
+    readonly arguments?: readonly {
+      /**
+       * Name: Name of the argument, or its position where it has none; `account` and a name for an
+       * account that a Solana program is handed.
+       */
+      readonly name: string;
+      /** Value: The argument as text. */
+      readonly value: string;
+    }[] | undefined;
+  }[];
+  /** Fee: The most that the transaction can cost beside what it moves. */
+  readonly fee?: {
+    /** Maximum: Decimal integer in the smallest unit of the asset. */
+    readonly maximum: string;
+    /** Asset: Asset in which the fee is paid. */
+    readonly asset: string;
+    /** Payer: Address that pays the fee; absent where the signing account does. */
+    readonly payer?: string | undefined;
+    /** Text: The fee in one sentence. */
+    readonly text: string;
   } | undefined;
+  /** Warnings: What to look at twice, most serious first. */
+  readonly warnings: readonly {
+    /** Code: Stable code of the warning. */
+    readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT';
+    /** Text: The warning in one sentence. */
+    readonly text: string;
+  }[];
+}
+
+export interface Timestamp {
+  /** Seconds: Whole seconds since 1970, as decimal text. */
+  readonly seconds: string;
+  /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
+  readonly nanos: string;
+}
+
+export interface User {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User name: Name of the user: a label for people, 1 to 255 characters. */
+  readonly userName: string;
+  /** Email address: Email address of the user. */
+  readonly userEmail?: string | undefined;
+  /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+  readonly userPhoneNumber?: string | undefined;
+  /** Passkeys: Passkeys of the user; empty where there are none. */
+  readonly authenticators: readonly Authenticator[];
+  /** API keys: API keys of the user; empty where there are none. */
+  readonly apiKeys: readonly ApiKey[];
+  /** User tags: UUIDs of the tags of the user. */
+  readonly userTags: readonly string[];
+  /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+  readonly oauthProviders: readonly OauthProvider[];
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** MFA policies: MFA policies of the user, in their order. */
+  readonly mfaPolicies: readonly MfaPolicy[];
+}
+
+export interface ApiKey {
+  /** Credential: Public key and type of the credential. */
+  readonly credential: Credential;
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId: string;
+  /** API key name: Name of the API key: a label for people. */
+  readonly apiKeyName: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /**
+   * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+   * does not expire.
+   */
+  readonly expirationSeconds?: string | undefined;
+}
+
+export interface Authenticator {
+  /** Transports: Ways in which the device can be reached. */
+  readonly transports: readonly AuthenticatorTransport[];
+  /** Attestation type: Format of the attestation that the device gave. */
+  readonly attestationType: string;
+  /** AAGUID: Kind of the device: 16 bytes, base64url. */
+  readonly aaguid: string;
+  /** Credential ID: Raw ID of the passkey, base64url. */
+  readonly credentialId: string;
+  /** Model: Name of the kind of device, where it is known. */
+  readonly model: string;
+  /** Credential: Public key and type of the credential. */
+  readonly credential: Credential;
+  /** Passkey ID: UUID of the passkey. */
+  readonly authenticatorId: string;
+  /** Passkey name: Name of the passkey: a label for people. */
+  readonly authenticatorName: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface Credential {
+  /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+  readonly publicKey: string;
+  /** Credential type: Kind of the credential, named after what created it. */
+  readonly type: CredentialType;
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId?: string | undefined;
+}
+
+export interface OauthProvider {
+  /** Identity ID: UUID of the account at the identity provider. */
+  readonly providerId: string;
+  /** Provider name: Name of the identity: a label for people. */
+  readonly providerName: string;
+  /** Issuer: Claim `iss` of the provider: its URL. */
+  readonly issuer: string;
+  /** Audience: Claim `aud`: client ID of the application at the provider. */
+  readonly audience: string;
+  /** Subject: Claim `sub`: ID of the person at the provider. */
+  readonly subject: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface MfaPolicy {
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+  /** MFA policy name: Name of the MFA policy. */
+  readonly mfaPolicyName: string;
+  /** Condition: Condition in the policy language: when it applies. */
+  readonly condition: string;
+  /**
+   * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
+   */
+  readonly requiredAuthenticationMethods: readonly RequiredAuthenticationMethods[];
+  /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+  readonly order: number;
+  /** Notes: Notes for people. */
+  readonly notes?: string | undefined;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface RequiredAuthenticationMethods {
+  /** Any of: Methods of which one suffices for this step. */
+  readonly any: readonly AuthenticationMethod[];
+}
+
+export interface AuthenticationMethod {
+  /** Method: Kind of credential. */
+  readonly type: AuthenticationType;
+  /**
+   * Credential ID: UUID of the one credential or session profile that counts; absent: any of that kind.
+   */
+  readonly id?: string | undefined;
+}
+
+export interface Tag {
+  /** Tag ID: UUID of the tag. */
+  readonly tagId: string;
+  /** Tag name: Name of the tag. */
+  readonly tagName: string;
+  /** Tag type: Whether the tag marks users or private keys. */
+  readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface Wallet {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** Exported: Whether the key was ever exported. */
+  readonly exported: boolean;
+  /** Imported: Whether the key came from outside. */
+  readonly imported: boolean;
+}
+
+export interface WalletAccount {
+  /** Account ID: UUID of the wallet account. */
+  readonly walletAccountId: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Curve: Elliptic curve of the key. */
+  readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+  /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+  readonly pathFormat: 'PATH_FORMAT_BIP32';
+  /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+  readonly path: string;
+  /** Address format: Chain and kind of the address. */
+  readonly addressFormat: AddressFormat;
+  /** Address: Address in the notation of its chain. */
+  readonly address: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+  readonly publicKey?: string | undefined;
+  /** Wallet details: The wallet that the account derives from. */
+  readonly walletDetails?: Wallet | undefined;
+  /** Account name: Name of the account, unique within the organization. */
+  readonly name?: string | undefined;
+  /** Chain namespace: CAIP-2 namespace of the address, for example eip155. */
+  readonly caip2Prefix?: string | undefined;
+}
+
+export interface PrivateKey {
+  /** Private key ID: UUID of the private key. */
+  readonly privateKeyId: string;
+  /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+  /** Private key name: Name of the private key: a label for people. */
+  readonly privateKeyName: string;
+  /** Curve: Elliptic curve of the key. */
+  readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+  /** Addresses: Addresses of the key, one for each format. */
+  readonly addresses: readonly PrivateKeyAddress[];
+  /** Private key tags: UUIDs of the tags of the private key. */
+  readonly privateKeyTags: readonly string[];
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** Exported: Whether the key was ever exported. */
+  readonly exported: boolean;
+  /** Imported: Whether the key came from outside. */
+  readonly imported: boolean;
+}
+
+export interface PrivateKeyAddress {
+  /** Address format: Chain and kind of the address. */
+  readonly format?: AddressFormat | undefined;
+  /** Address: Address in the notation of its chain. */
+  readonly address?: string | undefined;
+}
+
+export interface Policy {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+  /** Policy name: Name of the policy, unique within the organization. */
+  readonly policyName: string;
+  /** Effect: Whether the policy allows or denies. */
+  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** Notes: Notes for people. */
+  readonly notes: string;
+  /** Consensus: Whose approval the policy requires; absent: it always holds. */
+  readonly consensus: string;
+  /** Condition: Which activities the policy is about; absent: all. */
+  readonly condition: string;
+  /** Time: When the policy is in force; absent: always. */
+  readonly time?: string | undefined;
+}
+
+export interface VelocityControl {
+  /** Velocity control ID: UUID of the velocity control. */
+  readonly velocityControlId: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Name: Name for people. */
+  readonly name: string;
+  /**
+   * Identifier: Name under which policies read it, as in controls.daily; unique within the
+   * organization.
+   */
+  readonly identifier: string;
+  /** Data source: What is counted: exactly one of the members. */
+  readonly dataSource: VelocityControlDataSource;
+  /** Aggregation: How amounts are added up, and the bound. */
+  readonly aggregation: VelocityControlAggregation;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface VelocityControlDataSource {
+  /** Asset transfers: Counts transfers that signed transactions show. */
+  readonly chainAssetTransfer?: {
+    /** Assets: Assets that are counted together, each once. */
+    readonly definition: readonly {
+      /** Asset: CAIP-19 name of the asset. */
+      readonly caip19: string;
+      /** Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string. */
+      readonly decimals: string;
+    }[];
+    /** Filter: Which activities count; absent: all. */
+    readonly filter?: {
+      /** Activity types: Types that count, in all their versions; empty: all. */
+      readonly activity?: readonly {
+        /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+        readonly activityType: string;
+      }[] | undefined;
+    } | undefined;
+    /** Phase: When a transfer counts. Default: when it is signed. */
+    readonly phase?: {
+      /** Signature: Counts a transfer when it is signed. */
+      readonly signature?: Readonly<Record<never, never>> | undefined;
+      /** Submission: Refused: transfers count when they are signed. */
+      readonly submission?: Readonly<Record<never, never>> | undefined;
+    } | undefined;
+  } | undefined;
+  /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
+  readonly activityExecution?: {
+    /** Filter: Which activities count; absent: all. */
+    readonly filter?: {
+      /** Activity types: Types that count, in all their versions; empty: all. */
+      readonly activity?: readonly {
+        /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+        readonly activityType: string;
+      }[] | undefined;
+    } | undefined;
+  } | undefined;
+}
+
+export interface VelocityControlAggregation {
+  /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
+  readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
+  /** Operator: How the sum, with the request, compares to the threshold. */
+  readonly operator: VelocityControlAggregationOperator;
+  /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
+  readonly threshold: string;
+  /** Window: Time that is looked back on: exactly one of the members. */
+  readonly window: {
+    /** Rolling window: Counts what happened within the duration before the request. */
+    readonly rolling?: {
+      /** Duration: Seconds, 1 to 31622400, as a decimal string. */
+      readonly duration: string;
+    } | undefined;
+    /** No window: Counts everything since the control was created. */
+    readonly infinite?: Readonly<Record<never, never>> | undefined;
+  };
+  /** Group by: Whose amounts are added up together: exactly one of the members. */
+  readonly groupBy: {
+    /** Organization: Adds up all amounts of the organization. */
+    readonly organization?: Readonly<Record<never, never>> | undefined;
+    /** User: Adds up the amounts of each submitting user by itself. */
+    readonly user?: Readonly<Record<never, never>> | undefined;
+    /** Wallet: Adds up the amounts of each wallet or private key by itself. */
+    readonly wallet?: Readonly<Record<never, never>> | undefined;
+  };
+}
+
+export interface SmartContractInterface {
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Contract interface ID: UUID of the contract interface. */
+  readonly smartContractInterfaceId: string;
+  /** Contract address: Address of the contract or program. */
+  readonly smartContractAddress: string;
+  /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
+  readonly smartContractInterface: string;
+  /** Type: Chain family of the interface. */
+  readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
+  /** Label: Name of the contract, for people. */
+  readonly label: string;
+  /** Notes: Notes for people. */
+  readonly notes: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface Oauth2Credential {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
+  readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
+  /** Client ID: ID that the provider gave the client. */
+  readonly clientId: string;
+  /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
+  readonly encryptedClientSecret: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface SessionProfile {
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId: string;
+  /** Session profile name: Name of the session profile, unique within the organization. */
+  readonly sessionProfileName: string;
+  /** Scope: Condition in the policy language: what a session of this profile may do. */
+  readonly scope: string;
+  /**
+   * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+   * does not expire.
+   */
+  readonly expirationSeconds?: string | undefined;
+  /** Notes: Notes for people. */
+  readonly notes?: string | undefined;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface Feature {
+  /** Feature: Name of the feature. */
+  readonly name: FeatureName;
+  /** Value: Value of the feature; absent where it has none. */
+  readonly value?: string | undefined;
+}
+
+export interface WebhookEndpoint {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
+  readonly url: string;
+  /** Name: Name of the endpoint. */
+  readonly name: string;
+  /** Active: Whether it is in use. Default: true. */
+  readonly isActive: boolean;
+  /** Format: Body format: the event, or a chat notice. Default: the event. */
+  readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
+  /** Subscriptions: Which events are delivered. */
+  readonly subscriptions?: readonly {
+    /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+    readonly eventType: string;
+    /** Filters: JSON object of filters; absent: every event of the type. */
+    readonly filtersJson?: string | undefined;
+    /** Active: Whether it is in use. Default: true. */
+    readonly isActive?: boolean | undefined;
+  }[] | undefined;
+}
+
+export interface AppProof {
+  /** Scheme: Signature scheme of the proof. */
+  readonly scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
+  /** Public key: Key of the run of the enclave that signed; hex. */
+  readonly publicKey: string;
+  /** Payload: JSON text that is signed. */
+  readonly proofPayload: string;
+  /** Signature: Hex of r and s over SHA-256 of the payload. */
+  readonly signature: string;
+}
+
+export interface BootProof {
+  /** Ephemeral key: Public key of the run of the enclave; hex. */
+  readonly ephemeralPublicKeyHex: string;
+  /**
+   * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for it.
+   */
+  readonly awsAttestationDocB64: string;
+  /** Manifest: Empty: the service does not run on QuorumOS. */
+  readonly qosManifestB64: string;
+  /** Manifest envelope: Empty: the service does not run on QuorumOS. */
+  readonly qosManifestEnvelopeB64: string;
+  /** Deployment: Version of the service that runs. */
+  readonly deploymentLabel: string;
+  /** Enclave application: Name of the program in the enclave. */
+  readonly enclaveApp: string;
+  /** Owner: Public URL of the deployment. */
+  readonly owner: string;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
+  readonly qosManifestVersion: string;
+  /**
+   * Software statement: Statement of the running version, with its signature. What the enclave says of
+   * itself; no hardware attestation. Not part of the common interface.
+   */
+  readonly softwareStatement: {
+    /** Statement: JSON text that is signed. */
+    readonly statement: string;
+    /** Scheme: Signature scheme of the statement. */
+    readonly scheme: string;
+    /** Public key: Attestation key of the deployment; hex. */
+    readonly publicKey: string;
+    /** Signature: Hex of r and s over SHA-256 of the statement. */
+    readonly signature: string;
+    /** Sources: Every source file with its hash, a line each; absent for other versions. */
+    readonly sources?: string | undefined;
+  };
+}
+
+export interface TvcApp {
+  /** Application ID: UUID of the application. */
+  readonly id: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Name: Name of the application. */
+  readonly name: string;
+  /** Quorum key: Public key of the application: 130 bytes in hex. */
+  readonly quorumPublicKey: string;
+  /** Manifest set: Operators who approve manifests. */
+  readonly manifestSet: TvcOperatorSet;
+  /** Share set: Operators who hold shares of the quorum key. */
+  readonly shareSet: TvcOperatorSet;
+  /** Egress: Whether the application may open connections. Default: false. */
+  readonly enableEgress: boolean;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** Live deployment: UUID of the deployment that serves; absent: none. */
+  readonly liveDeploymentId?: string | undefined;
+  /** Public domain: Host name under which the application is reached. */
+  readonly publicDomain: string;
+  /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
+  readonly enableDebugModeDeployments: boolean;
+}
+
+export interface TvcDeployment {
+  /** Deployment ID: UUID of the deployment. */
+  readonly id: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+  /** Manifest set: Operators who approve manifests. */
+  readonly manifestSet: TvcOperatorSet;
+  /** Share set: Operators who hold shares of the quorum key. */
+  readonly shareSet: TvcOperatorSet;
+  /** Manifest: Manifest of the deployment. */
+  readonly manifest: {
+    /** Manifest ID: UUID of the manifest. */
+    readonly id: string;
+    /** Manifest: The manifest as JSON text. */
+    readonly manifest: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: Timestamp;
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: Timestamp;
+  };
+  /** Approvals: Approvals of the manifest. */
+  readonly manifestApprovals: readonly {
+    /** Approval ID: UUID of the approval. */
+    readonly id: string;
+    /** Manifest ID: UUID of the manifest. */
+    readonly manifestId: string;
+    /** Operator: The operator who approved. */
+    readonly operator: TvcOperator;
+    /** Approval: Signature of the operator over the digest of the manifest; hex. */
+    readonly approval: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: Timestamp;
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: Timestamp;
+  }[];
+  /** Version of the base: Version of the system that starts the program. */
+  readonly qosVersion: string;
+  /** Container: The program and how it is started. */
+  readonly pivotContainer: {
+    /** Image: Address of the container image. */
+    readonly containerUrl: string;
+    /** Program path: Path of the program in the image. */
+    readonly path: string;
+    /** Arguments: Arguments of the program. */
+    readonly args: readonly string[];
+    /** Pull secret: Whether a secret is stored to pull the image. */
+    readonly hasPullSecret: boolean;
+    /** Health check: Protocol of the health check. */
+    readonly healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' | 'TVC_HEALTH_CHECK_TYPE_GRPC';
+    /** Health check port: Port of the health check: 1 to 65535. */
+    readonly healthCheckPort: number;
+    /** Ingress port: Port that requests are sent to: 1 to 65535. */
+    readonly publicIngressPort: number;
+  };
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+  /** Deleted: Whether the deployment is deleted; it can be restored. */
+  readonly delete: boolean;
+  /** Debug mode: Whether the enclave runs in debug mode, without protection. Default: false. */
+  readonly debugMode: boolean;
+  /** CPUs: Number of CPUs of an instance. */
+  readonly instanceSizeCpus?: number | undefined;
+  /** Memory: Memory of an instance in GiB. */
+  readonly instanceSizeRam?: number | undefined;
+}
+
+export interface TvcOperator {
+  /** Operator ID: UUID of the operator. */
+  readonly id: string;
+  /** Name: Name of the operator. */
+  readonly name: string;
+  /** Public key: Encryption and signing key: 130 bytes in hex. */
+  readonly publicKey: string;
+  /** Encryption key: Uncompressed P-256 point in hex. */
+  readonly encryptPublicKey: string;
+  /** Signing key: Uncompressed P-256 point in hex. */
+  readonly signPublicKey: string;
+  /** Key source: Whether the keys come from outside or from a wallet account here. */
+  readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface TvcOperatorSet {
+  /** Set ID: UUID of the set of operators. */
+  readonly id: string;
+  /** Name: Name of the set of operators. */
+  readonly name: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Operators: Members of the set. */
+  readonly operators: readonly TvcOperator[];
+  /** Threshold: Number of members whose approval suffices. */
+  readonly threshold: number;
+  /** Created at: Time of creation. */
+  readonly createdAt: Timestamp;
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: Timestamp;
+}
+
+export interface PaginationOptions {
+  /** Limit: Rows on the page: 1 to 100. Default: 10. */
+  readonly limit?: string | number | undefined;
+  /** Before: Returns rows before the row with this UUID, which is left out. */
+  readonly before?: string | undefined;
+  /** After: Returns rows after the row with this UUID, which is left out. */
+  readonly after?: string | undefined;
+}
+
+export interface WalletAccountParams {
+  /** Curve: Elliptic curve of the key. */
+  readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+  /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+  readonly pathFormat: 'PATH_FORMAT_BIP32';
+  /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+  readonly path: string;
+  /** Address format: Chain and kind of the address. */
+  readonly addressFormat: AddressFormat;
+  /** Account name: Name of the account, unique within the organization. */
+  readonly name?: string | undefined;
+}
+
+export interface WalletParams {
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName: string;
+  /** Accounts: Wallet accounts; empty where there are none. */
+  readonly accounts: readonly WalletAccountParams[];
+  /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
+  readonly mnemonicLength?: string | number | undefined;
+}
+
+export interface PrivateKeyParams {
+  /** Private key name: Name of the private key: a label for people. */
+  readonly privateKeyName: string;
+  /** Curve: Elliptic curve of the key. */
+  readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+  /** Private key tags: UUIDs of the tags of the private key. */
+  readonly privateKeyTags: readonly string[];
+  /** Address formats: Kinds of addresses to derive for the key. */
+  readonly addressFormats: readonly AddressFormat[];
+}
+
+export interface ApiKeyParams {
+  /** API key name: Name of the API key: a label for people. */
+  readonly apiKeyName: string;
+  /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+  /** Curve: Elliptic curve of the API key. */
+  readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
+  /**
+   * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+   * does not expire.
+   */
+  readonly expirationSeconds?: string | number | undefined;
+}
+
+export interface AuthenticatorParams {
+  /** Passkey name: Name of the passkey: a label for people. */
+  readonly authenticatorName: string;
+  /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
+  readonly challenge: string;
+  /** Attestation: What the browser returned when it created the passkey. */
+  readonly attestation: Attestation;
+}
+
+export interface Attestation {
+  /** Credential ID: Raw ID of the passkey, base64url. */
+  readonly credentialId: string;
+  /** Client data: Bytes of the client data, base64url. */
+  readonly clientDataJson: string;
+  /** Attestation object: CBOR of the attestation, base64url. */
+  readonly attestationObject: string;
+  /** Transports: Ways in which the device can be reached. */
+  readonly transports: readonly AuthenticatorTransport[];
+}
+
+export interface OauthProviderParams {
+  /** Provider name: Name of the identity: a label for people. */
+  readonly providerName: string;
+  /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+  readonly oidcToken?: string | undefined;
+  /**
+   * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and `oidcClaims`.
+   */
+  readonly oidcClaims?: {
+    /** Issuer: Claim `iss`: URL of the identity provider. */
+    readonly iss: string;
+    /** Subject: Claim `sub`: ID of the person at the provider. */
+    readonly sub: string;
+    /** Audience: Claim `aud`: client ID of the application at the provider. */
+    readonly aud: string;
+  } | undefined;
+}
+
+export interface PolicyParams {
+  /** Policy name: Name of the policy, unique within the organization. */
+  readonly policyName: string;
+  /** Effect: Whether the policy allows or denies. */
+  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+  /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
+  readonly condition?: string | undefined;
+  /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
+  readonly consensus?: string | undefined;
+  /** Notes: Notes for people. */
+  readonly notes: string;
+  /** Time: When the policy is in force; absent: always. Absent or empty: always. */
+  readonly time?: string | undefined;
+}
+
+export interface EmailCustomization {
+  /** Logo URL: HTTPS address of a logo that the email shows. */
+  readonly logoUrl?: string | undefined;
+  /**
+   * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+   * organization allows.
+   */
+  readonly magicLinkTemplate?: string | undefined;
+  /** Template variables: JSON object of texts that the email inserts. */
+  readonly templateVariables?: string | undefined;
+  /** Template ID: Refused: the service stores no templates. */
+  readonly templateId?: string | undefined;
+}
+
+export interface ClientSignature {
+  /** Public key: P-256 public key that the token is bound to; hex, compressed. */
+  readonly publicKey: string;
+  /** Scheme: Signature scheme: ECDSA on P-256 over SHA-256. */
+  readonly scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256';
+  /** Message: Signed JSON text: token ID, usage, and what the token is used for. */
+  readonly message: string;
+  /** Signature: Hex of r and s, 64 bytes. */
+  readonly signature: string;
 }
 
 export interface CreateSubOrganizationParameters {
@@ -945,56 +1506,11 @@ export interface CreateSubOrganizationParameters {
     /** User tag: Name of a tag that is created in the sub-organization and given to the user. */
     readonly userTag?: string | undefined;
     /** API keys: API keys of the user; empty where there are none. */
-    readonly apiKeys: readonly {
-      /** API key name: Name of the API key: a label for people. */
-      readonly apiKeyName: string;
-      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-      readonly publicKey: string;
-      /** Curve: Elliptic curve of the API key. */
-      readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
-      /**
-       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-       * does not expire.
-       */
-      readonly expirationSeconds?: string | number | undefined;
-    }[];
+    readonly apiKeys: readonly ApiKeyParams[];
     /** Passkeys: Passkeys of the user; empty where there are none. */
-    readonly authenticators: readonly {
-      /** Passkey name: Name of the passkey: a label for people. */
-      readonly authenticatorName: string;
-      /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
-      readonly challenge: string;
-      /** Attestation: What the browser returned when it created the passkey. */
-      readonly attestation: {
-        /** Credential ID: Raw ID of the passkey, base64url. */
-        readonly credentialId: string;
-        /** Client data: Bytes of the client data, base64url. */
-        readonly clientDataJson: string;
-        /** Attestation object: CBOR of the attestation, base64url. */
-        readonly attestationObject: string;
-        /** Transports: Ways in which the device can be reached. */
-        readonly transports: readonly AuthenticatorTransport[];
-      };
-    }[];
+    readonly authenticators: readonly AuthenticatorParams[];
     /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-    readonly oauthProviders: readonly {
-      /** Provider name: Name of the identity: a label for people. */
-      readonly providerName: string;
-      /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
-      readonly oidcToken?: string | undefined;
-      /**
-       * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and
-       * `oidcClaims`.
-       */
-      readonly oidcClaims?: {
-        /** Issuer: Claim `iss`: URL of the identity provider. */
-        readonly iss: string;
-        /** Subject: Claim `sub`: ID of the person at the provider. */
-        readonly sub: string;
-        /** Audience: Claim `aud`: client ID of the application at the provider. */
-        readonly aud: string;
-      } | undefined;
-    }[];
+    readonly oauthProviders: readonly OauthProviderParams[];
   }[];
   /**
    * Root quorum threshold: Number of root users whose approval acts as root: 1 up to the number of root
@@ -1002,25 +1518,7 @@ export interface CreateSubOrganizationParameters {
    */
   readonly rootQuorumThreshold: number;
   /** Wallet: Wallet that the sub-organization starts with; absent: none. */
-  readonly wallet?: {
-    /** Wallet name: Name of the wallet: a label for people. */
-    readonly walletName: string;
-    /** Accounts: Wallet accounts; empty where there are none. */
-    readonly accounts: readonly {
-      /** Curve: Elliptic curve of the key. */
-      readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-      /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
-      readonly pathFormat: 'PATH_FORMAT_BIP32';
-      /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-      readonly path: string;
-      /** Address format: Chain and kind of the address. */
-      readonly addressFormat: AddressFormat;
-      /** Account name: Name of the account, unique within the organization. */
-      readonly name?: string | undefined;
-    }[];
-    /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
-    readonly mnemonicLength?: string | number | undefined;
-  } | undefined;
+  readonly wallet?: WalletParams | undefined;
   /** Disable email recovery: Starts the sub-organization without recovery by email. Default: false. */
   readonly disableEmailRecovery?: boolean | undefined;
   /** Disable email login: Starts the sub-organization without login by a mailed key. Default: false. */
@@ -1040,16 +1538,7 @@ export interface CreateSubOrganizationParameters {
   /**
    * Client signature: Signature by the key of the verification token over what the token is used for.
    */
-  readonly clientSignature?: {
-    /** Public key: P-256 public key that the token is bound to; hex, compressed. */
-    readonly publicKey: string;
-    /** Scheme: Signature scheme: ECDSA on P-256 over SHA-256. */
-    readonly scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256';
-    /** Message: Signed JSON text: token ID, usage, and what the token is used for. */
-    readonly message: string;
-    /** Signature: Hex of r and s, 64 bytes. */
-    readonly signature: string;
-  } | undefined;
+  readonly clientSignature?: ClientSignature | undefined;
 }
 
 export interface CreateSubOrganizationResult {
@@ -1086,12 +1575,7 @@ export interface RemoveOrganizationFeatureParameters {
 
 export interface RemoveOrganizationFeatureResult {
   /** Features: All features that are set, after the change where there was one. */
-  readonly features: readonly {
-    /** Feature: Name of the feature. */
-    readonly name: FeatureName;
-    /** Value: Value of the feature; absent where it has none. */
-    readonly value?: string | undefined;
-  }[];
+  readonly features: readonly Feature[];
 }
 
 export interface SetOrganizationFeatureParameters {
@@ -1106,12 +1590,7 @@ export interface SetOrganizationFeatureParameters {
 
 export interface SetOrganizationFeatureResult {
   /** Features: All features that are set, after the change where there was one. */
-  readonly features: readonly {
-    /** Feature: Name of the feature. */
-    readonly name: FeatureName;
-    /** Value: Value of the feature; absent where it has none. */
-    readonly value?: string | undefined;
-  }[];
+  readonly features: readonly Feature[];
 }
 
 export interface UpdateOrganizationNameParameters {
@@ -1199,56 +1678,11 @@ export interface CreateUsersParameters {
     /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
     readonly userPhoneNumber?: string | undefined;
     /** API keys: API keys of the user; empty where there are none. */
-    readonly apiKeys: readonly {
-      /** API key name: Name of the API key: a label for people. */
-      readonly apiKeyName: string;
-      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-      readonly publicKey: string;
-      /** Curve: Elliptic curve of the API key. */
-      readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
-      /**
-       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-       * does not expire.
-       */
-      readonly expirationSeconds?: string | number | undefined;
-    }[];
+    readonly apiKeys: readonly ApiKeyParams[];
     /** Passkeys: Passkeys of the user; empty where there are none. */
-    readonly authenticators: readonly {
-      /** Passkey name: Name of the passkey: a label for people. */
-      readonly authenticatorName: string;
-      /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
-      readonly challenge: string;
-      /** Attestation: What the browser returned when it created the passkey. */
-      readonly attestation: {
-        /** Credential ID: Raw ID of the passkey, base64url. */
-        readonly credentialId: string;
-        /** Client data: Bytes of the client data, base64url. */
-        readonly clientDataJson: string;
-        /** Attestation object: CBOR of the attestation, base64url. */
-        readonly attestationObject: string;
-        /** Transports: Ways in which the device can be reached. */
-        readonly transports: readonly AuthenticatorTransport[];
-      };
-    }[];
+    readonly authenticators: readonly AuthenticatorParams[];
     /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-    readonly oauthProviders: readonly {
-      /** Provider name: Name of the identity: a label for people. */
-      readonly providerName: string;
-      /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
-      readonly oidcToken?: string | undefined;
-      /**
-       * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and
-       * `oidcClaims`.
-       */
-      readonly oidcClaims?: {
-        /** Issuer: Claim `iss`: URL of the identity provider. */
-        readonly iss: string;
-        /** Subject: Claim `sub`: ID of the person at the provider. */
-        readonly sub: string;
-        /** Audience: Claim `aud`: client ID of the application at the provider. */
-        readonly aud: string;
-      } | undefined;
-    }[];
+    readonly oauthProviders: readonly OauthProviderParams[];
     /** User tags: UUIDs of the tags of the user. */
     readonly userTags: readonly string[];
   }[];
@@ -1408,19 +1842,7 @@ export interface UpdateUserTagResult {
 
 export interface CreateApiKeysParameters {
   /** API keys: API keys of the user; empty where there are none. */
-  readonly apiKeys: readonly {
-    /** API key name: Name of the API key: a label for people. */
-    readonly apiKeyName: string;
-    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-    readonly publicKey: string;
-    /** Curve: Elliptic curve of the API key. */
-    readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
-    /**
-     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-     * does not expire.
-     */
-    readonly expirationSeconds?: string | number | undefined;
-  }[];
+  readonly apiKeys: readonly ApiKeyParams[];
   /** User ID: UUID of the user. */
   readonly userId: string;
 }
@@ -1444,23 +1866,7 @@ export interface DeleteApiKeysResult {
 
 export interface CreateAuthenticatorsParameters {
   /** Passkeys: Passkeys of the user; empty where there are none. */
-  readonly authenticators: readonly {
-    /** Passkey name: Name of the passkey: a label for people. */
-    readonly authenticatorName: string;
-    /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
-    readonly challenge: string;
-    /** Attestation: What the browser returned when it created the passkey. */
-    readonly attestation: {
-      /** Credential ID: Raw ID of the passkey, base64url. */
-      readonly credentialId: string;
-      /** Client data: Bytes of the client data, base64url. */
-      readonly clientDataJson: string;
-      /** Attestation object: CBOR of the attestation, base64url. */
-      readonly attestationObject: string;
-      /** Transports: Ways in which the device can be reached. */
-      readonly transports: readonly AuthenticatorTransport[];
-    };
-  }[];
+  readonly authenticators: readonly AuthenticatorParams[];
   /** User ID: UUID of the user. */
   readonly userId: string;
 }
@@ -1486,24 +1892,7 @@ export interface CreateOauthProvidersParameters {
   /** User ID: UUID of the user. */
   readonly userId: string;
   /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-  readonly oauthProviders: readonly {
-    /** Provider name: Name of the identity: a label for people. */
-    readonly providerName: string;
-    /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
-    readonly oidcToken?: string | undefined;
-    /**
-     * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and
-     * `oidcClaims`.
-     */
-    readonly oidcClaims?: {
-      /** Issuer: Claim `iss`: URL of the identity provider. */
-      readonly iss: string;
-      /** Subject: Claim `sub`: ID of the person at the provider. */
-      readonly sub: string;
-      /** Audience: Claim `aud`: client ID of the application at the provider. */
-      readonly aud: string;
-    } | undefined;
-  }[];
+  readonly oauthProviders: readonly OauthProviderParams[];
 }
 
 export interface CreateOauthProvidersResult {
@@ -1733,18 +2122,7 @@ export interface CreateMfaPolicyParameters {
   /**
    * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
    */
-  readonly requiredAuthenticationMethods: readonly {
-    /** Any of: Methods of which one suffices for this step. */
-    readonly any: readonly {
-      /** Method: Kind of credential. */
-      readonly type: AuthenticationType;
-      /**
-       * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
-       * kind.
-       */
-      readonly id?: string | undefined;
-    }[];
-  }[];
+  readonly requiredAuthenticationMethods: readonly RequiredAuthenticationMethods[];
   /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
   readonly order: number;
   /** Notes: Notes for people. */
@@ -1768,18 +2146,7 @@ export interface UpdateMfaPolicyParameters {
   /**
    * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
    */
-  readonly requiredAuthenticationMethods?: readonly {
-    /** Any of: Methods of which one suffices for this step. */
-    readonly any: readonly {
-      /** Method: Kind of credential. */
-      readonly type: AuthenticationType;
-      /**
-       * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
-       * kind.
-       */
-      readonly id?: string | undefined;
-    }[];
-  }[] | undefined;
+  readonly requiredAuthenticationMethods?: readonly RequiredAuthenticationMethods[] | undefined;
   /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
   readonly order?: number | undefined;
   /** Notes: Notes for people. */
@@ -1855,19 +2222,7 @@ export interface InitOtpParameters {
   /** Application name: Name of the application, shown in the message. */
   readonly appName: string;
   /** Email customization: Texts of the email; absent: the defaults. */
-  readonly emailCustomization?: {
-    /** Logo URL: HTTPS address of a logo that the email shows. */
-    readonly logoUrl?: string | undefined;
-    /**
-     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-     * organization allows.
-     */
-    readonly magicLinkTemplate?: string | undefined;
-    /** Template variables: JSON object of texts that the email inserts. */
-    readonly templateVariables?: string | undefined;
-    /** Template ID: Refused: the service stores no templates. */
-    readonly templateId?: string | undefined;
-  } | undefined;
+  readonly emailCustomization?: EmailCustomization | undefined;
 }
 
 export interface InitOtpResult {
@@ -1917,16 +2272,7 @@ export interface OtpLoginParameters {
   /**
    * Client signature: Signature by the key of the verification token over what the token is used for.
    */
-  readonly clientSignature: {
-    /** Public key: P-256 public key that the token is bound to; hex, compressed. */
-    readonly publicKey: string;
-    /** Scheme: Signature scheme: ECDSA on P-256 over SHA-256. */
-    readonly scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256';
-    /** Message: Signed JSON text: token ID, usage, and what the token is used for. */
-    readonly message: string;
-    /** Signature: Hex of r and s, 64 bytes. */
-    readonly signature: string;
-  };
+  readonly clientSignature: ClientSignature;
 }
 
 export interface OtpLoginResult {
@@ -1962,19 +2308,7 @@ export interface InitOtpAuthParameters {
   /** Application name: Name of the application, shown in the message. */
   readonly appName: string;
   /** Email customization: Texts of the email; absent: the defaults. */
-  readonly emailCustomization?: {
-    /** Logo URL: HTTPS address of a logo that the email shows. */
-    readonly logoUrl?: string | undefined;
-    /**
-     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-     * organization allows.
-     */
-    readonly magicLinkTemplate?: string | undefined;
-    /** Template variables: JSON object of texts that the email inserts. */
-    readonly templateVariables?: string | undefined;
-    /** Template ID: Refused: the service stores no templates. */
-    readonly templateId?: string | undefined;
-  } | undefined;
+  readonly emailCustomization?: EmailCustomization | undefined;
   /** Lifetime in seconds: Life of the code: at most 600. Default: 300. */
   readonly expirationSeconds?: string | number | undefined;
 }
@@ -2106,23 +2440,7 @@ export interface InitUserEmailRecoveryResult {
 
 export interface RecoverUserParameters {
   /** Passkey: The passkey. */
-  readonly authenticator: {
-    /** Passkey name: Name of the passkey: a label for people. */
-    readonly authenticatorName: string;
-    /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
-    readonly challenge: string;
-    /** Attestation: What the browser returned when it created the passkey. */
-    readonly attestation: {
-      /** Credential ID: Raw ID of the passkey, base64url. */
-      readonly credentialId: string;
-      /** Client data: Bytes of the client data, base64url. */
-      readonly clientDataJson: string;
-      /** Attestation object: CBOR of the attestation, base64url. */
-      readonly attestationObject: string;
-      /** Transports: Ways in which the device can be reached. */
-      readonly transports: readonly AuthenticatorTransport[];
-    };
-  };
+  readonly authenticator: AuthenticatorParams;
   /** User ID: UUID of the user. */
   readonly userId: string;
 }
@@ -2226,18 +2544,7 @@ export interface CreateWalletParameters {
   /** Wallet name: Name of the wallet: a label for people. */
   readonly walletName: string;
   /** Accounts: Wallet accounts; empty where there are none. */
-  readonly accounts: readonly {
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
-    readonly pathFormat: 'PATH_FORMAT_BIP32';
-    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-    readonly path: string;
-    /** Address format: Chain and kind of the address. */
-    readonly addressFormat: AddressFormat;
-    /** Account name: Name of the account, unique within the organization. */
-    readonly name?: string | undefined;
-  }[];
+  readonly accounts: readonly WalletAccountParams[];
   /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
   readonly mnemonicLength?: string | number | undefined;
 }
@@ -2253,18 +2560,7 @@ export interface CreateWalletAccountsParameters {
   /** Wallet ID: UUID of the wallet. */
   readonly walletId: string;
   /** Accounts: Wallet accounts; empty where there are none. */
-  readonly accounts: readonly {
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
-    readonly pathFormat: 'PATH_FORMAT_BIP32';
-    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-    readonly path: string;
-    /** Address format: Chain and kind of the address. */
-    readonly addressFormat: AddressFormat;
-    /** Account name: Name of the account, unique within the organization. */
-    readonly name?: string | undefined;
-  }[];
+  readonly accounts: readonly WalletAccountParams[];
   /** Persist: Whether the accounts are stored; false only derives their addresses. Default: true. */
   readonly persist?: boolean | undefined;
 }
@@ -2354,18 +2650,7 @@ export interface ImportWalletParameters {
   /** Encrypted bundle: The key, HPKE encrypted to the import target; JSON. */
   readonly encryptedBundle: string;
   /** Accounts: Wallet accounts; empty where there are none. */
-  readonly accounts: readonly {
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
-    readonly pathFormat: 'PATH_FORMAT_BIP32';
-    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-    readonly path: string;
-    /** Address format: Chain and kind of the address. */
-    readonly addressFormat: AddressFormat;
-    /** Account name: Name of the account, unique within the organization. */
-    readonly name?: string | undefined;
-  }[];
+  readonly accounts: readonly WalletAccountParams[];
 }
 
 export interface ImportWalletResult {
@@ -2402,16 +2687,7 @@ export interface UpdateWalletResult {
 
 export interface CreatePrivateKeysParameters {
   /** Private keys: Private keys to create. */
-  readonly privateKeys: readonly {
-    /** Private key name: Name of the private key: a label for people. */
-    readonly privateKeyName: string;
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Private key tags: UUIDs of the tags of the private key. */
-    readonly privateKeyTags: readonly string[];
-    /** Address formats: Kinds of addresses to derive for the key. */
-    readonly addressFormats: readonly AddressFormat[];
-  }[];
+  readonly privateKeys: readonly PrivateKeyParams[];
 }
 
 export interface CreatePrivateKeysResult {
@@ -2420,12 +2696,7 @@ export interface CreatePrivateKeysResult {
     /** Private key ID: UUID of the private key. */
     readonly privateKeyId: string;
     /** Addresses: Addresses of the key, one for each format. */
-    readonly addresses: readonly {
-      /** Address format: Chain and kind of the address. */
-      readonly format?: AddressFormat | undefined;
-      /** Address: Address in the notation of its chain. */
-      readonly address?: string | undefined;
-    }[];
+    readonly addresses: readonly PrivateKeyAddress[];
   }[];
 }
 
@@ -2481,12 +2752,7 @@ export interface ImportPrivateKeyResult {
   /** Private key ID: UUID of the private key. */
   readonly privateKeyId: string;
   /** Addresses: Addresses of the key, one for each format. */
-  readonly addresses: readonly {
-    /** Address format: Chain and kind of the address. */
-    readonly format?: AddressFormat | undefined;
-    /** Address: Address in the notation of its chain. */
-    readonly address?: string | undefined;
-  }[];
+  readonly addresses: readonly PrivateKeyAddress[];
 }
 
 export interface InitImportPrivateKeyParameters {
@@ -2620,20 +2886,7 @@ export interface UpdatePrivateKeyTagResult {
 
 export interface CreatePoliciesParameters {
   /** Policies: Policies of the organization. */
-  readonly policies: readonly {
-    /** Policy name: Name of the policy, unique within the organization. */
-    readonly policyName: string;
-    /** Effect: Whether the policy allows or denies. */
-    readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-    /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
-    readonly condition?: string | undefined;
-    /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
-    readonly consensus?: string | undefined;
-    /** Notes: Notes for people. */
-    readonly notes: string;
-    /** Time: When the policy is in force; absent: always. Absent or empty: always. */
-    readonly time?: string | undefined;
-  }[];
+  readonly policies: readonly PolicyParams[];
 }
 
 export interface CreatePoliciesResult {
@@ -2721,72 +2974,9 @@ export interface CreateVelocityControlParameters {
   /** Name: Name for people. */
   readonly name: string;
   /** Data source: What is counted: exactly one of the members. */
-  readonly dataSource: {
-    /** Asset transfers: Counts transfers that signed transactions show. */
-    readonly chainAssetTransfer?: {
-      /** Assets: Assets that are counted together, each once. */
-      readonly definition: readonly {
-        /** Asset: CAIP-19 name of the asset. */
-        readonly caip19: string;
-        /** Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string. */
-        readonly decimals: string;
-      }[];
-      /** Filter: Which activities count; absent: all. */
-      readonly filter?: {
-        /** Activity types: Types that count, in all their versions; empty: all. */
-        readonly activity?: readonly {
-          /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
-          readonly activityType: string;
-        }[] | undefined;
-      } | undefined;
-      /** Phase: When a transfer counts. Default: when it is signed. */
-      readonly phase?: {
-        /** Signature: Counts a transfer when it is signed. */
-        readonly signature?: Readonly<Record<never, never>> | undefined;
-        /** Submission: Refused: transfers count when they are signed. */
-        readonly submission?: Readonly<Record<never, never>> | undefined;
-      } | undefined;
-    } | undefined;
-    /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
-    readonly activityExecution?: {
-      /** Filter: Which activities count; absent: all. */
-      readonly filter?: {
-        /** Activity types: Types that count, in all their versions; empty: all. */
-        readonly activity?: readonly {
-          /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
-          readonly activityType: string;
-        }[] | undefined;
-      } | undefined;
-    } | undefined;
-  };
+  readonly dataSource: VelocityControlDataSource;
   /** Aggregation: How amounts are added up, and the bound. */
-  readonly aggregation: {
-    /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
-    readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
-    /** Operator: How the sum, with the request, compares to the threshold. */
-    readonly operator: VelocityControlAggregationOperator;
-    /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
-    readonly threshold: string;
-    /** Window: Time that is looked back on: exactly one of the members. */
-    readonly window: {
-      /** Rolling window: Counts what happened within the duration before the request. */
-      readonly rolling?: {
-        /** Duration: Seconds, 1 to 31622400, as a decimal string. */
-        readonly duration: string;
-      } | undefined;
-      /** No window: Counts everything since the control was created. */
-      readonly infinite?: Readonly<Record<never, never>> | undefined;
-    };
-    /** Group by: Whose amounts are added up together: exactly one of the members. */
-    readonly groupBy: {
-      /** Organization: Adds up all amounts of the organization. */
-      readonly organization?: Readonly<Record<never, never>> | undefined;
-      /** User: Adds up the amounts of each submitting user by itself. */
-      readonly user?: Readonly<Record<never, never>> | undefined;
-      /** Wallet: Adds up the amounts of each wallet or private key by itself. */
-      readonly wallet?: Readonly<Record<never, never>> | undefined;
-    };
-  };
+  readonly aggregation: VelocityControlAggregation;
   /**
    * Identifier: Name under which policies read it, as in controls.daily; unique within the
    * organization.
@@ -3429,29 +3619,7 @@ export interface CreateWebhookEndpointResult {
   /** Endpoint ID: UUID of the webhook endpoint. */
   readonly endpointId: string;
   /** Webhook endpoint: The webhook endpoint. */
-  readonly webhookEndpoint: {
-    /** Endpoint ID: UUID of the webhook endpoint. */
-    readonly endpointId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
-    readonly url: string;
-    /** Name: Name of the endpoint. */
-    readonly name: string;
-    /** Active: Whether it is in use. Default: true. */
-    readonly isActive: boolean;
-    /** Format: Body format: the event, or a chat notice. Default: the event. */
-    readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
-    /** Subscriptions: Which events are delivered. */
-    readonly subscriptions?: readonly {
-      /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
-      readonly eventType: string;
-      /** Filters: JSON object of filters; absent: every event of the type. */
-      readonly filtersJson?: string | undefined;
-      /** Active: Whether it is in use. Default: true. */
-      readonly isActive?: boolean | undefined;
-    }[] | undefined;
-  };
+  readonly webhookEndpoint: WebhookEndpoint;
 }
 
 export interface DeleteWebhookEndpointParameters {
@@ -3507,29 +3675,7 @@ export interface UpdateWebhookEndpointResult {
   /** Endpoint ID: UUID of the webhook endpoint. */
   readonly endpointId: string;
   /** Webhook endpoint: The webhook endpoint. */
-  readonly webhookEndpoint: {
-    /** Endpoint ID: UUID of the webhook endpoint. */
-    readonly endpointId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
-    readonly url: string;
-    /** Name: Name of the endpoint. */
-    readonly name: string;
-    /** Active: Whether it is in use. Default: true. */
-    readonly isActive: boolean;
-    /** Format: Body format: the event, or a chat notice. Default: the event. */
-    readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
-    /** Subscriptions: Which events are delivered. */
-    readonly subscriptions?: readonly {
-      /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
-      readonly eventType: string;
-      /** Filters: JSON object of filters; absent: every event of the type. */
-      readonly filtersJson?: string | undefined;
-      /** Active: Whether it is in use. Default: true. */
-      readonly isActive?: boolean | undefined;
-    }[] | undefined;
-  };
+  readonly webhookEndpoint: WebhookEndpoint;
 }
 
 export type WhoamiBody = Readonly<Record<never, never>>;
@@ -3566,12 +3712,7 @@ export interface ExplainActivityResponse {
     /** Selection: Whether the vote approves or rejects. */
     readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
     /** Created at: When the vote was given. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
     /** Replaced: Present where the user voted again later. */
     readonly replaced?: boolean | undefined;
     /** Counts: Whether the approval counts now; only while the activity waits. */
@@ -3579,12 +3720,7 @@ export interface ExplainActivityResponse {
     /**
      * Counts until: When the approval is a day old and stops to count; only while the activity waits.
      */
-    readonly countsUntil?: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    } | undefined;
+    readonly countsUntil?: Timestamp | undefined;
     /**
      * Decision: The decision that was made on this vote, as it was recorded then; names and effects of
      * policies are those of now.
@@ -3657,14 +3793,7 @@ export interface ExplainActivityResponse {
     } | undefined;
   }[];
   /** Failure: Why the activity failed; absent where it did not. */
-  readonly failure?: {
-    /** Code: Number of the gRPC status. */
-    readonly code: number;
-    /** Message: What went wrong, for people. */
-    readonly message: string;
-    /** Details: What went wrong, for programs. */
-    readonly details: readonly (Readonly<Record<string, unknown>>)[];
-  } | undefined;
+  readonly failure?: Failure | undefined;
   /** Now: Where the activity stands at this moment; only while it waits. */
   readonly now?: {
     /**
@@ -3687,25 +3816,9 @@ export interface ExplainActivityResponse {
         /** Satisfied: Whether the user has shown everything that the policy requires. */
         readonly satisfied: boolean;
         /** Satisfied methods: Methods with which the user has approved. */
-        readonly satisfiedMethods: readonly {
-          /** Method: Kind of credential. */
-          readonly type: AuthenticationType;
-          /** Credential ID: UUID of the credential that was used. */
-          readonly id?: string | undefined;
-        }[];
+        readonly satisfiedMethods: readonly AuthenticationMethod[];
         /** Required methods: Steps that are all required; each is met by any one of its methods. */
-        readonly requiredMethods: readonly {
-          /** Any of: Methods of which one suffices for this step. */
-          readonly any: readonly {
-            /** Method: Kind of credential. */
-            readonly type: AuthenticationType;
-            /**
-             * Credential ID: UUID of the one credential or session profile that counts; absent: any of
-             * that kind.
-             */
-            readonly id?: string | undefined;
-          }[];
-        }[];
+        readonly requiredMethods: readonly RequiredAuthenticationMethods[];
       }[] | undefined;
       /** Policies: At most 100 policies, those first that had something to say. */
       readonly policies: readonly {
@@ -3753,14 +3866,7 @@ export interface ExplainActivityResponse {
       }[];
     } | undefined;
     /** Failure: Why the activity cannot be carried out any more: it can only be rejected. */
-    readonly failure?: {
-      /** Code: Number of the gRPC status. */
-      readonly code: number;
-      /** Message: What went wrong, for people. */
-      readonly message: string;
-      /** Details: What went wrong, for programs. */
-      readonly details: readonly (Readonly<Record<string, unknown>>)[];
-    } | undefined;
+    readonly failure?: Failure | undefined;
     /** Voters: Users who may approve or reject at this moment. */
     readonly voters: readonly {
       /** User ID: UUID of the user. */
@@ -3811,12 +3917,7 @@ export interface GetPolicyEvaluationsResponse {
       readonly outcome: Outcome;
     }[];
     /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
   }[];
 }
 
@@ -3850,14 +3951,7 @@ export interface ListActivitiesBody {
     readonly status: ActivityStatus;
   }[] | undefined;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListActivitiesResponse {
@@ -3920,50 +4014,7 @@ export interface GetBootProofBody {
 
 export interface GetBootProofResponse {
   /** Boot proof: What a run of the enclave was started from. */
-  readonly bootProof: {
-    /** Ephemeral key: Public key of the run of the enclave; hex. */
-    readonly ephemeralPublicKeyHex: string;
-    /**
-     * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for
-     * it.
-     */
-    readonly awsAttestationDocB64: string;
-    /** Manifest: Empty: the service does not run on QuorumOS. */
-    readonly qosManifestB64: string;
-    /** Manifest envelope: Empty: the service does not run on QuorumOS. */
-    readonly qosManifestEnvelopeB64: string;
-    /** Deployment: Version of the service that runs. */
-    readonly deploymentLabel: string;
-    /** Enclave application: Name of the program in the enclave. */
-    readonly enclaveApp: string;
-    /** Owner: Public URL of the deployment. */
-    readonly owner: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
-    readonly qosManifestVersion: string;
-    /**
-     * Software statement: Statement of the running version, with its signature. What the enclave says
-     * of itself; no hardware attestation. Not part of the common interface.
-     */
-    readonly softwareStatement: {
-      /** Statement: JSON text that is signed. */
-      readonly statement: string;
-      /** Scheme: Signature scheme of the statement. */
-      readonly scheme: string;
-      /** Public key: Attestation key of the deployment; hex. */
-      readonly publicKey: string;
-      /** Signature: Hex of r and s over SHA-256 of the statement. */
-      readonly signature: string;
-      /** Sources: Every source file with its hash, a line each; absent for other versions. */
-      readonly sources?: string | undefined;
-    };
-  };
+  readonly bootProof: BootProof;
 }
 
 export interface GetLatestBootProofBody {
@@ -3973,50 +4024,7 @@ export interface GetLatestBootProofBody {
 
 export interface GetLatestBootProofResponse {
   /** Boot proof: What a run of the enclave was started from. */
-  readonly bootProof: {
-    /** Ephemeral key: Public key of the run of the enclave; hex. */
-    readonly ephemeralPublicKeyHex: string;
-    /**
-     * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for
-     * it.
-     */
-    readonly awsAttestationDocB64: string;
-    /** Manifest: Empty: the service does not run on QuorumOS. */
-    readonly qosManifestB64: string;
-    /** Manifest envelope: Empty: the service does not run on QuorumOS. */
-    readonly qosManifestEnvelopeB64: string;
-    /** Deployment: Version of the service that runs. */
-    readonly deploymentLabel: string;
-    /** Enclave application: Name of the program in the enclave. */
-    readonly enclaveApp: string;
-    /** Owner: Public URL of the deployment. */
-    readonly owner: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
-    readonly qosManifestVersion: string;
-    /**
-     * Software statement: Statement of the running version, with its signature. What the enclave says
-     * of itself; no hardware attestation. Not part of the common interface.
-     */
-    readonly softwareStatement: {
-      /** Statement: JSON text that is signed. */
-      readonly statement: string;
-      /** Scheme: Signature scheme of the statement. */
-      readonly scheme: string;
-      /** Public key: Attestation key of the deployment; hex. */
-      readonly publicKey: string;
-      /** Signature: Hex of r and s over SHA-256 of the statement. */
-      readonly signature: string;
-      /** Sources: Every source file with its hash, a line each; absent for other versions. */
-      readonly sources?: string | undefined;
-    };
-  };
+  readonly bootProof: BootProof;
 }
 
 export interface GetReceiptBody {
@@ -4050,16 +4058,7 @@ export interface ListAppProofsBody {
 
 export interface ListAppProofsResponse {
   /** App proofs: Proofs by the enclave of what the activity came to. */
-  readonly appProofs: readonly {
-    /** Scheme: Signature scheme of the proof. */
-    readonly scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
-    /** Public key: Key of the run of the enclave that signed; hex. */
-    readonly publicKey: string;
-    /** Payload: JSON text that is signed. */
-    readonly proofPayload: string;
-    /** Signature: Hex of r and s over SHA-256 of the payload. */
-    readonly signature: string;
-  }[];
+  readonly appProofs: readonly AppProof[];
 }
 
 export interface ListLogEntriesBody {
@@ -4102,252 +4101,11 @@ export interface GetOrganizationResponse {
     /** Name: Name of the organization: a label for people. */
     readonly name: string;
     /** Users: Users with their credentials. */
-    readonly users: readonly {
-      /** User ID: UUID of the user. */
-      readonly userId: string;
-      /** User name: Name of the user: a label for people, 1 to 255 characters. */
-      readonly userName: string;
-      /** Email address: Email address of the user. */
-      readonly userEmail?: string | undefined;
-      /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
-      readonly userPhoneNumber?: string | undefined;
-      /** Passkeys: Passkeys of the user; empty where there are none. */
-      readonly authenticators: readonly {
-        /** Transports: Ways in which the device can be reached. */
-        readonly transports: readonly AuthenticatorTransport[];
-        /** Attestation type: Format of the attestation that the device gave. */
-        readonly attestationType: string;
-        /** AAGUID: Kind of the device: 16 bytes, base64url. */
-        readonly aaguid: string;
-        /** Credential ID: Raw ID of the passkey, base64url. */
-        readonly credentialId: string;
-        /** Model: Name of the kind of device, where it is known. */
-        readonly model: string;
-        /** Credential: Public key and type of the credential. */
-        readonly credential: {
-          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-          readonly publicKey: string;
-          /** Credential type: Kind of the credential, named after what created it. */
-          readonly type: CredentialType;
-          /**
-           * Session profile ID: UUID of the session profile that limits the session; absent: an
-           * unscoped session.
-           */
-          readonly sessionProfileId?: string | undefined;
-        };
-        /** Passkey ID: UUID of the passkey. */
-        readonly authenticatorId: string;
-        /** Passkey name: Name of the passkey: a label for people. */
-        readonly authenticatorName: string;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** API keys: API keys of the user; empty where there are none. */
-      readonly apiKeys: readonly {
-        /** Credential: Public key and type of the credential. */
-        readonly credential: {
-          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-          readonly publicKey: string;
-          /** Credential type: Kind of the credential, named after what created it. */
-          readonly type: CredentialType;
-          /**
-           * Session profile ID: UUID of the session profile that limits the session; absent: an
-           * unscoped session.
-           */
-          readonly sessionProfileId?: string | undefined;
-        };
-        /** API key ID: UUID of the API key. */
-        readonly apiKeyId: string;
-        /** API key name: Name of the API key: a label for people. */
-        readonly apiKeyName: string;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /**
-         * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent:
-         * it does not expire.
-         */
-        readonly expirationSeconds?: string | undefined;
-      }[];
-      /** User tags: UUIDs of the tags of the user. */
-      readonly userTags: readonly string[];
-      /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-      readonly oauthProviders: readonly {
-        /** Identity ID: UUID of the account at the identity provider. */
-        readonly providerId: string;
-        /** Provider name: Name of the identity: a label for people. */
-        readonly providerName: string;
-        /** Issuer: Claim `iss` of the provider: its URL. */
-        readonly issuer: string;
-        /** Audience: Claim `aud`: client ID of the application at the provider. */
-        readonly audience: string;
-        /** Subject: Claim `sub`: ID of the person at the provider. */
-        readonly subject: string;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** MFA policies: MFA policies of the user, in their order. */
-      readonly mfaPolicies: readonly {
-        /** MFA policy ID: UUID of the MFA policy. */
-        readonly mfaPolicyId: string;
-        /** MFA policy name: Name of the MFA policy. */
-        readonly mfaPolicyName: string;
-        /** Condition: Condition in the policy language: when it applies. */
-        readonly condition: string;
-        /**
-         * Required methods: Steps that are all required, in any order; each is met by any one of its
-         * methods.
-         */
-        readonly requiredAuthenticationMethods: readonly {
-          /** Any of: Methods of which one suffices for this step. */
-          readonly any: readonly {
-            /** Method: Kind of credential. */
-            readonly type: AuthenticationType;
-            /**
-             * Credential ID: UUID of the one credential or session profile that counts; absent: any of
-             * that kind.
-             */
-            readonly id?: string | undefined;
-          }[];
-        }[];
-        /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
-        readonly order: number;
-        /** Notes: Notes for people. */
-        readonly notes?: string | undefined;
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-    }[];
+    readonly users: readonly User[];
     /** Policies: Policies of the organization. */
-    readonly policies: readonly {
-      /** Policy ID: UUID of the policy. */
-      readonly policyId: string;
-      /** Policy name: Name of the policy, unique within the organization. */
-      readonly policyName: string;
-      /** Effect: Whether the policy allows or denies. */
-      readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Notes: Notes for people. */
-      readonly notes: string;
-      /** Consensus: Whose approval the policy requires; absent: it always holds. */
-      readonly consensus: string;
-      /** Condition: Which activities the policy is about; absent: all. */
-      readonly condition: string;
-      /** Time: When the policy is in force; absent: always. */
-      readonly time?: string | undefined;
-    }[];
+    readonly policies: readonly Policy[];
     /** Private keys: Private keys of the organization, without the keys. */
-    readonly privateKeys: readonly {
-      /** Private key ID: UUID of the private key. */
-      readonly privateKeyId: string;
-      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-      readonly publicKey: string;
-      /** Private key name: Name of the private key: a label for people. */
-      readonly privateKeyName: string;
-      /** Curve: Elliptic curve of the key. */
-      readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-      /** Addresses: Addresses of the key, one for each format. */
-      readonly addresses: readonly {
-        /** Address format: Chain and kind of the address. */
-        readonly format?: AddressFormat | undefined;
-        /** Address: Address in the notation of its chain. */
-        readonly address?: string | undefined;
-      }[];
-      /** Private key tags: UUIDs of the tags of the private key. */
-      readonly privateKeyTags: readonly string[];
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Exported: Whether the key was ever exported. */
-      readonly exported: boolean;
-      /** Imported: Whether the key came from outside. */
-      readonly imported: boolean;
-    }[];
+    readonly privateKeys: readonly PrivateKey[];
     /** Invitations: Whom the organization invites; an invitation opens nothing. */
     readonly invitations: readonly {
       /** Invitation ID: UUID of the invitation. */
@@ -4363,45 +4121,14 @@ export interface GetOrganizationResponse {
       /** Status: ACCEPTED once a user of the organization has shown to hold the email address. */
       readonly status: 'INVITATION_STATUS_CREATED' | 'INVITATION_STATUS_ACCEPTED';
       /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
+      readonly createdAt: Timestamp;
       /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
+      readonly updatedAt: Timestamp;
       /** Sender: UUID of the user who invites, who is the one that asks. */
       readonly senderUserId: string;
     }[];
     /** Tags: All tags of the organization, of users and of private keys. */
-    readonly tags: readonly {
-      /** Tag ID: UUID of the tag. */
-      readonly tagId: string;
-      /** Tag name: Name of the tag. */
-      readonly tagName: string;
-      /** Tag type: Whether the tag marks users or private keys. */
-      readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
+    readonly tags: readonly Tag[];
     /** Root quorum: The users who act as root together, and how many of them it takes. */
     readonly rootQuorum: {
       /** Threshold: Number of members whose approval suffices. */
@@ -4410,37 +4137,9 @@ export interface GetOrganizationResponse {
       readonly userIds: readonly string[];
     };
     /** Features: All features that are set, after the change where there was one. */
-    readonly features: readonly {
-      /** Feature: Name of the feature. */
-      readonly name: FeatureName;
-      /** Value: Value of the feature; absent where it has none. */
-      readonly value?: string | undefined;
-    }[];
+    readonly features: readonly Feature[];
     /** Wallets: All wallets of the organization. */
-    readonly wallets: readonly {
-      /** Wallet ID: UUID of the wallet. */
-      readonly walletId: string;
-      /** Wallet name: Name of the wallet: a label for people. */
-      readonly walletName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Exported: Whether the key was ever exported. */
-      readonly exported: boolean;
-      /** Imported: Whether the key came from outside. */
-      readonly imported: boolean;
-    }[];
+    readonly wallets: readonly Wallet[];
     /** Contract interfaces: Contract interfaces of the organization, without their texts. */
     readonly smartContractInterfaceReferences: readonly {
       /** Contract interface ID: UUID of the contract interface. */
@@ -4459,12 +4158,7 @@ export interface GetOrganizationConfigsResponse {
   /** Settings: Features and root quorum of the organization. */
   readonly configs: {
     /** Features: All features that are set, after the change where there was one. */
-    readonly features: readonly {
-      /** Feature: Name of the feature. */
-      readonly name: FeatureName;
-      /** Value: Value of the feature; absent where it has none. */
-      readonly value?: string | undefined;
-    }[];
+    readonly features: readonly Feature[];
     /** Root quorum: The users who act as root together, and how many of them it takes. */
     readonly quorum: {
       /** Threshold: Number of members whose approval suffices. */
@@ -4481,14 +4175,7 @@ export interface ListSuborgsBody {
   /** Filter value: Value that the sub-organizations must have, compared exactly. */
   readonly filterValue?: string | undefined;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListSuborgsResponse {
@@ -4507,14 +4194,7 @@ export interface ListVerifiedSuborgsBody {
   /** Filter value: Value that the sub-organizations must have, compared exactly. */
   readonly filterValue: string;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListVerifiedSuborgsResponse {
@@ -4557,394 +4237,21 @@ export interface GetUserBody {
 
 export interface GetUserResponse {
   /** User: The user, with all credentials. */
-  readonly user: {
-    /** User ID: UUID of the user. */
-    readonly userId: string;
-    /** User name: Name of the user: a label for people, 1 to 255 characters. */
-    readonly userName: string;
-    /** Email address: Email address of the user. */
-    readonly userEmail?: string | undefined;
-    /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
-    readonly userPhoneNumber?: string | undefined;
-    /** Passkeys: Passkeys of the user; empty where there are none. */
-    readonly authenticators: readonly {
-      /** Transports: Ways in which the device can be reached. */
-      readonly transports: readonly AuthenticatorTransport[];
-      /** Attestation type: Format of the attestation that the device gave. */
-      readonly attestationType: string;
-      /** AAGUID: Kind of the device: 16 bytes, base64url. */
-      readonly aaguid: string;
-      /** Credential ID: Raw ID of the passkey, base64url. */
-      readonly credentialId: string;
-      /** Model: Name of the kind of device, where it is known. */
-      readonly model: string;
-      /** Credential: Public key and type of the credential. */
-      readonly credential: {
-        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-        readonly publicKey: string;
-        /** Credential type: Kind of the credential, named after what created it. */
-        readonly type: CredentialType;
-        /**
-         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-         * session.
-         */
-        readonly sessionProfileId?: string | undefined;
-      };
-      /** Passkey ID: UUID of the passkey. */
-      readonly authenticatorId: string;
-      /** Passkey name: Name of the passkey: a label for people. */
-      readonly authenticatorName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-    /** API keys: API keys of the user; empty where there are none. */
-    readonly apiKeys: readonly {
-      /** Credential: Public key and type of the credential. */
-      readonly credential: {
-        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-        readonly publicKey: string;
-        /** Credential type: Kind of the credential, named after what created it. */
-        readonly type: CredentialType;
-        /**
-         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-         * session.
-         */
-        readonly sessionProfileId?: string | undefined;
-      };
-      /** API key ID: UUID of the API key. */
-      readonly apiKeyId: string;
-      /** API key name: Name of the API key: a label for people. */
-      readonly apiKeyName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /**
-       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-       * does not expire.
-       */
-      readonly expirationSeconds?: string | undefined;
-    }[];
-    /** User tags: UUIDs of the tags of the user. */
-    readonly userTags: readonly string[];
-    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-    readonly oauthProviders: readonly {
-      /** Identity ID: UUID of the account at the identity provider. */
-      readonly providerId: string;
-      /** Provider name: Name of the identity: a label for people. */
-      readonly providerName: string;
-      /** Issuer: Claim `iss` of the provider: its URL. */
-      readonly issuer: string;
-      /** Audience: Claim `aud`: client ID of the application at the provider. */
-      readonly audience: string;
-      /** Subject: Claim `sub`: ID of the person at the provider. */
-      readonly subject: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** MFA policies: MFA policies of the user, in their order. */
-    readonly mfaPolicies: readonly {
-      /** MFA policy ID: UUID of the MFA policy. */
-      readonly mfaPolicyId: string;
-      /** MFA policy name: Name of the MFA policy. */
-      readonly mfaPolicyName: string;
-      /** Condition: Condition in the policy language: when it applies. */
-      readonly condition: string;
-      /**
-       * Required methods: Steps that are all required, in any order; each is met by any one of its
-       * methods.
-       */
-      readonly requiredAuthenticationMethods: readonly {
-        /** Any of: Methods of which one suffices for this step. */
-        readonly any: readonly {
-          /** Method: Kind of credential. */
-          readonly type: AuthenticationType;
-          /**
-           * Credential ID: UUID of the one credential or session profile that counts; absent: any of
-           * that kind.
-           */
-          readonly id?: string | undefined;
-        }[];
-      }[];
-      /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
-      readonly order: number;
-      /** Notes: Notes for people. */
-      readonly notes?: string | undefined;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-  };
+  readonly user: User;
 }
 
 export type ListUsersBody = Readonly<Record<never, never>>;
 
 export interface ListUsersResponse {
   /** Users: Users with their credentials. */
-  readonly users: readonly {
-    /** User ID: UUID of the user. */
-    readonly userId: string;
-    /** User name: Name of the user: a label for people, 1 to 255 characters. */
-    readonly userName: string;
-    /** Email address: Email address of the user. */
-    readonly userEmail?: string | undefined;
-    /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
-    readonly userPhoneNumber?: string | undefined;
-    /** Passkeys: Passkeys of the user; empty where there are none. */
-    readonly authenticators: readonly {
-      /** Transports: Ways in which the device can be reached. */
-      readonly transports: readonly AuthenticatorTransport[];
-      /** Attestation type: Format of the attestation that the device gave. */
-      readonly attestationType: string;
-      /** AAGUID: Kind of the device: 16 bytes, base64url. */
-      readonly aaguid: string;
-      /** Credential ID: Raw ID of the passkey, base64url. */
-      readonly credentialId: string;
-      /** Model: Name of the kind of device, where it is known. */
-      readonly model: string;
-      /** Credential: Public key and type of the credential. */
-      readonly credential: {
-        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-        readonly publicKey: string;
-        /** Credential type: Kind of the credential, named after what created it. */
-        readonly type: CredentialType;
-        /**
-         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-         * session.
-         */
-        readonly sessionProfileId?: string | undefined;
-      };
-      /** Passkey ID: UUID of the passkey. */
-      readonly authenticatorId: string;
-      /** Passkey name: Name of the passkey: a label for people. */
-      readonly authenticatorName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-    /** API keys: API keys of the user; empty where there are none. */
-    readonly apiKeys: readonly {
-      /** Credential: Public key and type of the credential. */
-      readonly credential: {
-        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-        readonly publicKey: string;
-        /** Credential type: Kind of the credential, named after what created it. */
-        readonly type: CredentialType;
-        /**
-         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-         * session.
-         */
-        readonly sessionProfileId?: string | undefined;
-      };
-      /** API key ID: UUID of the API key. */
-      readonly apiKeyId: string;
-      /** API key name: Name of the API key: a label for people. */
-      readonly apiKeyName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /**
-       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-       * does not expire.
-       */
-      readonly expirationSeconds?: string | undefined;
-    }[];
-    /** User tags: UUIDs of the tags of the user. */
-    readonly userTags: readonly string[];
-    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
-    readonly oauthProviders: readonly {
-      /** Identity ID: UUID of the account at the identity provider. */
-      readonly providerId: string;
-      /** Provider name: Name of the identity: a label for people. */
-      readonly providerName: string;
-      /** Issuer: Claim `iss` of the provider: its URL. */
-      readonly issuer: string;
-      /** Audience: Claim `aud`: client ID of the application at the provider. */
-      readonly audience: string;
-      /** Subject: Claim `sub`: ID of the person at the provider. */
-      readonly subject: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** MFA policies: MFA policies of the user, in their order. */
-    readonly mfaPolicies: readonly {
-      /** MFA policy ID: UUID of the MFA policy. */
-      readonly mfaPolicyId: string;
-      /** MFA policy name: Name of the MFA policy. */
-      readonly mfaPolicyName: string;
-      /** Condition: Condition in the policy language: when it applies. */
-      readonly condition: string;
-      /**
-       * Required methods: Steps that are all required, in any order; each is met by any one of its
-       * methods.
-       */
-      readonly requiredAuthenticationMethods: readonly {
-        /** Any of: Methods of which one suffices for this step. */
-        readonly any: readonly {
-          /** Method: Kind of credential. */
-          readonly type: AuthenticationType;
-          /**
-           * Credential ID: UUID of the one credential or session profile that counts; absent: any of
-           * that kind.
-           */
-          readonly id?: string | undefined;
-        }[];
-      }[];
-      /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
-      readonly order: number;
-      /** Notes: Notes for people. */
-      readonly notes?: string | undefined;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-  }[];
+  readonly users: readonly User[];
 }
 
 export type ListUserTagsBody = Readonly<Record<never, never>>;
 
 export interface ListUserTagsResponse {
   /** User tags: All user tags of the organization. */
-  readonly userTags: readonly {
-    /** Tag ID: UUID of the tag. */
-    readonly tagId: string;
-    /** Tag name: Name of the tag. */
-    readonly tagName: string;
-    /** Tag type: Whether the tag marks users or private keys. */
-    readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly userTags: readonly Tag[];
 }
 
 export interface GetApiKeyBody {
@@ -4954,43 +4261,7 @@ export interface GetApiKeyBody {
 
 export interface GetApiKeyResponse {
   /** API key: The API key. */
-  readonly apiKey: {
-    /** Credential: Public key and type of the credential. */
-    readonly credential: {
-      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-      readonly publicKey: string;
-      /** Credential type: Kind of the credential, named after what created it. */
-      readonly type: CredentialType;
-      /**
-       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-       * session.
-       */
-      readonly sessionProfileId?: string | undefined;
-    };
-    /** API key ID: UUID of the API key. */
-    readonly apiKeyId: string;
-    /** API key name: Name of the API key: a label for people. */
-    readonly apiKeyName: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /**
-     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-     * does not expire.
-     */
-    readonly expirationSeconds?: string | undefined;
-  };
+  readonly apiKey: ApiKey;
 }
 
 export interface GetApiKeysBody {
@@ -5000,43 +4271,7 @@ export interface GetApiKeysBody {
 
 export interface GetApiKeysResponse {
   /** API keys: API keys of the user; empty where there are none. */
-  readonly apiKeys: readonly {
-    /** Credential: Public key and type of the credential. */
-    readonly credential: {
-      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-      readonly publicKey: string;
-      /** Credential type: Kind of the credential, named after what created it. */
-      readonly type: CredentialType;
-      /**
-       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-       * session.
-       */
-      readonly sessionProfileId?: string | undefined;
-    };
-    /** API key ID: UUID of the API key. */
-    readonly apiKeyId: string;
-    /** API key name: Name of the API key: a label for people. */
-    readonly apiKeyName: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /**
-     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-     * does not expire.
-     */
-    readonly expirationSeconds?: string | undefined;
-  }[];
+  readonly apiKeys: readonly ApiKey[];
 }
 
 export interface GetAuthenticatorBody {
@@ -5046,48 +4281,7 @@ export interface GetAuthenticatorBody {
 
 export interface GetAuthenticatorResponse {
   /** Passkey: The passkey. */
-  readonly authenticator: {
-    /** Transports: Ways in which the device can be reached. */
-    readonly transports: readonly AuthenticatorTransport[];
-    /** Attestation type: Format of the attestation that the device gave. */
-    readonly attestationType: string;
-    /** AAGUID: Kind of the device: 16 bytes, base64url. */
-    readonly aaguid: string;
-    /** Credential ID: Raw ID of the passkey, base64url. */
-    readonly credentialId: string;
-    /** Model: Name of the kind of device, where it is known. */
-    readonly model: string;
-    /** Credential: Public key and type of the credential. */
-    readonly credential: {
-      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-      readonly publicKey: string;
-      /** Credential type: Kind of the credential, named after what created it. */
-      readonly type: CredentialType;
-      /**
-       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-       * session.
-       */
-      readonly sessionProfileId?: string | undefined;
-    };
-    /** Passkey ID: UUID of the passkey. */
-    readonly authenticatorId: string;
-    /** Passkey name: Name of the passkey: a label for people. */
-    readonly authenticatorName: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  };
+  readonly authenticator: Authenticator;
 }
 
 export interface GetAuthenticatorsBody {
@@ -5097,48 +4291,7 @@ export interface GetAuthenticatorsBody {
 
 export interface GetAuthenticatorsResponse {
   /** Passkeys: All passkeys of the user. */
-  readonly authenticators: readonly {
-    /** Transports: Ways in which the device can be reached. */
-    readonly transports: readonly AuthenticatorTransport[];
-    /** Attestation type: Format of the attestation that the device gave. */
-    readonly attestationType: string;
-    /** AAGUID: Kind of the device: 16 bytes, base64url. */
-    readonly aaguid: string;
-    /** Credential ID: Raw ID of the passkey, base64url. */
-    readonly credentialId: string;
-    /** Model: Name of the kind of device, where it is known. */
-    readonly model: string;
-    /** Credential: Public key and type of the credential. */
-    readonly credential: {
-      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
-      readonly publicKey: string;
-      /** Credential type: Kind of the credential, named after what created it. */
-      readonly type: CredentialType;
-      /**
-       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-       * session.
-       */
-      readonly sessionProfileId?: string | undefined;
-    };
-    /** Passkey ID: UUID of the passkey. */
-    readonly authenticatorId: string;
-    /** Passkey name: Name of the passkey: a label for people. */
-    readonly authenticatorName: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly authenticators: readonly Authenticator[];
 }
 
 export interface GetOauthProvidersBody {
@@ -5151,32 +4304,7 @@ export interface GetOauthProvidersResponse {
    * OAuth identities: Accounts at identity providers: of the user, or of all users where none was
    * named.
    */
-  readonly oauthProviders: readonly {
-    /** Identity ID: UUID of the account at the identity provider. */
-    readonly providerId: string;
-    /** Provider name: Name of the identity: a label for people. */
-    readonly providerName: string;
-    /** Issuer: Claim `iss` of the provider: its URL. */
-    readonly issuer: string;
-    /** Audience: Claim `aud`: client ID of the application at the provider. */
-    readonly audience: string;
-    /** Subject: Claim `sub`: ID of the person at the provider. */
-    readonly subject: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly oauthProviders: readonly OauthProvider[];
 }
 
 export interface GetOauth2CredentialBody {
@@ -5186,64 +4314,14 @@ export interface GetOauth2CredentialBody {
 
 export interface GetOauth2CredentialResponse {
   /** OAuth 2.0 client: Client of the organization at the provider. */
-  readonly oauth2Credential: {
-    /** OAuth 2.0 client ID: UUID of the client at the provider. */
-    readonly oauth2CredentialId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
-    readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
-    /** Client ID: ID that the provider gave the client. */
-    readonly clientId: string;
-    /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
-    readonly encryptedClientSecret: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  };
+  readonly oauth2Credential: Oauth2Credential;
 }
 
 export type ListOauth2CredentialsBody = Readonly<Record<never, never>>;
 
 export interface ListOauth2CredentialsResponse {
   /** OAuth 2.0 clients: Clients of the organization at providers. */
-  readonly oauth2Credentials: readonly {
-    /** OAuth 2.0 client ID: UUID of the client at the provider. */
-    readonly oauth2CredentialId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
-    readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
-    /** Client ID: ID that the provider gave the client. */
-    readonly clientId: string;
-    /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
-    readonly encryptedClientSecret: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly oauth2Credentials: readonly Oauth2Credential[];
 }
 
 export interface GetMfaPoliciesBody {
@@ -5253,48 +4331,7 @@ export interface GetMfaPoliciesBody {
 
 export interface GetMfaPoliciesResponse {
   /** MFA policies: MFA policies of the user, in their order. */
-  readonly mfaPolicies: readonly {
-    /** MFA policy ID: UUID of the MFA policy. */
-    readonly mfaPolicyId: string;
-    /** MFA policy name: Name of the MFA policy. */
-    readonly mfaPolicyName: string;
-    /** Condition: Condition in the policy language: when it applies. */
-    readonly condition: string;
-    /**
-     * Required methods: Steps that are all required, in any order; each is met by any one of its
-     * methods.
-     */
-    readonly requiredAuthenticationMethods: readonly {
-      /** Any of: Methods of which one suffices for this step. */
-      readonly any: readonly {
-        /** Method: Kind of credential. */
-        readonly type: AuthenticationType;
-        /**
-         * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
-         * kind.
-         */
-        readonly id?: string | undefined;
-      }[];
-    }[];
-    /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
-    readonly order: number;
-    /** Notes: Notes for people. */
-    readonly notes?: string | undefined;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly mfaPolicies: readonly MfaPolicy[];
 }
 
 export interface GetMfaPolicyBody {
@@ -5306,48 +4343,7 @@ export interface GetMfaPolicyBody {
 
 export interface GetMfaPolicyResponse {
   /** MFA policy: The MFA policy. */
-  readonly mfaPolicy: {
-    /** MFA policy ID: UUID of the MFA policy. */
-    readonly mfaPolicyId: string;
-    /** MFA policy name: Name of the MFA policy. */
-    readonly mfaPolicyName: string;
-    /** Condition: Condition in the policy language: when it applies. */
-    readonly condition: string;
-    /**
-     * Required methods: Steps that are all required, in any order; each is met by any one of its
-     * methods.
-     */
-    readonly requiredAuthenticationMethods: readonly {
-      /** Any of: Methods of which one suffices for this step. */
-      readonly any: readonly {
-        /** Method: Kind of credential. */
-        readonly type: AuthenticationType;
-        /**
-         * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
-         * kind.
-         */
-        readonly id?: string | undefined;
-      }[];
-    }[];
-    /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
-    readonly order: number;
-    /** Notes: Notes for people. */
-    readonly notes?: string | undefined;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  };
+  readonly mfaPolicy: MfaPolicy;
 }
 
 export interface GetMfaStatusBody {
@@ -5367,25 +4363,9 @@ export interface GetMfaStatusResponse {
     /** Satisfied: Whether the user has shown everything that the policy requires. */
     readonly satisfied: boolean;
     /** Satisfied methods: Methods with which the user has approved. */
-    readonly satisfiedMethods: readonly {
-      /** Method: Kind of credential. */
-      readonly type: AuthenticationType;
-      /** Credential ID: UUID of the credential that was used. */
-      readonly id?: string | undefined;
-    }[];
+    readonly satisfiedMethods: readonly AuthenticationMethod[];
     /** Required methods: Steps that are all required; each is met by any one of its methods. */
-    readonly requiredMethods: readonly {
-      /** Any of: Methods of which one suffices for this step. */
-      readonly any: readonly {
-        /** Method: Kind of credential. */
-        readonly type: AuthenticationType;
-        /**
-         * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
-         * kind.
-         */
-        readonly id?: string | undefined;
-      }[];
-    }[];
+    readonly requiredMethods: readonly RequiredAuthenticationMethods[];
   }[];
 }
 
@@ -5399,38 +4379,7 @@ export interface GetSessionProfileBody {
 
 export interface GetSessionProfileResponse {
   /** Session profile: The session profile. */
-  readonly sessionProfile: {
-    /**
-     * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-     * session.
-     */
-    readonly sessionProfileId: string;
-    /** Session profile name: Name of the session profile, unique within the organization. */
-    readonly sessionProfileName: string;
-    /** Scope: Condition in the policy language: what a session of this profile may do. */
-    readonly scope: string;
-    /**
-     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-     * does not expire.
-     */
-    readonly expirationSeconds?: string | undefined;
-    /** Notes: Notes for people. */
-    readonly notes?: string | undefined;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  };
+  readonly sessionProfile: SessionProfile;
 }
 
 export type GetSessionProfilesBody = Readonly<Record<never, never>>;
@@ -5440,38 +4389,7 @@ export interface GetSessionProfilesResponse {
    * Session profiles: All session profiles of the organization; of a sub-organization those of its
    * parent.
    */
-  readonly sessionProfiles: readonly {
-    /**
-     * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
-     * session.
-     */
-    readonly sessionProfileId: string;
-    /** Session profile name: Name of the session profile, unique within the organization. */
-    readonly sessionProfileName: string;
-    /** Scope: Condition in the policy language: what a session of this profile may do. */
-    readonly scope: string;
-    /**
-     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
-     * does not expire.
-     */
-    readonly expirationSeconds?: string | undefined;
-    /** Notes: Notes for people. */
-    readonly notes?: string | undefined;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly sessionProfiles: readonly SessionProfile[];
 }
 
 export interface ListEmailEventsBody {
@@ -5480,14 +4398,7 @@ export interface ListEmailEventsBody {
   /** Event type: Returns only events of this type; absent: all. */
   readonly eventType?: 'Send' | 'DeliveryDelay' | 'Bounce' | 'Delivery' | 'Complaint' | undefined;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListEmailEventsResponse {
@@ -5629,19 +4540,9 @@ export interface GetAuthProxyConfigResponse {
     readonly captchaEnabled?: boolean | undefined;
   };
   /** Created at: Time of creation. */
-  readonly createdAt: {
-    /** Seconds: Whole seconds since 1970, as decimal text. */
-    readonly seconds: string;
-    /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-    readonly nanos: string;
-  };
+  readonly createdAt: Timestamp;
   /** Updated at: Time of the last change. */
-  readonly updatedAt: {
-    /** Seconds: Whole seconds since 1970, as decimal text. */
-    readonly seconds: string;
-    /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-    readonly nanos: string;
-  };
+  readonly updatedAt: Timestamp;
 }
 
 export interface GetWalletBody {
@@ -5651,30 +4552,7 @@ export interface GetWalletBody {
 
 export interface GetWalletResponse {
   /** Wallet: The wallet. */
-  readonly wallet: {
-    /** Wallet ID: UUID of the wallet. */
-    readonly walletId: string;
-    /** Wallet name: Name of the wallet: a label for people. */
-    readonly walletName: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Exported: Whether the key was ever exported. */
-    readonly exported: boolean;
-    /** Imported: Whether the key came from outside. */
-    readonly imported: boolean;
-  };
+  readonly wallet: Wallet;
 }
 
 export interface GetWalletAccountBody {
@@ -5688,69 +4566,7 @@ export interface GetWalletAccountBody {
 
 export interface GetWalletAccountResponse {
   /** Account: The wallet account. */
-  readonly account: {
-    /** Account ID: UUID of the wallet account. */
-    readonly walletAccountId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Wallet ID: UUID of the wallet. */
-    readonly walletId: string;
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
-    readonly pathFormat: 'PATH_FORMAT_BIP32';
-    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-    readonly path: string;
-    /** Address format: Chain and kind of the address. */
-    readonly addressFormat: AddressFormat;
-    /** Address: Address in the notation of its chain. */
-    readonly address: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-    readonly publicKey?: string | undefined;
-    /** Wallet details: The wallet that the account derives from. */
-    readonly walletDetails?: {
-      /** Wallet ID: UUID of the wallet. */
-      readonly walletId: string;
-      /** Wallet name: Name of the wallet: a label for people. */
-      readonly walletName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Exported: Whether the key was ever exported. */
-      readonly exported: boolean;
-      /** Imported: Whether the key came from outside. */
-      readonly imported: boolean;
-    } | undefined;
-    /** Account name: Name of the account, unique within the organization. */
-    readonly name?: string | undefined;
-    /** Chain namespace: CAIP-2 namespace of the address, for example eip155. */
-    readonly caip2Prefix?: string | undefined;
-  };
+  readonly account: WalletAccount;
 }
 
 export interface ListWalletAccountsBody {
@@ -5759,111 +4575,19 @@ export interface ListWalletAccountsBody {
   /** Include wallet details: Whether each account carries its wallet. Default: false. */
   readonly includeWalletDetails?: boolean | undefined;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListWalletAccountsResponse {
   /** Accounts: Wallet accounts; empty where there are none. */
-  readonly accounts: readonly {
-    /** Account ID: UUID of the wallet account. */
-    readonly walletAccountId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Wallet ID: UUID of the wallet. */
-    readonly walletId: string;
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
-    readonly pathFormat: 'PATH_FORMAT_BIP32';
-    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
-    readonly path: string;
-    /** Address format: Chain and kind of the address. */
-    readonly addressFormat: AddressFormat;
-    /** Address: Address in the notation of its chain. */
-    readonly address: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-    readonly publicKey?: string | undefined;
-    /** Wallet details: The wallet that the account derives from. */
-    readonly walletDetails?: {
-      /** Wallet ID: UUID of the wallet. */
-      readonly walletId: string;
-      /** Wallet name: Name of the wallet: a label for people. */
-      readonly walletName: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Exported: Whether the key was ever exported. */
-      readonly exported: boolean;
-      /** Imported: Whether the key came from outside. */
-      readonly imported: boolean;
-    } | undefined;
-    /** Account name: Name of the account, unique within the organization. */
-    readonly name?: string | undefined;
-    /** Chain namespace: CAIP-2 namespace of the address, for example eip155. */
-    readonly caip2Prefix?: string | undefined;
-  }[];
+  readonly accounts: readonly WalletAccount[];
 }
 
 export type ListWalletsBody = Readonly<Record<never, never>>;
 
 export interface ListWalletsResponse {
   /** Wallets: All wallets of the organization. */
-  readonly wallets: readonly {
-    /** Wallet ID: UUID of the wallet. */
-    readonly walletId: string;
-    /** Wallet name: Name of the wallet: a label for people. */
-    readonly walletName: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Exported: Whether the key was ever exported. */
-    readonly exported: boolean;
-    /** Imported: Whether the key came from outside. */
-    readonly imported: boolean;
-  }[];
+  readonly wallets: readonly Wallet[];
 }
 
 export interface GetNoncesBody {
@@ -5959,14 +4683,7 @@ export interface ListEthTransactionHistoryBody {
    */
   readonly caip2: string;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListEthTransactionHistoryResponse {
@@ -6059,14 +4776,7 @@ export interface ListSolTransactionHistoryBody {
    */
   readonly caip2: string;
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListSolTransactionHistoryResponse {
@@ -6162,98 +4872,19 @@ export interface GetPrivateKeyBody {
 
 export interface GetPrivateKeyResponse {
   /** Private key: What is known of the private key, without the key. */
-  readonly privateKey: {
-    /** Private key ID: UUID of the private key. */
-    readonly privateKeyId: string;
-    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-    readonly publicKey: string;
-    /** Private key name: Name of the private key: a label for people. */
-    readonly privateKeyName: string;
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Addresses: Addresses of the key, one for each format. */
-    readonly addresses: readonly {
-      /** Address format: Chain and kind of the address. */
-      readonly format?: AddressFormat | undefined;
-      /** Address: Address in the notation of its chain. */
-      readonly address?: string | undefined;
-    }[];
-    /** Private key tags: UUIDs of the tags of the private key. */
-    readonly privateKeyTags: readonly string[];
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Exported: Whether the key was ever exported. */
-    readonly exported: boolean;
-    /** Imported: Whether the key came from outside. */
-    readonly imported: boolean;
-  };
+  readonly privateKey: PrivateKey;
 }
 
 export type ListPrivateKeysBody = Readonly<Record<never, never>>;
 
 export interface ListPrivateKeysResponse {
   /** Private keys: Private keys of the organization, without the keys. */
-  readonly privateKeys: readonly {
-    /** Private key ID: UUID of the private key. */
-    readonly privateKeyId: string;
-    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
-    readonly publicKey: string;
-    /** Private key name: Name of the private key: a label for people. */
-    readonly privateKeyName: string;
-    /** Curve: Elliptic curve of the key. */
-    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
-    /** Addresses: Addresses of the key, one for each format. */
-    readonly addresses: readonly {
-      /** Address format: Chain and kind of the address. */
-      readonly format?: AddressFormat | undefined;
-      /** Address: Address in the notation of its chain. */
-      readonly address?: string | undefined;
-    }[];
-    /** Private key tags: UUIDs of the tags of the private key. */
-    readonly privateKeyTags: readonly string[];
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Exported: Whether the key was ever exported. */
-    readonly exported: boolean;
-    /** Imported: Whether the key came from outside. */
-    readonly imported: boolean;
-  }[];
+  readonly privateKeys: readonly PrivateKey[];
 }
 
 export interface ListSecretsBody {
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListSecretsResponse {
@@ -6279,28 +4910,7 @@ export type ListPrivateKeyTagsBody = Readonly<Record<never, never>>;
 
 export interface ListPrivateKeyTagsResponse {
   /** Private key tags: All private key tags of the organization. */
-  readonly privateKeyTags: readonly {
-    /** Tag ID: UUID of the tag. */
-    readonly tagId: string;
-    /** Tag name: Name of the tag. */
-    readonly tagName: string;
-    /** Tag type: Whether the tag marks users or private keys. */
-    readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly privateKeyTags: readonly Tag[];
 }
 
 export type GetActivePoliciesBody = Readonly<Record<never, never>>;
@@ -6330,36 +4940,7 @@ export interface GetPolicyBody {
 
 export interface GetPolicyResponse {
   /** Policy: The policy. */
-  readonly policy: {
-    /** Policy ID: UUID of the policy. */
-    readonly policyId: string;
-    /** Policy name: Name of the policy, unique within the organization. */
-    readonly policyName: string;
-    /** Effect: Whether the policy allows or denies. */
-    readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Notes: Notes for people. */
-    readonly notes: string;
-    /** Consensus: Whose approval the policy requires; absent: it always holds. */
-    readonly consensus: string;
-    /** Condition: Which activities the policy is about; absent: all. */
-    readonly condition: string;
-    /** Time: When the policy is in force; absent: always. */
-    readonly time?: string | undefined;
-  };
+  readonly policy: Policy;
 }
 
 export type GetPolicySettingsBody = Readonly<Record<never, never>>;
@@ -6398,36 +4979,7 @@ export type ListPoliciesBody = Readonly<Record<never, never>>;
 
 export interface ListPoliciesResponse {
   /** Policies: Policies of the organization. */
-  readonly policies: readonly {
-    /** Policy ID: UUID of the policy. */
-    readonly policyId: string;
-    /** Policy name: Name of the policy, unique within the organization. */
-    readonly policyName: string;
-    /** Effect: Whether the policy allows or denies. */
-    readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Notes: Notes for people. */
-    readonly notes: string;
-    /** Consensus: Whose approval the policy requires; absent: it always holds. */
-    readonly consensus: string;
-    /** Condition: Which activities the policy is about; absent: all. */
-    readonly condition: string;
-    /** Time: When the policy is in force; absent: always. */
-    readonly time?: string | undefined;
-  }[];
+  readonly policies: readonly Policy[];
 }
 
 export interface SimulatePoliciesBody {
@@ -6437,20 +4989,7 @@ export interface SimulatePoliciesBody {
    */
   readonly changes: readonly {
     /** Create: A policy to create. */
-    readonly create?: {
-      /** Policy name: Name of the policy, unique within the organization. */
-      readonly policyName: string;
-      /** Effect: Whether the policy allows or denies. */
-      readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-      /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
-      readonly condition?: string | undefined;
-      /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
-      readonly consensus?: string | undefined;
-      /** Notes: Notes for people. */
-      readonly notes: string;
-      /** Time: When the policy is in force; absent: always. Absent or empty: always. */
-      readonly time?: string | undefined;
-    } | undefined;
+    readonly create?: PolicyParams | undefined;
     /** Update: What to change of a policy. */
     readonly update?: {
       /** Policy ID: UUID of the policy. */
@@ -6588,214 +5127,17 @@ export interface GetVelocityControlBody {
 
 export interface GetVelocityControlResponse {
   /** Velocity control: The velocity control. */
-  readonly velocityControl: {
-    /** Velocity control ID: UUID of the velocity control. */
-    readonly velocityControlId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Name: Name for people. */
-    readonly name: string;
-    /**
-     * Identifier: Name under which policies read it, as in controls.daily; unique within the
-     * organization.
-     */
-    readonly identifier: string;
-    /** Data source: What is counted: exactly one of the members. */
-    readonly dataSource: {
-      /** Asset transfers: Counts transfers that signed transactions show. */
-      readonly chainAssetTransfer?: {
-        /** Assets: Assets that are counted together, each once. */
-        readonly definition: readonly {
-          /** Asset: CAIP-19 name of the asset. */
-          readonly caip19: string;
-          /**
-           * Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string.
-           */
-          readonly decimals: string;
-        }[];
-        /** Filter: Which activities count; absent: all. */
-        readonly filter?: {
-          /** Activity types: Types that count, in all their versions; empty: all. */
-          readonly activity?: readonly {
-            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
-            readonly activityType: string;
-          }[] | undefined;
-        } | undefined;
-        /** Phase: When a transfer counts. Default: when it is signed. */
-        readonly phase?: {
-          /** Signature: Counts a transfer when it is signed. */
-          readonly signature?: Readonly<Record<never, never>> | undefined;
-          /** Submission: Refused: transfers count when they are signed. */
-          readonly submission?: Readonly<Record<never, never>> | undefined;
-        } | undefined;
-      } | undefined;
-      /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
-      readonly activityExecution?: {
-        /** Filter: Which activities count; absent: all. */
-        readonly filter?: {
-          /** Activity types: Types that count, in all their versions; empty: all. */
-          readonly activity?: readonly {
-            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
-            readonly activityType: string;
-          }[] | undefined;
-        } | undefined;
-      } | undefined;
-    };
-    /** Aggregation: How amounts are added up, and the bound. */
-    readonly aggregation: {
-      /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
-      readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
-      /** Operator: How the sum, with the request, compares to the threshold. */
-      readonly operator: VelocityControlAggregationOperator;
-      /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
-      readonly threshold: string;
-      /** Window: Time that is looked back on: exactly one of the members. */
-      readonly window: {
-        /** Rolling window: Counts what happened within the duration before the request. */
-        readonly rolling?: {
-          /** Duration: Seconds, 1 to 31622400, as a decimal string. */
-          readonly duration: string;
-        } | undefined;
-        /** No window: Counts everything since the control was created. */
-        readonly infinite?: Readonly<Record<never, never>> | undefined;
-      };
-      /** Group by: Whose amounts are added up together: exactly one of the members. */
-      readonly groupBy: {
-        /** Organization: Adds up all amounts of the organization. */
-        readonly organization?: Readonly<Record<never, never>> | undefined;
-        /** User: Adds up the amounts of each submitting user by itself. */
-        readonly user?: Readonly<Record<never, never>> | undefined;
-        /** Wallet: Adds up the amounts of each wallet or private key by itself. */
-        readonly wallet?: Readonly<Record<never, never>> | undefined;
-      };
-    };
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  };
+  readonly velocityControl: VelocityControl;
 }
 
 export interface ListVelocityControlsBody {
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListVelocityControlsResponse {
   /** Velocity controls: Velocity controls of the organization, oldest first. */
-  readonly velocityControls: readonly {
-    /** Velocity control ID: UUID of the velocity control. */
-    readonly velocityControlId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Name: Name for people. */
-    readonly name: string;
-    /**
-     * Identifier: Name under which policies read it, as in controls.daily; unique within the
-     * organization.
-     */
-    readonly identifier: string;
-    /** Data source: What is counted: exactly one of the members. */
-    readonly dataSource: {
-      /** Asset transfers: Counts transfers that signed transactions show. */
-      readonly chainAssetTransfer?: {
-        /** Assets: Assets that are counted together, each once. */
-        readonly definition: readonly {
-          /** Asset: CAIP-19 name of the asset. */
-          readonly caip19: string;
-          /**
-           * Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string.
-           */
-          readonly decimals: string;
-        }[];
-        /** Filter: Which activities count; absent: all. */
-        readonly filter?: {
-          /** Activity types: Types that count, in all their versions; empty: all. */
-          readonly activity?: readonly {
-            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
-            readonly activityType: string;
-          }[] | undefined;
-        } | undefined;
-        /** Phase: When a transfer counts. Default: when it is signed. */
-        readonly phase?: {
-          /** Signature: Counts a transfer when it is signed. */
-          readonly signature?: Readonly<Record<never, never>> | undefined;
-          /** Submission: Refused: transfers count when they are signed. */
-          readonly submission?: Readonly<Record<never, never>> | undefined;
-        } | undefined;
-      } | undefined;
-      /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
-      readonly activityExecution?: {
-        /** Filter: Which activities count; absent: all. */
-        readonly filter?: {
-          /** Activity types: Types that count, in all their versions; empty: all. */
-          readonly activity?: readonly {
-            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
-            readonly activityType: string;
-          }[] | undefined;
-        } | undefined;
-      } | undefined;
-    };
-    /** Aggregation: How amounts are added up, and the bound. */
-    readonly aggregation: {
-      /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
-      readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
-      /** Operator: How the sum, with the request, compares to the threshold. */
-      readonly operator: VelocityControlAggregationOperator;
-      /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
-      readonly threshold: string;
-      /** Window: Time that is looked back on: exactly one of the members. */
-      readonly window: {
-        /** Rolling window: Counts what happened within the duration before the request. */
-        readonly rolling?: {
-          /** Duration: Seconds, 1 to 31622400, as a decimal string. */
-          readonly duration: string;
-        } | undefined;
-        /** No window: Counts everything since the control was created. */
-        readonly infinite?: Readonly<Record<never, never>> | undefined;
-      };
-      /** Group by: Whose amounts are added up together: exactly one of the members. */
-      readonly groupBy: {
-        /** Organization: Adds up all amounts of the organization. */
-        readonly organization?: Readonly<Record<never, never>> | undefined;
-        /** User: Adds up the amounts of each submitting user by itself. */
-        readonly user?: Readonly<Record<never, never>> | undefined;
-        /** Wallet: Adds up the amounts of each wallet or private key by itself. */
-        readonly wallet?: Readonly<Record<never, never>> | undefined;
-      };
-    };
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly velocityControls: readonly VelocityControl[];
   /** Page: Where the page lies in the list. */
   readonly pageInfo: {
     /** Has next page: Whether rows follow the page. */
@@ -6826,32 +5168,15 @@ export interface ListAddressLabelsResponse {
       readonly name?: string | undefined;
     }[];
     /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
     /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly updatedAt: Timestamp;
   }[];
 }
 
 export interface ListFreezesBody {
   /** Page: Which part of the list to return. */
-  readonly paginationOptions?: {
-    /** Limit: Rows on the page: 1 to 100. Default: 10. */
-    readonly limit?: string | number | undefined;
-    /** Before: Returns rows before the row with this UUID, which is left out. */
-    readonly before?: string | undefined;
-    /** After: Returns rows after the row with this UUID, which is left out. */
-    readonly after?: string | undefined;
-  } | undefined;
+  readonly paginationOptions?: PaginationOptions | undefined;
 }
 
 export interface ListFreezesResponse {
@@ -6870,12 +5195,7 @@ export interface ListFreezesResponse {
     /** User ID: UUID of the user who submitted the freeze. */
     readonly userId: string;
     /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
   }[];
 }
 
@@ -6886,72 +5206,14 @@ export interface GetSmartContractInterfaceBody {
 
 export interface GetSmartContractInterfaceResponse {
   /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
-  readonly smartContractInterface: {
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Contract interface ID: UUID of the contract interface. */
-    readonly smartContractInterfaceId: string;
-    /** Contract address: Address of the contract or program. */
-    readonly smartContractAddress: string;
-    /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
-    readonly smartContractInterface: string;
-    /** Type: Chain family of the interface. */
-    readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
-    /** Label: Name of the contract, for people. */
-    readonly label: string;
-    /** Notes: Notes for people. */
-    readonly notes: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  };
+  readonly smartContractInterface: SmartContractInterface;
 }
 
 export type ListSmartContractInterfacesBody = Readonly<Record<never, never>>;
 
 export interface ListSmartContractInterfacesResponse {
   /** Contract interfaces: All contract interfaces of the organization. */
-  readonly smartContractInterfaces: readonly {
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Contract interface ID: UUID of the contract interface. */
-    readonly smartContractInterfaceId: string;
-    /** Contract address: Address of the contract or program. */
-    readonly smartContractAddress: string;
-    /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
-    readonly smartContractInterface: string;
-    /** Type: Chain family of the interface. */
-    readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
-    /** Label: Name of the contract, for people. */
-    readonly label: string;
-    /** Notes: Notes for people. */
-    readonly notes: string;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly smartContractInterfaces: readonly SmartContractInterface[];
 }
 
 export type GetGasUsageBody = Readonly<Record<never, never>>;
@@ -7046,292 +5308,14 @@ export interface GetTvcAppBody {
 
 export interface GetTvcAppResponse {
   /** Application: The application. */
-  readonly tvcApp: {
-    /** Application ID: UUID of the application. */
-    readonly id: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Name: Name of the application. */
-    readonly name: string;
-    /** Quorum key: Public key of the application: 130 bytes in hex. */
-    readonly quorumPublicKey: string;
-    /** Manifest set: Operators who approve manifests. */
-    readonly manifestSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Share set: Operators who hold shares of the quorum key. */
-    readonly shareSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Egress: Whether the application may open connections. Default: false. */
-    readonly enableEgress: boolean;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Live deployment: UUID of the deployment that serves; absent: none. */
-    readonly liveDeploymentId?: string | undefined;
-    /** Public domain: Host name under which the application is reached. */
-    readonly publicDomain: string;
-    /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
-    readonly enableDebugModeDeployments: boolean;
-  };
+  readonly tvcApp: TvcApp;
 }
 
 export type ListTvcAppsBody = Readonly<Record<never, never>>;
 
 export interface ListTvcAppsResponse {
   /** Applications: All applications of the organization. */
-  readonly tvcApps: readonly {
-    /** Application ID: UUID of the application. */
-    readonly id: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Name: Name of the application. */
-    readonly name: string;
-    /** Quorum key: Public key of the application: 130 bytes in hex. */
-    readonly quorumPublicKey: string;
-    /** Manifest set: Operators who approve manifests. */
-    readonly manifestSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Share set: Operators who hold shares of the quorum key. */
-    readonly shareSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Egress: Whether the application may open connections. Default: false. */
-    readonly enableEgress: boolean;
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Live deployment: UUID of the deployment that serves; absent: none. */
-    readonly liveDeploymentId?: string | undefined;
-    /** Public domain: Host name under which the application is reached. */
-    readonly publicDomain: string;
-    /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
-    readonly enableDebugModeDeployments: boolean;
-  }[];
+  readonly tvcApps: readonly TvcApp[];
 }
 
 export interface GetTvcDeploymentBody {
@@ -7341,236 +5325,7 @@ export interface GetTvcDeploymentBody {
 
 export interface GetTvcDeploymentResponse {
   /** Deployment: The deployment. */
-  readonly tvcDeployment: {
-    /** Deployment ID: UUID of the deployment. */
-    readonly id: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Application ID: UUID of the application. */
-    readonly appId: string;
-    /** Manifest set: Operators who approve manifests. */
-    readonly manifestSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Share set: Operators who hold shares of the quorum key. */
-    readonly shareSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Manifest: Manifest of the deployment. */
-    readonly manifest: {
-      /** Manifest ID: UUID of the manifest. */
-      readonly id: string;
-      /** Manifest: The manifest as JSON text. */
-      readonly manifest: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Approvals: Approvals of the manifest. */
-    readonly manifestApprovals: readonly {
-      /** Approval ID: UUID of the approval. */
-      readonly id: string;
-      /** Manifest ID: UUID of the manifest. */
-      readonly manifestId: string;
-      /** Operator: The operator who approved. */
-      readonly operator: {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      };
-      /** Approval: Signature of the operator over the digest of the manifest; hex. */
-      readonly approval: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-    /** Version of the base: Version of the system that starts the program. */
-    readonly qosVersion: string;
-    /** Container: The program and how it is started. */
-    readonly pivotContainer: {
-      /** Image: Address of the container image. */
-      readonly containerUrl: string;
-      /** Program path: Path of the program in the image. */
-      readonly path: string;
-      /** Arguments: Arguments of the program. */
-      readonly args: readonly string[];
-      /** Pull secret: Whether a secret is stored to pull the image. */
-      readonly hasPullSecret: boolean;
-      /** Health check: Protocol of the health check. */
-      readonly healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' | 'TVC_HEALTH_CHECK_TYPE_GRPC';
-      /** Health check port: Port of the health check: 1 to 65535. */
-      readonly healthCheckPort: number;
-      /** Ingress port: Port that requests are sent to: 1 to 65535. */
-      readonly publicIngressPort: number;
-    };
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Deleted: Whether the deployment is deleted; it can be restored. */
-    readonly delete: boolean;
-    /** Debug mode: Whether the enclave runs in debug mode, without protection. Default: false. */
-    readonly debugMode: boolean;
-    /** CPUs: Number of CPUs of an instance. */
-    readonly instanceSizeCpus?: number | undefined;
-    /** Memory: Memory of an instance in GiB. */
-    readonly instanceSizeRam?: number | undefined;
-  };
+  readonly tvcDeployment: TvcDeployment;
   /** Shares: The newest share of each operator for the deployment. */
   readonly provisioningShares: readonly {
     /** Share ID: UUID of the share for the deployment. */
@@ -7584,12 +5339,7 @@ export interface GetTvcDeploymentResponse {
     /** Signature: Signature of the operator over the manifest. */
     readonly signature: string;
     /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
   }[];
 }
 
@@ -7600,270 +5350,14 @@ export interface ListTvcAppDeploymentsBody {
 
 export interface ListTvcAppDeploymentsResponse {
   /** Deployments: All deployments of the application. */
-  readonly tvcDeployments: readonly {
-    /** Deployment ID: UUID of the deployment. */
-    readonly id: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** Application ID: UUID of the application. */
-    readonly appId: string;
-    /** Manifest set: Operators who approve manifests. */
-    readonly manifestSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Share set: Operators who hold shares of the quorum key. */
-    readonly shareSet: {
-      /** Set ID: UUID of the set of operators. */
-      readonly id: string;
-      /** Name: Name of the set of operators. */
-      readonly name: string;
-      /** Organization ID: UUID of the organization that the resource belongs to. */
-      readonly organizationId: string;
-      /** Operators: Members of the set. */
-      readonly operators: readonly {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      }[];
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Manifest: Manifest of the deployment. */
-    readonly manifest: {
-      /** Manifest ID: UUID of the manifest. */
-      readonly id: string;
-      /** Manifest: The manifest as JSON text. */
-      readonly manifest: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    };
-    /** Approvals: Approvals of the manifest. */
-    readonly manifestApprovals: readonly {
-      /** Approval ID: UUID of the approval. */
-      readonly id: string;
-      /** Manifest ID: UUID of the manifest. */
-      readonly manifestId: string;
-      /** Operator: The operator who approved. */
-      readonly operator: {
-        /** Operator ID: UUID of the operator. */
-        readonly id: string;
-        /** Name: Name of the operator. */
-        readonly name: string;
-        /** Public key: Encryption and signing key: 130 bytes in hex. */
-        readonly publicKey: string;
-        /** Encryption key: Uncompressed P-256 point in hex. */
-        readonly encryptPublicKey: string;
-        /** Signing key: Uncompressed P-256 point in hex. */
-        readonly signPublicKey: string;
-        /** Key source: Whether the keys come from outside or from a wallet account here. */
-        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-        /** Created at: Time of creation. */
-        readonly createdAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-        /** Updated at: Time of the last change. */
-        readonly updatedAt: {
-          /** Seconds: Whole seconds since 1970, as decimal text. */
-          readonly seconds: string;
-          /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-          readonly nanos: string;
-        };
-      };
-      /** Approval: Signature of the operator over the digest of the manifest; hex. */
-      readonly approval: string;
-      /** Created at: Time of creation. */
-      readonly createdAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-      /** Updated at: Time of the last change. */
-      readonly updatedAt: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
-    }[];
-    /** Version of the base: Version of the system that starts the program. */
-    readonly qosVersion: string;
-    /** Container: The program and how it is started. */
-    readonly pivotContainer: {
-      /** Image: Address of the container image. */
-      readonly containerUrl: string;
-      /** Program path: Path of the program in the image. */
-      readonly path: string;
-      /** Arguments: Arguments of the program. */
-      readonly args: readonly string[];
-      /** Pull secret: Whether a secret is stored to pull the image. */
-      readonly hasPullSecret: boolean;
-      /** Health check: Protocol of the health check. */
-      readonly healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' | 'TVC_HEALTH_CHECK_TYPE_GRPC';
-      /** Health check port: Port of the health check: 1 to 65535. */
-      readonly healthCheckPort: number;
-      /** Ingress port: Port that requests are sent to: 1 to 65535. */
-      readonly publicIngressPort: number;
-    };
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Deleted: Whether the deployment is deleted; it can be restored. */
-    readonly delete: boolean;
-    /** Debug mode: Whether the enclave runs in debug mode, without protection. Default: false. */
-    readonly debugMode: boolean;
-    /** CPUs: Number of CPUs of an instance. */
-    readonly instanceSizeCpus?: number | undefined;
-    /** Memory: Memory of an instance in GiB. */
-    readonly instanceSizeRam?: number | undefined;
-  }[];
+  readonly tvcDeployments: readonly TvcDeployment[];
 }
 
 export type ListTvcOperatorsBody = Readonly<Record<never, never>>;
 
 export interface ListTvcOperatorsResponse {
   /** Operators: All operators of the organization. */
-  readonly tvcOperators: readonly {
-    /** Operator ID: UUID of the operator. */
-    readonly id: string;
-    /** Name: Name of the operator. */
-    readonly name: string;
-    /** Public key: Encryption and signing key: 130 bytes in hex. */
-    readonly publicKey: string;
-    /** Encryption key: Uncompressed P-256 point in hex. */
-    readonly encryptPublicKey: string;
-    /** Signing key: Uncompressed P-256 point in hex. */
-    readonly signPublicKey: string;
-    /** Key source: Whether the keys come from outside or from a wallet account here. */
-    readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
-    /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-    /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
-  }[];
+  readonly tvcOperators: readonly TvcOperator[];
 }
 
 export type ListTvcQuorumKeysBody = Readonly<Record<never, never>>;
@@ -7889,19 +5383,9 @@ export interface ListTvcQuorumKeysResponse {
       readonly encryptedShare: string;
     }[];
     /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
     /** Updated at: Time of the last change. */
-    readonly updatedAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly updatedAt: Timestamp;
   }[];
 }
 
@@ -7924,12 +5408,7 @@ export interface GetAppStatusResponse {
       /** Desired instances: Number of instances that should serve. */
       readonly desiredReplicas: number;
       /** Updated at: Time of the last report of the state. */
-      readonly lastUpdatedTime: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
+      readonly lastUpdatedTime: Timestamp;
     }[];
     /** Targeted deployment: UUID of the deployment that should serve. */
     readonly targetedDeploymentId: string;
@@ -7993,30 +5472,15 @@ export interface ListWebhookDeliveriesResponse {
     /** State: Whether the event waits, was delivered, or was given up. */
     readonly state: string;
     /** Created at: Time of creation. */
-    readonly createdAt: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    };
+    readonly createdAt: Timestamp;
     /** Next attempt at: Time of the next attempt; absent where there is none. */
-    readonly nextAttemptAt?: {
-      /** Seconds: Whole seconds since 1970, as decimal text. */
-      readonly seconds: string;
-      /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-      readonly nanos: string;
-    } | undefined;
+    readonly nextAttemptAt?: Timestamp | undefined;
     /** Attempts: Attempts to deliver, oldest first. */
     readonly attempts: readonly {
       /** Attempt: Number of the attempt, from 1. */
       readonly attempt: number;
       /** Time: Time of the attempt. */
-      readonly at: {
-        /** Seconds: Whole seconds since 1970, as decimal text. */
-        readonly seconds: string;
-        /** Nanoseconds: Nanoseconds within the second, as decimal text from 0 to 999999999. */
-        readonly nanos: string;
-      };
+      readonly at: Timestamp;
       /** Duration: Milliseconds that the attempt took. */
       readonly durationMs: number;
       /** Outcome: What came of the attempt. */
@@ -8040,27 +5504,5 @@ export type ListWebhookEndpointsBody = Readonly<Record<never, never>>;
 
 export interface ListWebhookEndpointsResponse {
   /** Webhook endpoints: All webhook endpoints of the organization. */
-  readonly webhookEndpoints: readonly {
-    /** Endpoint ID: UUID of the webhook endpoint. */
-    readonly endpointId: string;
-    /** Organization ID: UUID of the organization that the resource belongs to. */
-    readonly organizationId: string;
-    /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
-    readonly url: string;
-    /** Name: Name of the endpoint. */
-    readonly name: string;
-    /** Active: Whether it is in use. Default: true. */
-    readonly isActive: boolean;
-    /** Format: Body format: the event, or a chat notice. Default: the event. */
-    readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
-    /** Subscriptions: Which events are delivered. */
-    readonly subscriptions?: readonly {
-      /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
-      readonly eventType: string;
-      /** Filters: JSON object of filters; absent: every event of the type. */
-      readonly filtersJson?: string | undefined;
-      /** Active: Whether it is in use. Default: true. */
-      readonly isActive?: boolean | undefined;
-    }[] | undefined;
-  }[];
+  readonly webhookEndpoints: readonly WebhookEndpoint[];
 }

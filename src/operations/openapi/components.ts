@@ -90,7 +90,8 @@ export function sharedComponents(parts: readonly object[]): SharedComponents {
   return { schemas: Object.fromEntries(schemas), refer };
 }
 
-function namedShapes(): Readonly<Record<string, Schema>> {
+/** Returns the shapes by their names, with the sentences of their members. */
+export function namedShapes(): Readonly<Record<string, Schema>> {
   return Object.fromEntries(Object.entries(places).map(([name, place]) => [name, shapeAt(place)]));
 }
 
