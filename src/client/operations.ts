@@ -296,7 +296,7 @@ export interface Queries {
    * page until there is news.
    */
   readonly list_activities: Call<ListActivitiesBody, ListActivitiesResponse>;
-  /** Returns what the enclave that answers says of itself; no hardware vouches for it. */
+  /** Returns the statement of the answering enclave about its program; no hardware attests it. */
   readonly get_attestation: Call<GetAttestationBody, GetAttestationResponse>;
   /** Returns the boot proof of the enclave run that signed app proofs with a given key. */
   readonly get_boot_proof: Call<GetBootProofBody, GetBootProofResponse>;
@@ -621,22 +621,13 @@ export interface Activity {
   readonly status: ActivityStatus;
   /** Type: Activity type, as it was submitted. */
   readonly type: string;
-  /**
-   * Intent: One member, named after the operation, that echoes the parameters. One member, named after
-   * the activity type: the parameters as submitted.
-   */
+  /** Intent: One member, named after the operation, that echoes the parameters. */
   readonly intent: Readonly<Record<string, unknown>>;
-  /**
-   * Result: One member, named after the operation, with the outcome; empty until it completes. At most
-   * one member, named after the activity type: what came of it.
-   */
+  /** Result: One member, named after the operation, with the outcome; empty until it completes. */
   readonly result: Readonly<Record<string, unknown>>;
   /** Votes: Approvals and rejections; the submission is the first. */
   readonly votes: readonly Vote[];
-  /**
-   * Fingerprint: `sha256:` and the hex SHA-256 of the submitted body. `sha256:` and the lower-case hex
-   * SHA-256 of the request body.
-   */
+  /** Fingerprint: `sha256:` and the lower-case hex SHA-256 of the request body. */
   readonly fingerprint: string;
   /** Can approve: Whether the caller may approve the activity now. */
   readonly canApprove: boolean;
@@ -986,11 +977,11 @@ export interface Policy {
   readonly updatedAt: Timestamp;
   /** Notes: Notes for people. */
   readonly notes: string;
-  /** Consensus: Whose approval the policy requires; absent: it always holds. */
+  /** Consensus: Whose approval the policy requires; absent: no approval. */
   readonly consensus: string;
   /** Condition: Which activities the policy is about; absent: all. */
   readonly condition: string;
-  /** Time: When the policy is in force; absent: always. */
+  /** Time: When the policy is in force; absent or empty: always. */
   readonly time?: string | undefined;
 }
 
@@ -1088,9 +1079,12 @@ export interface SmartContractInterface {
   readonly organizationId: string;
   /** Contract interface ID: UUID of the contract interface. */
   readonly smartContractInterfaceId: string;
-  /** Contract address: Address of the contract or program. */
+  /**
+   * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
+   * program.
+   */
   readonly smartContractAddress: string;
-  /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
+  /** Contract interface: JSON: a Solidity ABI, or an Anchor IDL with `instructions`. */
   readonly smartContractInterface: string;
   /** Type: Chain family of the interface. */
   readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
@@ -1156,7 +1150,7 @@ export interface WebhookEndpoint {
   readonly endpointId: string;
   /** Organization ID: UUID of the organization that the resource belongs to. */
   readonly organizationId: string;
-  /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
+  /** URL: HTTPS URL of a public host that receives deliveries; empty or absent: clients fetch them. */
   readonly url: string;
   /** Name: Name of the endpoint. */
   readonly name: string;
@@ -1168,7 +1162,7 @@ export interface WebhookEndpoint {
   readonly subscriptions?: readonly {
     /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
     readonly eventType: string;
-    /** Filters: JSON object of filters; absent: every event of the type. */
+    /** Filters: JSON object of filters, see docs/webhooks.md; absent: every event of the type. */
     readonly filtersJson?: string | undefined;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive?: boolean | undefined;
@@ -1189,9 +1183,7 @@ export interface AppProof {
 export interface BootProof {
   /** Ephemeral key: Public key of the run of the enclave; hex. */
   readonly ephemeralPublicKeyHex: string;
-  /**
-   * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for it.
-   */
+  /** Hardware document: Empty: no hardware vouches for this enclave. */
   readonly awsAttestationDocB64: string;
   /** Manifest: Empty: the service does not run on QuorumOS. */
   readonly qosManifestB64: string;
@@ -1205,11 +1197,11 @@ export interface BootProof {
   readonly owner: string;
   /** Created at: Time of creation. */
   readonly createdAt: Timestamp;
-  /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
+  /** Manifest version: Empty: the service does not run on QuorumOS. */
   readonly qosManifestVersion: string;
   /**
-   * Software statement: Statement of the running version, with its signature. What the enclave says of
-   * itself; no hardware attestation. Not part of the common interface.
+   * Software statement: Statement of the enclave about its program, with its signature. It is no
+   * hardware attestation. Not part of the common interface.
    */
   readonly softwareStatement: {
     /** Statement: JSON text that is signed. */
@@ -1232,7 +1224,10 @@ export interface TvcApp {
   readonly organizationId: string;
   /** Name: Name of the application. */
   readonly name: string;
-  /** Quorum key: Public key of the application: 130 bytes in hex. */
+  /**
+   * Quorum key: Public key of the application: two uncompressed P-256 points in hex, for encryption and
+   * signatures.
+   */
   readonly quorumPublicKey: string;
   /** Manifest set: Operators who approve manifests. */
   readonly manifestSet: TvcOperatorSet;
@@ -1457,13 +1452,13 @@ export interface PolicyParams {
   readonly policyName: string;
   /** Effect: Whether the policy allows or denies. */
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-  /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
+  /** Condition: Which activities the policy is about; absent: all. */
   readonly condition?: string | undefined;
-  /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
+  /** Consensus: Whose approval the policy requires; absent: no approval. */
   readonly consensus?: string | undefined;
   /** Notes: Notes for people. */
   readonly notes: string;
-  /** Time: When the policy is in force; absent: always. Absent or empty: always. */
+  /** Time: When the policy is in force; absent or empty: always. */
   readonly time?: string | undefined;
 }
 
@@ -1621,7 +1616,7 @@ export interface SetIpAllowlistParameters {
   readonly enabled?: boolean | undefined;
   /** Rules: Ranges of addresses from which requests are accepted. */
   readonly rules?: readonly {
-    /** CIDR range: Range of addresses in CIDR notation, for example 192.0.2.0/24. Like 192.0.2.0/24. */
+    /** CIDR range: Range of addresses in CIDR notation, for example 192.0.2.0/24. */
     readonly cidr: string;
     /** Label: Name of the range, for people. */
     readonly label?: string | undefined;
@@ -2115,9 +2110,7 @@ export interface CreateMfaPolicyParameters {
   readonly userId: string;
   /** MFA policy name: Name of the MFA policy. */
   readonly mfaPolicyName: string;
-  /**
-   * Condition: Condition in the policy language: for which activities the policy applies. A condition.
-   */
+  /** Condition: Condition in the policy language: for which activities the policy applies. */
   readonly condition: string;
   /**
    * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
@@ -2141,7 +2134,7 @@ export interface UpdateMfaPolicyParameters {
   readonly mfaPolicyId: string;
   /** MFA policy name: Name of the MFA policy. */
   readonly mfaPolicyName?: string | undefined;
-  /** Condition: New condition in the policy language; absent: it stays. A condition. */
+  /** Condition: New condition in the policy language; absent: it stays. */
   readonly condition?: string | undefined;
   /**
    * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
@@ -2173,7 +2166,7 @@ export interface DeleteMfaPolicyResult {
 export interface CreateSessionProfileParameters {
   /** Session profile name: Name of the session profile, unique within the organization. */
   readonly sessionProfileName: string;
-  /** Scope: Condition in the policy language: what a session of this profile may do. A condition. */
+  /** Scope: Condition in the policy language: what a session of this profile may do. */
   readonly scope: string;
   /**
    * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
@@ -2785,10 +2778,7 @@ export interface ImportSecretsParameters {
   readonly secrets: readonly {
     /** Name: Name of the secret, unique within the organization. */
     readonly name?: string | undefined;
-    /**
-     * Encrypted text: Text of the secret, encrypted to the target; at most 64 KiB. What was sealed to
-     * the target key: at most 64 KiB.
-     */
+    /** Encrypted text: Text of the secret, encrypted to the target; at most 64 KiB. */
     readonly secretPayload: string;
     /**
      * Target public key: P-256 public key that the text is or will be encrypted to; hex, 65 bytes
@@ -2899,13 +2889,13 @@ export interface CreatePolicyParameters {
   readonly policyName: string;
   /** Effect: Whether the policy allows or denies. */
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-  /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
+  /** Condition: Which activities the policy is about; absent: all. */
   readonly condition?: string | undefined;
-  /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
+  /** Consensus: Whose approval the policy requires; absent: no approval. */
   readonly consensus?: string | undefined;
   /** Notes: Notes for people. */
   readonly notes: string;
-  /** Time: When the policy is in force; absent: always. Absent or empty: always. */
+  /** Time: When the policy is in force; absent or empty: always. */
   readonly time?: string | undefined;
 }
 
@@ -2941,13 +2931,13 @@ export interface UpdatePolicyParameters {
   readonly policyName?: string | undefined;
   /** Effect: Whether the policy allows or denies; absent: it stays. */
   readonly policyEffect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
-  /** Condition: Which activities the policy is about; absent: it stays. Absent: it stays. */
+  /** Condition: Which activities the policy is about; absent: it stays. */
   readonly policyCondition?: string | undefined;
-  /** Consensus: Whose approval the policy requires; absent: it stays. Absent: it stays. */
+  /** Consensus: Whose approval the policy requires; absent: it stays. */
   readonly policyConsensus?: string | undefined;
   /** Notes: Notes for people; absent: they stay. */
   readonly policyNotes?: string | undefined;
-  /** Time: When the policy is in force; absent: it stays. Absent: it stays; empty: always. */
+  /** Time: When the policy is in force; absent: it stays; empty: always. */
   readonly time?: string | undefined;
 }
 
@@ -3084,14 +3074,11 @@ export interface DeleteFreezeResult {
 
 export interface CreateSmartContractInterfaceParameters {
   /**
-   * Contract address: Address of the contract or program. Ethereum: in any letter case; Solana: base58
-   * of 32 bytes.
+   * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
+   * program.
    */
   readonly smartContractAddress: string;
-  /**
-   * Contract interface: JSON: a Solidity ABI or an Anchor IDL. JSON: a Solidity ABI, or an Anchor IDL
-   * with `instructions`.
-   */
+  /** Contract interface: JSON: a Solidity ABI, or an Anchor IDL with `instructions`. */
   readonly smartContractInterface: string;
   /** Type: Chain family of the interface. */
   readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
@@ -3179,10 +3166,7 @@ export interface SignTransactionResult {
 export interface EthSendTransactionParameters {
   /** From: Address that sends: of a wallet account or a private key. */
   readonly from: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
@@ -3219,10 +3203,7 @@ export interface EthSendTransactionResult {
 export interface EthSendRawTransactionParameters {
   /** Signed transaction: A signed transaction of Ethereum, without blobs: hex with or without 0x. */
   readonly signedTransaction: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
 }
 
@@ -3236,10 +3217,7 @@ export interface EthSendRawTransactionResult {
 export interface EthUndelegate7702Parameters {
   /** From: Address that sends: of a wallet account or a private key. */
   readonly from: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
   /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
   readonly nonce?: string | undefined;
@@ -3257,15 +3235,9 @@ export interface EthUndelegate7702Result {
 }
 
 export interface SolSendTransactionParameters {
-  /**
-   * Unsigned transaction: Whole transaction to sign in hex, with or without 0x; of Bitcoin a PSBT, of
-   * Tron raw_data.
-   */
+  /** Unsigned transaction: Whole Solana transaction to sign and send in hex, with or without 0x. */
   readonly unsignedTransaction: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
   /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
   readonly sponsor?: boolean | undefined;
@@ -3320,10 +3292,7 @@ export interface UpsertGasUsageConfigParameters {
   } | undefined;
   /** Sponsors: Accounts that pay, one for each chain. Default: the current sponsors. */
   readonly sponsors?: readonly {
-    /**
-     * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of
-     * a chain that the operator named.
-     */
+    /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
     readonly caip2: string;
     /** Address: Address of an account of the organization. */
     readonly address: string;
@@ -3368,8 +3337,8 @@ export interface CreateTvcAppParameters {
   /** Name: Name of the application. */
   readonly name: string;
   /**
-   * Quorum key: Public key of the application: 130 bytes in hex. Hex of 130 bytes: two uncompressed
-   * P-256 points, of encryption and of signing.
+   * Quorum key: Public key of the application: two uncompressed P-256 points in hex, for encryption and
+   * signatures.
    */
   readonly quorumPublicKey: string;
   /** Manifest set ID: UUID of the operators who approve manifests. */
@@ -3382,10 +3351,7 @@ export interface CreateTvcAppParameters {
     readonly newOperators?: readonly {
       /** Name: Name of the operator. */
       readonly name: string;
-      /**
-       * Public key: Encryption and signing key: 130 bytes in hex. Hex of 130 bytes: two uncompressed
-       * P-256 points, of encryption and of signing.
-       */
+      /** Public key: Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes. */
       readonly publicKey: string;
     }[] | undefined;
     /** Existing operators: UUIDs of operators that are there already. */
@@ -3403,10 +3369,7 @@ export interface CreateTvcAppParameters {
     readonly newOperators?: readonly {
       /** Name: Name of the operator. */
       readonly name: string;
-      /**
-       * Public key: Encryption and signing key: 130 bytes in hex. Hex of 130 bytes: two uncompressed
-       * P-256 points, of encryption and of signing.
-       */
+      /** Public key: Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes. */
       readonly publicKey: string;
     }[] | undefined;
     /** Existing operators: UUIDs of operators that are there already. */
@@ -3458,10 +3421,7 @@ export interface CreateTvcDeploymentParameters {
   readonly pivotPath: string;
   /** Arguments: Arguments of the program. */
   readonly pivotArgs: readonly string[];
-  /**
-   * Program digest: SHA-256 of the program in hex, with or without `sha256:`. SHA-256 of the program in
-   * hex, with `sha256:` before it or without.
-   */
+  /** Program digest: SHA-256 of the program in hex, with or without `sha256:`. */
   readonly expectedPivotDigest: string;
   /** Nonce: Number of the manifest; greater than that of earlier ones. */
   readonly nonce?: number | undefined;
@@ -3497,10 +3457,7 @@ export interface CreateTvcManifestApprovalsParameters {
   readonly approvals: readonly {
     /** Operator ID: UUID of the operator. */
     readonly operatorId: string;
-    /**
-     * Signature: ECDSA P-256 over the digest of the manifest: r and s in hex. ECDSA P-256 over the
-     * digest of the manifest as a message: r and s in hex.
-     */
+    /** Signature: ECDSA P-256 over the digest of the manifest as a message: r and s in hex. */
     readonly signature: string;
   }[];
 }
@@ -3561,7 +3518,10 @@ export interface CreateTvcQuorumKeyParameters {
 export interface CreateTvcQuorumKeyResult {
   /** Quorum key ID: UUID of the quorum key. */
   readonly quorumKeyId: string;
-  /** Quorum key: Public key of the application: 130 bytes in hex. */
+  /**
+   * Quorum key: Public key of the application: two uncompressed P-256 points in hex, for encryption and
+   * signatures.
+   */
   readonly quorumPublicKey: string;
   /** Share IDs: UUIDs of the shares, in the order of the operators. */
   readonly shareIds: readonly string[];
@@ -3570,10 +3530,7 @@ export interface CreateTvcQuorumKeyResult {
 export interface PostTvcQuorumKeyShareParameters {
   /** Deployment ID: UUID of the deployment. */
   readonly deploymentId: string;
-  /**
-   * Key of the enclave: Key of the enclave that decrypts the share: 130 bytes in hex. Hex of 130 bytes:
-   * two uncompressed P-256 points, of encryption and of signing.
-   */
+  /** Key of the enclave: Key of the enclave that decrypts the share: 130 bytes in hex. */
   readonly ephemeralPublicKeyHex: string;
   /** Share: The share and the approval of the operator. */
   readonly shareApprovalBundle: {
@@ -3592,10 +3549,7 @@ export interface PostTvcQuorumKeyShareResult {
 }
 
 export interface CreateWebhookEndpointParameters {
-  /**
-   * URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. `https`, a
-   * public host.
-   */
+  /** URL: HTTPS URL of a public host that receives deliveries; empty or absent: clients fetch them. */
   readonly url?: string | undefined;
   /** Name: Name of the endpoint. */
   readonly name: string;
@@ -3605,10 +3559,7 @@ export interface CreateWebhookEndpointParameters {
   readonly subscriptions?: readonly {
     /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
     readonly eventType: string;
-    /**
-     * Filters: JSON object of filters; absent: every event of the type. JSON object of filters, see
-     * docs/webhooks.md; absent: everything.
-     */
+    /** Filters: JSON object of filters, see docs/webhooks.md; absent: every event of the type. */
     readonly filtersJson?: string | undefined;
     /** Active: Whether it is in use. Default: true. */
     readonly isActive?: boolean | undefined;
@@ -3663,7 +3614,7 @@ export interface RotateWebhookKeyResult {
 export interface UpdateWebhookEndpointParameters {
   /** Endpoint ID: UUID of the webhook endpoint. */
   readonly endpointId: string;
-  /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
+  /** URL: HTTPS URL of a public host that receives deliveries; empty or absent: clients fetch them. */
   readonly url?: string | undefined;
   /** Name: New name of the endpoint; absent: it stays. */
   readonly name?: string | undefined;
@@ -3985,13 +3936,11 @@ export interface GetAttestationBody {
 }
 
 export interface GetAttestationResponse {
-  /**
-   * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for it.
-   */
+  /** Hardware document: Empty: no hardware vouches for this enclave. */
   readonly attestationDocument: string;
   /**
-   * Software statement: Statement of the running version, with its signature. What the enclave says of
-   * itself; no hardware attestation. Not part of the common interface.
+   * Software statement: Statement of the enclave about its program, with its signature. It is no
+   * hardware attestation. Not part of the common interface.
    */
   readonly softwareStatement: {
     /** Statement: JSON text that is signed. */
@@ -4062,7 +4011,7 @@ export interface ListAppProofsResponse {
 }
 
 export interface ListLogEntriesBody {
-  /** Cursor: Cursor from the previous page. Default: the first page. */
+  /** Cursor: Cursor from the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -4144,7 +4093,10 @@ export interface GetOrganizationResponse {
     readonly smartContractInterfaceReferences: readonly {
       /** Contract interface ID: UUID of the contract interface. */
       readonly smartContractInterfaceId: string;
-      /** Contract address: Address of the contract or program. */
+      /**
+       * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
+       * program.
+       */
       readonly smartContractAddress: string;
       /** Digest: SHA-256 of the text of the contract interface; hex. */
       readonly digest: string;
@@ -4593,10 +4545,7 @@ export interface ListWalletsResponse {
 export interface GetNoncesBody {
   /** Address: Address in the notation of its chain. */
   readonly address: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
   /** Nonce: Whether to return the nonce of the account. Default: false. */
   readonly nonce?: boolean | undefined;
@@ -4618,10 +4567,7 @@ export interface GetNoncesResponse {
 export interface GetWalletAddressBalancesBody {
   /** Address: Address in the notation of its chain. */
   readonly address: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
 }
 
@@ -4651,10 +4597,7 @@ export interface GetWalletAddressBalancesResponse {
 }
 
 export interface ListSupportedAssetsBody {
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
 }
 
@@ -4677,10 +4620,7 @@ export interface ListSupportedAssetsResponse {
 export interface ListEthTransactionHistoryBody {
   /** Address: Address of a wallet account. */
   readonly address: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
   /** Page: Which part of the list to return. */
   readonly paginationOptions?: PaginationOptions | undefined;
@@ -4770,10 +4710,7 @@ export interface ListEthTransactionHistoryResponse {
 export interface ListSolTransactionHistoryBody {
   /** Address: Address of a wallet account. */
   readonly address: string;
-  /**
-   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
-   * chain that the operator named.
-   */
+  /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
   readonly caip2: string;
   /** Page: Which part of the list to return. */
   readonly paginationOptions?: PaginationOptions | undefined;
@@ -4998,13 +4935,13 @@ export interface SimulatePoliciesBody {
       readonly policyName?: string | undefined;
       /** Effect: Whether the policy allows or denies; absent: it stays. */
       readonly policyEffect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
-      /** Condition: Which activities the policy is about; absent: it stays. Absent: it stays. */
+      /** Condition: Which activities the policy is about; absent: it stays. */
       readonly policyCondition?: string | undefined;
-      /** Consensus: Whose approval the policy requires; absent: it stays. Absent: it stays. */
+      /** Consensus: Whose approval the policy requires; absent: it stays. */
       readonly policyConsensus?: string | undefined;
       /** Notes: Notes for people; absent: they stay. */
       readonly policyNotes?: string | undefined;
-      /** Time: When the policy is in force; absent: always. Absent: it stays; empty: always. */
+      /** Time: When the policy is in force; absent: it stays; empty: always. */
       readonly time?: string | undefined;
     } | undefined;
     /** Delete: A policy to delete. */
@@ -5205,7 +5142,7 @@ export interface GetSmartContractInterfaceBody {
 }
 
 export interface GetSmartContractInterfaceResponse {
-  /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
+  /** Contract interface: JSON: a Solidity ABI, or an Anchor IDL with `instructions`. */
   readonly smartContractInterface: SmartContractInterface;
 }
 

@@ -124,8 +124,11 @@ export const timestamp = () =>
   object({ seconds: text({ maximum: 20 }), nanos: text({ maximum: 9 }) });
 
 /** Any object; only in answers, where the members are described elsewhere. */
-export const anyObject = (description: string) =>
-  unsafeSchema<Record<string, unknown>>({ type: 'object', description });
+export const anyObject = (description?: string) =>
+  unsafeSchema<Record<string, unknown>>({
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+  });
 
 /** Text without a written bound; only in answers. */
 export const answerText = () => stringSchema();

@@ -4,8 +4,7 @@ import type { DeployedChain, Deployment } from '../../core/external/external_ser
 import { text } from '../../core/schema/schema.ts';
 
 /** The member that names a chain. */
-export const caip2 = () =>
-  text({ minimum: 1, maximum: 64, description: 'CAIP-2 name of a chain that the operator named.' });
+export const caip2 = () => text({ minimum: 1, maximum: 64 });
 
 /** Returns the requested chain, if it is of an accepted family. Refuses the member `field`. */
 export function chainOf(

@@ -37,7 +37,6 @@ export const create_tvc_deployment = activity({
     expectedPivotDigest: text({
       minimum: 1,
       maximum: 100,
-      description: 'SHA-256 of the program in hex, with `sha256:` before it or without',
     }),
     nonce: optional(integer({ minimum: 0, maximum: maximumNonce })),
     pivotContainerEncryptedPullSecret: optional(pullSecret()),

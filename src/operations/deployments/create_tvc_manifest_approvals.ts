@@ -22,7 +22,6 @@ export const create_tvc_manifest_approvals = activity({
         signature: text({
           minimum: 1,
           maximum: 200,
-          description: 'ECDSA P-256 over the digest of the manifest as a message: r and s in hex',
         }),
       }),
       { minimum: 1, maximum: maximumMembers },

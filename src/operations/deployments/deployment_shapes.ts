@@ -34,7 +34,6 @@ export const keyPair = () =>
   text({
     minimum: 1,
     maximum: 300,
-    description: 'Hex of 130 bytes: two uncompressed P-256 points, of encryption and of signing',
   });
 
 /** An operator set to make, or to find where one is described in the same way. */

@@ -20,7 +20,7 @@ export const set_ip_allowlist = activity({
     rules: optional(
       list(
         object({
-          cidr: text({ minimum: 1, maximum: 64, description: 'like 192.0.2.0/24' }),
+          cidr: text({ minimum: 1, maximum: 64 }),
           label: optional(text({ maximum: 100 })),
         }),
       ),

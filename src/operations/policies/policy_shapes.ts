@@ -13,17 +13,17 @@ import {
 import { notes } from '../shapes.ts';
 
 /** An expression of the policy language; which are accepted stands in core/policy/language. */
-const expression = (description: string) => text({ maximum: maximumTextBytes, description });
+const expression = () => text({ maximum: maximumTextBytes });
 
 /** A policy to make. */
 export const policyParameters = () =>
   object({
     policyName: label(),
     effect: oneOf(policyEffects),
-    condition: optional(expression('absent: it holds')),
-    consensus: optional(expression('absent: it holds')),
+    condition: optional(expression()),
+    consensus: optional(expression()),
     notes: notes(),
-    time: optional(expression('absent or empty: always')),
+    time: optional(expression()),
   });
 
 /** The changes of a policy, as clients of its first version send them; absent members stay. */
@@ -31,8 +31,8 @@ export const policyChanges = () => ({
   policyId: uuid(),
   policyName: optional(label()),
   policyEffect: optional(oneOf(policyEffects)),
-  policyCondition: optional(expression('absent: it stays')),
-  policyConsensus: optional(expression('absent: it stays')),
+  policyCondition: optional(expression()),
+  policyConsensus: optional(expression()),
   policyNotes: optional(notes()),
 });
 
@@ -40,7 +40,7 @@ export const policyChanges = () => ({
 export const policyUpdate = () =>
   object({
     ...policyChanges(),
-    time: optional(expression('absent: it stays; empty: always')),
+    time: optional(expression()),
   });
 
 /** A policy as answers show it; an expression that is absent is empty. */

@@ -18,7 +18,6 @@ export const list_log_entries = query({
     cursor: optional(
       text({
         maximum: maximumCursor,
-        description: 'Default: the first page.',
       }),
     ),
   }),

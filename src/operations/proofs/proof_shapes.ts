@@ -19,13 +19,12 @@ export const bootProofShape = () =>
     enclaveApp: answerText(),
     owner: answerText(),
     createdAt: timestamp(),
-    qosManifestVersion: text({ maximum: 0, description: 'Empty: there is no manifest.' }),
+    qosManifestVersion: text({ maximum: 0 }),
     softwareStatement: softwareStatementShape(),
   });
 
 /** Placeholder for the hardware's attestation document, which clients expect. */
-export const noHardwareDocument = () =>
-  text({ maximum: 0, description: 'Empty: no hardware vouches for it.' });
+export const noHardwareDocument = () => text({ maximum: 0 });
 
 export const softwareStatementShape = () =>
   object(
@@ -36,5 +35,5 @@ export const softwareStatementShape = () =>
       signature: answerText(),
       sources: optional(answerText()),
     },
-    'What the enclave says of itself; no hardware attestation. Not part of the common interface.',
+    'It is no hardware attestation. Not part of the common interface.',
   );

@@ -25,7 +25,6 @@ export const secretPayload = () =>
   text({
     minimum: 1,
     maximum: maximumMessageCharacters(maximumTextBytes),
-    description: 'what was sealed to the target key: at most 64 KiB',
   });
 
 /** The members that policies may read of a secret. */

@@ -19,7 +19,7 @@ export const create_session_profile = activity({
   authority: 'session_scope',
   parameters: object({
     sessionProfileName: label(),
-    scope: text({ minimum: 1, maximum: maximumScopeBytes, description: 'a condition' }),
+    scope: text({ minimum: 1, maximum: maximumScopeBytes }),
     expirationSeconds: optional(apiKeyLife()),
     notes: optional(notes()),
   }),

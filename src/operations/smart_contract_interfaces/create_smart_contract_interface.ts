@@ -23,12 +23,10 @@ export const create_smart_contract_interface = activity({
     smartContractAddress: text({
       minimum: 1,
       maximum: 100,
-      description: 'Ethereum: in any letter case; Solana: base58 of 32 bytes',
     }),
     smartContractInterface: text({
       minimum: 1,
       maximum: maximumInterfaceCharacters,
-      description: 'JSON: a Solidity ABI, or an Anchor IDL with `instructions`',
     }),
     type: oneOf(contractInterfaceTypes),
     label: label(),

@@ -11,7 +11,10 @@ export const deploymentTexts: MemberTexts = {
   'tvcApp.name': ['Name', 'Name of the application.'],
   'tvcApps.name': ['Name', 'Name of the application.'],
   'create_tvc_app>name': ['Name', 'Name of the application.'],
-  quorumPublicKey: ['Quorum key', 'Public key of the application: 130 bytes in hex.'],
+  quorumPublicKey: [
+    'Quorum key',
+    'Public key of the application: two uncompressed P-256 points in hex, for encryption and signatures.',
+  ],
   publicDomain: ['Public domain', 'Host name under which the application is reached.'],
   enableEgress: ['Egress', 'Whether the application may open connections. Default: false.'],
   enableDebugModeDeployments: [
@@ -37,7 +40,10 @@ export const deploymentTexts: MemberTexts = {
   'shareSetParams.name': ['Name', 'Name of the new set of operators.'],
   newOperators: ['New operators', 'Operators to create with the set.'],
   'newOperators.name': ['Name', 'Name of the operator.'],
-  'newOperators.publicKey': ['Public key', 'Encryption and signing key: 130 bytes in hex.'],
+  'newOperators.publicKey': [
+    'Public key',
+    'Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes.',
+  ],
   existingOperatorIds: ['Existing operators', 'UUIDs of operators that are there already.'],
   tvcOperators: ['Operators', 'All operators of the organization.'],
   operators: ['Operators', 'Members of the set.'],
@@ -109,7 +115,7 @@ export const deploymentTexts: MemberTexts = {
   approvals: ['Approvals', 'Approvals by operators.'],
   'approvals.signature': [
     'Signature',
-    'ECDSA P-256 over the digest of the manifest: r and s in hex.',
+    'ECDSA P-256 over the digest of the manifest as a message: r and s in hex.',
   ],
   approvalIds: ['Approval IDs', 'UUIDs of the approvals.'],
   qosVersion: ['Version of the base', 'Version of the system that starts the program.'],

@@ -58,6 +58,10 @@ export const keyTexts: MemberTexts = {
     'Unsigned transaction',
     'Whole transaction to sign in hex, with or without 0x; of Bitcoin a PSBT, of Tron raw_data.',
   ],
+  'sol_send_transaction>unsignedTransaction': [
+    'Unsigned transaction',
+    'Whole Solana transaction to sign and send in hex, with or without 0x.',
+  ],
   signedTransaction: [
     'Signed transaction',
     'Transaction with the signature, in lower-case hex without 0x.',

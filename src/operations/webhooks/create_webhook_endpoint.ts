@@ -33,9 +33,7 @@ export const create_webhook_endpoint = activity({
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'CREATE' },
   authority: 'webhooks',
   parameters: object({
-    url: optional(
-      text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),
-    ),
+    url: optional(text({ minimum: 1, maximum: maximumUrlCharacters })),
     name: label(),
     bodyFormat: optional(oneOf(webhookFormats)),
     subscriptions: optional(
@@ -45,7 +43,6 @@ export const create_webhook_endpoint = activity({
           filtersJson: optional(
             text({
               maximum: maximumFiltersCharacters,
-              description: 'JSON object of filters, see docs/webhooks.md; absent: everything',
             }),
           ),
           isActive: optional(boolean()),
