@@ -340,3 +340,17 @@ export function query<B extends TSchema, A extends TSchema>(
 ): QueryOperation {
   return { kind: 'query', ...definition } as unknown as QueryOperation;
 }
+
+/**
+ * Returns the names of an activity on the wire. Intent and result have the name and version of the type.
+ * `resultVersion` is the version of a result that did not change with the type.
+ */
+export function wireOf(type: string, resultVersion?: string): Wire {
+  const [, kind = '', version = ''] = /^ACTIVITY_TYPE_(.+?)(?:_(V\d))?$/.exec(type) ?? [];
+  const name = kind.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    type,
+    intent: `${name}Intent${version}`,
+    result: `${name}Result${resultVersion ?? version}`,
+  };
+}

@@ -4,15 +4,11 @@ import {
 } from '../../core/address_book/address_labels.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { addressList } from './address_label_shape.ts';
 
 export const create_address_label = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_ADDRESS_LABEL',
-    intent: 'createAddressLabelIntent',
-    result: 'createAddressLabelResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_ADDRESS_LABEL'),
   summary:
     'Creates a label of the address book, whose addresses policies read as `address_book.<label>`.',
   subject: { resource: 'ADDRESS_LABEL', action: 'CREATE' },

@@ -1,14 +1,10 @@
 import { deleteAddressLabel } from '../../core/address_book/address_labels.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_address_label = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_ADDRESS_LABEL',
-    intent: 'deleteAddressLabelIntent',
-    result: 'deleteAddressLabelResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_ADDRESS_LABEL'),
   summary: 'Deletes a label with its addresses. Rejected while a policy reads the label.',
   subject: { resource: 'ADDRESS_LABEL', action: 'DELETE' },
   authority: 'address_label',

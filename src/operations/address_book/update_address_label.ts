@@ -1,15 +1,11 @@
 import { updateAddressLabel } from '../../core/address_book/address_labels.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { addressList, removedAddressList } from './address_label_shape.ts';
 
 export const update_address_label = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_ADDRESS_LABEL',
-    intent: 'updateAddressLabelIntent',
-    result: 'updateAddressLabelResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_ADDRESS_LABEL'),
   summary:
     'Adds and removes addresses of a label. Activities that wait do not read the changed label.',
   subject: { resource: 'ADDRESS_LABEL', action: 'UPDATE' },

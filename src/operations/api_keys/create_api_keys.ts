@@ -4,21 +4,13 @@ import { createApiKeys } from '../../core/users/api_keys.ts';
 import { markGiven } from '../../core/users/sign_in_links.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { apiKeyList, p256ApiKeyList, withP256 } from '../credential_shapes.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 
 export const create_api_keys = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
-    intent: 'createApiKeysIntentV2',
-    result: 'createApiKeysResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_API_KEYS_V2', ''),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_API_KEYS',
-        intent: 'createApiKeysIntent',
-        result: 'createApiKeysResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_CREATE_API_KEYS'),
       parameters: object({ apiKeys: p256ApiKeyList(1), userId: uuid() }),
       upgrade: ({ apiKeys, userId }) => ({ apiKeys: withP256(apiKeys), userId }),
     }),

@@ -3,14 +3,10 @@ import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { deleteApiKeys } from '../../core/users/api_keys.ts';
 import { requireUsableCredential, requireUser } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_api_keys = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
-    intent: 'deleteApiKeysIntent',
-    result: 'deleteApiKeysResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_API_KEYS'),
   summary: 'Deletes API keys of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
   authority: 'removed_credential',

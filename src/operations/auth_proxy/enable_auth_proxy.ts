@@ -1,14 +1,10 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { enableAuthProxy } from '../../core/settings/auth_proxy.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const enable_auth_proxy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_ENABLE_AUTH_PROXY',
-    intent: 'enableAuthProxyIntent',
-    result: 'enableAuthProxyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_ENABLE_AUTH_PROXY'),
   summary: 'Enables the onboarding proxy, with a user and a policy of its own.',
   subject: { resource: 'AUTH_PROXY', action: 'CREATE' },
   authority: 'onboarding',

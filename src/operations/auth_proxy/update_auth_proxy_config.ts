@@ -1,15 +1,11 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { updateAuthProxy } from '../../core/settings/auth_proxy.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { authProxySettings } from './settings_shape.ts';
 
 export const update_auth_proxy_config = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_AUTH_PROXY_CONFIG',
-    intent: 'updateAuthProxyConfigIntent',
-    result: 'updateAuthProxyConfigResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_AUTH_PROXY_CONFIG'),
   summary: 'Updates settings of the onboarding proxy; members that are left out stay.',
   subject: { resource: 'AUTH_PROXY', action: 'UPDATE' },
   authority: 'onboarding',

@@ -4,22 +4,14 @@ import { createAuthenticators } from '../../core/users/authenticators.ts';
 import { markGiven } from '../../core/users/sign_in_links.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { authenticatorList, browserAuthenticatorList, fromBrowser } from '../credential_shapes.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { registeringOrigins } from './registering_origins.ts';
 
 export const create_authenticators = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
-    intent: 'createAuthenticatorsIntentV2',
-    result: 'createAuthenticatorsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', ''),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS',
-        intent: 'createAuthenticatorsIntent',
-        result: 'createAuthenticatorsResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_CREATE_AUTHENTICATORS'),
       parameters: object({ authenticators: browserAuthenticatorList(1), userId: uuid() }),
       upgrade: ({ authenticators, userId }) => ({
         authenticators: fromBrowser(authenticators),

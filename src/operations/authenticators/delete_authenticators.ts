@@ -3,14 +3,10 @@ import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { deleteAuthenticators } from '../../core/users/authenticators.ts';
 import { requireUsableCredential, requireUser } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_authenticators = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS',
-    intent: 'deleteAuthenticatorsIntent',
-    result: 'deleteAuthenticatorsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_AUTHENTICATORS'),
   summary: 'Deletes passkeys of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
   authority: 'removed_credential',

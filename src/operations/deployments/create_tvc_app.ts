@@ -10,15 +10,11 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { keyPair, operatorSetParameters } from './deployment_shapes.ts';
 
 export const create_tvc_app = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_TVC_APP',
-    intent: 'createTvcAppIntent',
-    result: 'createTvcAppResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_TVC_APP'),
   summary:
     'Registers an application for enclaves, with the operators who approve its manifests and those who hold its quorum key. Send each set either by its ID or with its members.',
   subject: { resource: 'TVC_APP', action: 'CREATE' },

@@ -14,16 +14,12 @@ import {
   text,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { healthCheckType, imageUrl, port, pullSecret } from './deployment_shapes.ts';
 
 /** `instanceSizeRam` is in GiB. */
 export const create_tvc_deployment = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_TVC_DEPLOYMENT',
-    intent: 'createTvcDeploymentIntent',
-    result: 'createTvcDeploymentResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_TVC_DEPLOYMENT'),
   summary:
     'Registers a version of an application and creates its manifest, which operators then approve.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'CREATE' },

@@ -2,14 +2,10 @@ import { approveManifest } from '../../core/deployments/deployments.ts';
 import { maximumMembers } from '../../core/deployments/operators.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, text, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const create_tvc_manifest_approvals = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_TVC_MANIFEST_APPROVALS',
-    intent: 'createTvcManifestApprovalsIntent',
-    result: 'createTvcManifestApprovalsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_TVC_MANIFEST_APPROVALS'),
   summary:
     'Stores signatures of operators over a manifest. The deployment becomes live at the threshold if its application has no live one yet.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },

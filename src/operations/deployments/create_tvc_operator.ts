@@ -8,16 +8,12 @@ import {
 } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { accountPath } from '../shapes.ts';
 import { ensureAccountsNew } from '../wallets/free_accounts.ts';
 
 export const create_tvc_operator = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_TVC_OPERATOR',
-    intent: 'createTvcOperatorIntent',
-    result: 'createTvcOperatorResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_TVC_OPERATOR'),
   summary:
     'Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its encryption key, `/1` its signing key.',
   subject: { resource: 'TVC_OPERATOR', action: 'CREATE' },

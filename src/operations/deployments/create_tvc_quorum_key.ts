@@ -7,14 +7,10 @@ import {
 } from '../../core/deployments/quorum_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, integer, list, object, text } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const create_tvc_quorum_key = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_TVC_QUORUM_KEY',
-    intent: 'createTvcQuorumKeyIntent',
-    result: 'createTvcQuorumKeyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_TVC_QUORUM_KEY'),
   summary: 'Creates a quorum key, and stores only its shares, each encrypted to an operator.',
   subject: { resource: 'TVC_QUORUM_KEY', action: 'CREATE' },
   authority: 'none',

@@ -1,14 +1,10 @@
 import { deleteApp, requireApp } from '../../core/deployments/apps.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_tvc_app_and_deployments = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_TVC_APP_AND_DEPLOYMENTS',
-    intent: 'deleteTvcAppAndDeploymentsIntent',
-    result: 'deleteTvcAppAndDeploymentsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_TVC_APP_AND_DEPLOYMENTS'),
   summary:
     'Deletes an application with all its deployments, the live one included; it cannot be restored.',
   subject: { resource: 'TVC_APP', action: 'DELETE' },

@@ -1,14 +1,10 @@
 import { deleteDeployment, requireDeployment } from '../../core/deployments/deployments.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_tvc_deployment = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_TVC_DEPLOYMENT',
-    intent: 'deleteTvcDeploymentIntent',
-    result: 'deleteTvcDeploymentResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_TVC_DEPLOYMENT'),
   summary: 'Marks a deployment that is not live as deleted. It stays visible and can be restored.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'DELETE' },
   authority: 'none',

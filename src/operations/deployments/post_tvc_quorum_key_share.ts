@@ -1,15 +1,11 @@
 import { postShare } from '../../core/deployments/provisioning.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { keyPair } from './deployment_shapes.ts';
 
 export const post_tvc_quorum_key_share = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_POST_TVC_QUORUM_KEY_SHARE',
-    intent: 'postTvcQuorumKeyShareIntent',
-    result: 'postTvcQuorumKeyShareResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_POST_TVC_QUORUM_KEY_SHARE'),
   summary: 'Stores the share of an operator, encrypted to an enclave of a deployment.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
   authority: 'none',

@@ -1,14 +1,10 @@
 import { requireDeployment, restoreDeployment } from '../../core/deployments/deployments.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const restore_tvc_deployment = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_RESTORE_TVC_DEPLOYMENT',
-    intent: 'restoreTvcDeploymentIntent',
-    result: 'restoreTvcDeploymentResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_RESTORE_TVC_DEPLOYMENT'),
   summary:
     'Restores a deleted deployment that is not cleaned up yet. The deployment does not become live.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },

@@ -1,14 +1,10 @@
 import { requireDeployment, setLive } from '../../core/deployments/deployments.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const set_tvc_app_live_deployment = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_TVC_APP_LIVE_DEPLOYMENT',
-    intent: 'updateTvcAppLiveDeploymentIntent',
-    result: 'updateTvcAppLiveDeploymentResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_TVC_APP_LIVE_DEPLOYMENT'),
   summary:
     'Sets the live deployment of an application to one that was approved, and replaces the former.',
   subject: { resource: 'TVC_APP', action: 'UPDATE' },

@@ -1,14 +1,10 @@
 import { reportStatus, requireDeployment } from '../../core/deployments/deployments.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, integer, object, optional, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const set_tvc_deployment_status = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SET_TVC_DEPLOYMENT_STATUS',
-    intent: 'setTvcDeploymentStatusIntent',
-    result: 'setTvcDeploymentStatusResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SET_TVC_DEPLOYMENT_STATUS'),
   summary:
     'Reports the running instances of a deployment; with `cleanedUp`, that a deleted one was removed. Not part of the common interface.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },

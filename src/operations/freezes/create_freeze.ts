@@ -2,15 +2,11 @@ import { checkFreeze, createFreeze } from '../../core/freezes/freezes.ts';
 import { freezeTypes } from '../../core/organization/records/freeze.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, oneOf, optional, text, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { maximumReasonCharacters } from './freeze_shape.ts';
 
 export const create_freeze = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_FREEZE',
-    intent: 'createFreezeIntent',
-    result: 'createFreezeResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_FREEZE'),
   summary:
     'Creates a freeze, which immediately stops signatures, exports and sends of its subject. Returns the existing freeze if there is one.',
   subject: { resource: 'FREEZE', action: 'CREATE' },

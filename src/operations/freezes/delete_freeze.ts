@@ -1,14 +1,10 @@
 import { deleteFreeze } from '../../core/freezes/freezes.ts';
 import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_freeze = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_FREEZE',
-    intent: 'deleteFreezeIntent',
-    result: 'deleteFreezeResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_FREEZE'),
   summary: 'Deletes a freeze. Requires the root quorum.',
   subject: { resource: 'FREEZE', action: 'DELETE' },
   authority: 'root',

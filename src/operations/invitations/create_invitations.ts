@@ -11,14 +11,10 @@ import {
 } from '../../core/schema/schema.ts';
 import { createInvitation } from '../../core/users/invitations.ts';
 import { email } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const create_invitations = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_INVITATIONS',
-    intent: 'createInvitationsIntent',
-    result: 'createInvitationsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_INVITATIONS'),
   summary:
     'Creates invitations, which note whom the organization expects. The service sends nothing, and an invitation gives no access.',
   subject: { resource: 'INVITATION', action: 'CREATE' },

@@ -1,14 +1,10 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { deleteInvitation } from '../../core/users/invitations.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_invitation = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_INVITATION',
-    intent: 'deleteInvitationIntent',
-    result: 'deleteInvitationResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_INVITATION'),
   summary: 'Deletes an invitation.',
   subject: { resource: 'INVITATION', action: 'DELETE' },
   authority: 'none',

@@ -2,14 +2,10 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { boolean, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { setIpAllowlist } from '../../core/settings/ip_allowlist.ts';
 import { apiPublicKey } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const set_ip_allowlist = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SET_IP_ALLOWLIST',
-    intent: 'setIpAllowlistIntent',
-    result: 'setIpAllowlistResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SET_IP_ALLOWLIST'),
   summary:
     'Sets the addresses from which requests are accepted: for the organization, or for one API key.',
   subject: { resource: 'CONFIG', action: 'UPDATE' },

@@ -2,17 +2,13 @@ import { createMfaPolicy } from '../../core/mfa/mfa_policies.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
 import { mfaCondition, mfaOrder } from './mfa_policy_parameters.ts';
 import { mfaWarnings } from './mfa_warnings.ts';
 
 export const create_mfa_policy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_MFA_POLICY',
-    intent: 'createMfaPolicyIntent',
-    result: 'createMfaPolicyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_MFA_POLICY'),
   summary:
     'Creates an MFA policy: the further credentials that a user must show for some activities.',
   subject: { resource: 'MFA_POLICY', action: 'CREATE' },

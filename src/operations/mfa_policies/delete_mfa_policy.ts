@@ -1,14 +1,10 @@
 import { requireMfaPolicy } from '../../core/mfa/mfa_policies.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_mfa_policy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_MFA_POLICY',
-    intent: 'deleteMfaPolicyIntent',
-    result: 'deleteMfaPolicyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_MFA_POLICY'),
   summary: 'Deletes an MFA policy.',
   subject: { resource: 'MFA_POLICY', action: 'DELETE' },
   authority: 'removed_mfa',

@@ -2,17 +2,13 @@ import { requireMfaPolicy, updateMfaPolicy } from '../../core/mfa/mfa_policies.t
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
 import { mfaCondition, mfaOrder } from './mfa_policy_parameters.ts';
 import { mfaWarnings } from './mfa_warnings.ts';
 
 export const update_mfa_policy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_MFA_POLICY',
-    intent: 'updateMfaPolicyIntent',
-    result: 'updateMfaPolicyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_MFA_POLICY'),
   summary: 'Updates an MFA policy; members that are left out stay.',
   subject: { resource: 'MFA_POLICY', action: 'UPDATE' },
   authority: 'mfa_demand',

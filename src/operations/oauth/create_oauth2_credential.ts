@@ -1,15 +1,11 @@
 import { createOauth2Credential, requireOwnEnvelope } from '../../core/auth/oauth2/credentials.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { oauth2CredentialParameters } from './oauth2_shapes.ts';
 
 export const create_oauth2_credential = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
-    intent: 'createOauth2CredentialIntent',
-    result: 'createOauth2CredentialResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL'),
   summary: 'Stores a client of an OAuth 2.0 provider, its secret encrypted to the service.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   authority: 'oauth_client',

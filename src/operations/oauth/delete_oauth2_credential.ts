@@ -1,14 +1,10 @@
 import { deleteOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_oauth2_credential = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL',
-    intent: 'deleteOauth2CredentialIntent',
-    result: 'deleteOauth2CredentialResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL'),
   summary: 'Deletes a client of an OAuth 2.0 provider; identities created with it stay.',
   subject: { resource: 'AUTH', action: 'DELETE' },
   authority: 'oauth_client',

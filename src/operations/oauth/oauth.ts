@@ -4,15 +4,11 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, label, object, optional, text } from '../../core/schema/schema.ts';
 import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { apiKeyLife, oidcToken } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { childEntryOf, userOfIdentity, verifyTokenFor } from './token_login.ts';
 
 export const oauth = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_OAUTH',
-    intent: 'oauthIntent',
-    result: 'oauthResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_OAUTH'),
   summary:
     'Logs a user in by an OIDC token; the service creates the session key and encrypts it to the client.',
   subject: { resource: 'AUTH', action: 'CREATE' },

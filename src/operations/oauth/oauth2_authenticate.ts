@@ -14,17 +14,13 @@ import {
   text,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 /** Lifetime of the issued token, which serves the login that follows at once. */
 const issuedSeconds = 900;
 
 export const oauth2_authenticate = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE',
-    intent: 'oauth2AuthenticateIntent',
-    result: 'oauth2AuthenticateResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_OAUTH2_AUTHENTICATE'),
   summary:
     'Exchanges an authorization code of an OAuth 2.0 provider for an ID token that the service issues.',
   subject: { resource: 'AUTH', action: 'CREATE' },

@@ -3,15 +3,11 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
 import { apiKeyLife, apiPublicKey, oidcToken } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { childEntryOf, userOfIdentity, verifyTokenFor } from './token_login.ts';
 
 export const oauth_login = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_OAUTH_LOGIN',
-    intent: 'oauthLoginIntent',
-    result: 'oauthLoginResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_OAUTH_LOGIN'),
   summary: 'Starts a session of the user whom an OIDC token names, for the key in its nonce.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   authority: 'proven_login',

@@ -1,15 +1,11 @@
 import { requireOwnEnvelope, updateOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { oauth2CredentialParameters } from './oauth2_shapes.ts';
 
 export const update_oauth2_credential = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL',
-    intent: 'updateOauth2CredentialIntent',
-    result: 'updateOauth2CredentialResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL'),
   summary: 'Replaces a client of an OAuth 2.0 provider, its secret included.',
   subject: { resource: 'AUTH', action: 'UPDATE' },
   authority: 'oauth_client',

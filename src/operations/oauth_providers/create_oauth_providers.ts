@@ -12,24 +12,16 @@ import {
 import { requireUser } from '../../core/users/users.ts';
 import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
 import { namesSubmitterKey, requireUnused } from '../oauth/registering_identity.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 
 const field = 'parameters.oauthProviders';
 const described = (providers: readonly ProviderParameters[]) => [{ providers, field }];
 
 export const create_oauth_providers = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2',
-    intent: 'createOauthProvidersIntentV2',
-    result: 'createOauthProvidersResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2'),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS',
-        intent: 'createOauthProvidersIntent',
-        result: 'createOauthProvidersResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS'),
       parameters: object({ userId: uuid(), oauthProviders: tokenProviderList(1) }),
       upgrade: (parameters) => parameters,
     }),

@@ -3,14 +3,10 @@ import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { deleteOauthProviders } from '../../core/users/oauth_providers.ts';
 import { requireUsableCredential, requireUser } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_oauth_providers = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS',
-    intent: 'deleteOauthProvidersIntent',
-    result: 'deleteOauthProvidersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS'),
   summary: 'Deletes OAuth identities of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
   authority: 'removed_credential',

@@ -1,7 +1,7 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, label, object, optional } from '../../core/schema/schema.ts';
 import { email } from '../credential_shapes.ts';
-import { activityOf, olderVersion } from '../operation.ts';
+import { activityOf, olderVersion, wireOf } from '../operation.ts';
 import { type MailParameters, mailCredential, prepareMail } from './mail_credential.ts';
 import {
   lifeSeconds,
@@ -20,24 +20,16 @@ const members = () => ({
   ...senderMembers(),
 });
 
-const older = ['V2', ''].map((version) =>
+const older = ['_V2', ''].map((version) =>
   olderVersion({
-    wire: {
-      type: `ACTIVITY_TYPE_EMAIL_AUTH${version === '' ? '' : `_${version}`}`,
-      intent: `emailAuthIntent${version}`,
-      result: 'emailAuthResult',
-    },
+    wire: wireOf(`ACTIVITY_TYPE_EMAIL_AUTH${version}`, ''),
     parameters: object({ ...members(), emailCustomization: optional(olderEmailCustomization()) }),
     upgrade: (given): MailParameters => given,
   }),
 );
 
 export const email_auth = activityOf<MailParameters>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_EMAIL_AUTH_V3',
-    intent: 'emailAuthIntentV3',
-    result: 'emailAuthResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_EMAIL_AUTH_V3', ''),
   older,
   summary:
     'Sends a user an API key that expires by email, encrypted to the target key of the request.',

@@ -5,7 +5,7 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
 import { authProxyConfigOf } from '../../core/settings/auth_proxy.ts';
 import type { Origin } from '../../core/settings/ip_allowlist.ts';
-import { activityOf, olderVersion } from '../operation.ts';
+import { activityOf, olderVersion, wireOf } from '../operation.ts';
 import {
   codeFormMembers,
   emailCustomization,
@@ -44,18 +44,14 @@ function withoutBundle({ otpId }: { readonly otpId: string }) {
 
 const older = [
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_INIT_OTP_V2',
-      intent: 'initOtpIntentV2',
-      result: 'initOtpResult',
-    },
+    wire: wireOf('ACTIVITY_TYPE_INIT_OTP_V2', ''),
     parameters: parameters(),
     result: olderResult(),
     upgrade: (given): Form => ({ ...given, flow: 'otp' }),
     downgrade: withoutBundle,
   }),
   olderVersion({
-    wire: { type: 'ACTIVITY_TYPE_INIT_OTP', intent: 'initOtpIntent', result: 'initOtpResult' },
+    wire: wireOf('ACTIVITY_TYPE_INIT_OTP'),
     parameters: object({
       ...members(),
       emailCustomization: optional(olderEmailCustomization()),
@@ -71,11 +67,7 @@ const older = [
  * there.
  */
 export const init_otp = activityOf<Form>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_INIT_OTP_V3',
-    intent: 'initOtpIntentV3',
-    result: 'initOtpResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_INIT_OTP_V3', 'V2'),
   older,
   summary: 'Sends a one-time code to an email address or a phone number.',
   subject: { resource: 'OTP', action: 'CREATE' },

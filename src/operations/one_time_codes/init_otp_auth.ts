@@ -2,7 +2,7 @@ import { codeLengths } from '../../core/auth/one_time_codes/otp_code.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
 import { usersOfContact } from '../../core/users/user_contacts.ts';
-import { activityOf, olderVersion } from '../operation.ts';
+import { activityOf, olderVersion, wireOf } from '../operation.ts';
 import {
   codeFormMembers,
   emailCustomization,
@@ -27,20 +27,12 @@ const olderMembers = () => ({
 
 const older = [
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_INIT_OTP_AUTH_V2',
-      intent: 'initOtpAuthIntentV2',
-      result: 'initOtpAuthResultV2',
-    },
+    wire: wireOf('ACTIVITY_TYPE_INIT_OTP_AUTH_V2'),
     parameters: object({ ...olderMembers(), ...codeFormMembers() }),
     upgrade: (given): CodeParameters => given,
   }),
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_INIT_OTP_AUTH',
-      intent: 'initOtpAuthIntent',
-      result: 'initOtpAuthResult',
-    },
+    wire: wireOf('ACTIVITY_TYPE_INIT_OTP_AUTH'),
     parameters: object(olderMembers()),
     upgrade: (given): CodeParameters => given,
   }),
@@ -48,11 +40,7 @@ const older = [
 
 /** The answer does not reveal whether the contact exists: without it, only the message is missing. */
 export const init_otp_auth = activityOf<CodeParameters>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3',
-    intent: 'initOtpAuthIntentV3',
-    result: 'initOtpAuthResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_INIT_OTP_AUTH_V3', 'V2'),
   older,
   summary: 'Sends a one-time code to a user, who exchanges it for an API key.',
   subject: { resource: 'AUTH', action: 'CREATE' },

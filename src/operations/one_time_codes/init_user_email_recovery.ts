@@ -1,7 +1,7 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional } from '../../core/schema/schema.ts';
 import { email } from '../credential_shapes.ts';
-import { activityOf, olderVersion } from '../operation.ts';
+import { activityOf, olderVersion, wireOf } from '../operation.ts';
 import { type MailParameters, mailCredential, prepareMail } from './mail_credential.ts';
 import {
   lifeSeconds,
@@ -20,11 +20,7 @@ const members = () => ({
 
 const older = [
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY',
-      intent: 'initUserEmailRecoveryIntent',
-      result: 'initUserEmailRecoveryResult',
-    },
+    wire: wireOf('ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY'),
     parameters: object({ ...members(), emailCustomization: optional(olderEmailCustomization()) }),
     upgrade: (given): MailParameters => given,
   }),
@@ -32,11 +28,7 @@ const older = [
 
 /** The key that is mailed is good for recover_user alone. */
 export const init_user_email_recovery = activityOf<MailParameters>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
-    intent: 'initUserEmailRecoveryIntentV2',
-    result: 'initUserEmailRecoveryResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2', ''),
   older,
   summary: 'Sends a user who lost all credentials a key by email that can add a passkey.',
   subject: { resource: 'RECOVERY', action: 'CREATE' },

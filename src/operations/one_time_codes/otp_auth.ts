@@ -14,15 +14,11 @@ import { requireLogin } from '../../core/settings/features.ts';
 import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { usersOfContact } from '../../core/users/user_contacts.ts';
 import { markVerified } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { lifeSeconds, targetPublicKey } from './message_members.ts';
 
 export const otp_auth = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_OTP_AUTH',
-    intent: 'otpAuthIntent',
-    result: 'otpAuthResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_OTP_AUTH'),
   summary:
     'Exchanges a one-time code for an API key that expires, encrypted to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },

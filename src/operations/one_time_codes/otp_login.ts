@@ -13,7 +13,7 @@ import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/
 import { userOfContact } from '../../core/users/user_contacts.ts';
 import { markVerified } from '../../core/users/users.ts';
 import { clientSignature, verificationToken } from '../credential_shapes.ts';
-import { activityOf, olderVersion } from '../operation.ts';
+import { activityOf, olderVersion, wireOf } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
 
 const members = () => ({
@@ -37,18 +37,14 @@ type Form = {
 
 const older = [
   olderVersion({
-    wire: { type: 'ACTIVITY_TYPE_OTP_LOGIN', intent: 'otpLoginIntent', result: 'otpLoginResult' },
+    wire: wireOf('ACTIVITY_TYPE_OTP_LOGIN'),
     parameters: object({ ...members(), clientSignature: optional(clientSignature()) }),
     upgrade: (given): Form => ({ ...given, version: 'first' }),
   }),
 ];
 
 export const otp_login = activityOf<Form>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_OTP_LOGIN_V2',
-    intent: 'otpLoginIntentV2',
-    result: 'otpLoginResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_OTP_LOGIN_V2', ''),
   older,
   summary: 'Exchanges a verification token for a session of the user with that contact.',
   subject: { resource: 'AUTH', action: 'CREATE' },

@@ -7,14 +7,10 @@ import { sessionKinds } from '../../core/users/sessions.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { registeringOrigins } from '../authenticators/registering_origins.ts';
 import { authenticator } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const recover_user = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_RECOVER_USER',
-    intent: 'recoverUserIntent',
-    result: 'recoverUserResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_RECOVER_USER'),
   summary: 'Completes a recovery: adds a passkey, and deletes the recovery keys of the user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
   authority: 'credential',

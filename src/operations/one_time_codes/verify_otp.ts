@@ -22,7 +22,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
-import { activityOf, olderVersion } from '../operation.ts';
+import { activityOf, olderVersion, wireOf } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
 
 /** The common form of both versions. */
@@ -35,11 +35,7 @@ const tokenLifeSeconds = { minimum: 1, maximum: 86_400, fallback: 3600 } as cons
 
 const older = [
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_VERIFY_OTP',
-      intent: 'verifyOtpIntent',
-      result: 'verifyOtpResult',
-    },
+    wire: wireOf('ACTIVITY_TYPE_VERIFY_OTP'),
     parameters: object({
       otpId: uuid(),
       otpCode: bearerText({ maximum: 1000 }),
@@ -56,11 +52,7 @@ const older = [
 ];
 
 export const verify_otp = activityOf<Form>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_VERIFY_OTP_V2',
-    intent: 'verifyOtpIntentV2',
-    result: 'verifyOtpResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_VERIFY_OTP_V2', ''),
   older,
   summary: 'Exchanges a one-time code for a verification token of the contact.',
   subject: { resource: 'OTP', action: 'VERIFY' },

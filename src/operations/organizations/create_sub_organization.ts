@@ -56,7 +56,7 @@ import {
   requireUnused,
 } from '../oauth/registering_identity.ts';
 import { providersOfNewUsers } from '../openapi/described_providers.ts';
-import { activityOf } from '../operation.ts';
+import { activityOf, wireOf } from '../operation.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount, requireNewIdentities } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
@@ -91,11 +91,7 @@ type Form = ValueOfSchema<typeof parameters> & {
 };
 
 export const create_sub_organization = activityOf<Form>()({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
-    intent: 'createSubOrganizationIntentV8',
-    result: 'createSubOrganizationResultV8',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8'),
   older: olderSubOrganizations,
   summary: 'Creates a sub-organization with its root users and, if given, a wallet.',
   subject: { resource: 'ORGANIZATION', action: 'CREATE' },

@@ -4,14 +4,10 @@ import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
 import { sendsUnderWay } from '../../core/sends/nonces.ts';
 import { deleteSubOrganization } from '../../core/settings/sub_organizations.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_sub_organization = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION',
-    intent: 'deleteSubOrganizationIntent',
-    result: 'deleteSubOrganizationResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION'),
   summary: 'Deletes the sub-organization that the request names, with everything in it.',
   subject: { resource: 'ORGANIZATION', action: 'DELETE' },
   authority: 'root',

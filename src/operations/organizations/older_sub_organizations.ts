@@ -18,7 +18,7 @@ import {
   tokenProviderList,
   withP256,
 } from '../credential_shapes.ts';
-import { olderVersion } from '../operation.ts';
+import { olderVersion, wireOf } from '../operation.ts';
 import { privateKeyList, privateKeyResult, threshold } from '../shapes.ts';
 import {
   laterMembers,
@@ -28,7 +28,6 @@ import {
 } from './sub_organization_members.ts';
 
 /** The second version answers as the first does. */
-const firstResultName = 'createSubOrganizationResult';
 const firstResult = () =>
   object({ subOrganizationId: answerText(), rootUserIds: answerList(answerText()) });
 
@@ -46,7 +45,7 @@ const firstUserName = 'Root user';
 
 export const olderSubOrganizations = [
   olderVersion({
-    wire: wireOf('V7'),
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V7'),
     parameters: object({
       ...subOrganizationMembers(
         object({
@@ -63,7 +62,7 @@ export const olderSubOrganizations = [
     upgrade: (parameters) => ({ ...parameters, takesFirstTokens: true as const }),
   }),
   olderVersion({
-    wire: wireOf('V6'),
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V6'),
     parameters: object(
       subOrganizationMembers(
         object({
@@ -77,7 +76,7 @@ export const olderSubOrganizations = [
     upgrade: (parameters) => parameters,
   }),
   olderVersion({
-    wire: wireOf('V5'),
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V5'),
     parameters: object(
       subOrganizationMembers(
         object({
@@ -94,13 +93,13 @@ export const olderSubOrganizations = [
     }),
   }),
   olderVersion({
-    wire: wireOf('V4'),
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V4'),
     parameters: object(subOrganizationMembers(firstRootUser())),
     upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
   }),
   // Before there were wallets: with private keys.
   olderVersion({
-    wire: wireOf('V3'),
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V3'),
     parameters: object({
       subOrganizationName: label(),
       rootUsers: list(firstRootUser()),
@@ -115,7 +114,7 @@ export const olderSubOrganizations = [
     upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
   }),
   olderVersion({
-    wire: { ...wireOf('V2'), result: firstResultName },
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V2', ''),
     parameters: object({
       subOrganizationName: label(),
       rootUsers: list(firstRootUser()),
@@ -125,11 +124,7 @@ export const olderSubOrganizations = [
     upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
   }),
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION',
-      intent: 'createSubOrganizationIntent',
-      result: firstResultName,
-    },
+    wire: wireOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION'),
     parameters: object({ name: label(), rootAuthenticator: authenticator() }),
     result: firstResult(),
     upgrade: ({ name, rootAuthenticator }) => ({
@@ -146,12 +141,3 @@ export const olderSubOrganizations = [
     }),
   }),
 ];
-
-/** From the third version on, both sides use the same names. */
-function wireOf(version: string) {
-  return {
-    type: `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`,
-    intent: `createSubOrganizationIntent${version}`,
-    result: `createSubOrganizationResult${version}`,
-  };
-}

@@ -2,15 +2,11 @@ import { featureNames } from '../../core/base/enums.ts';
 import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerList, object, oneOf, text } from '../../core/schema/schema.ts';
 import { maximumFeatureCharacters, setFeature } from '../../core/settings/features.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { featureShape } from '../shapes.ts';
 
 export const set_organization_feature = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
-    intent: 'setOrganizationFeatureIntent',
-    result: 'setOrganizationFeatureResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE'),
   summary: 'Sets a feature of the organization and replaces an earlier value.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   authority: 'root',

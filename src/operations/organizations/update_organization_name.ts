@@ -1,13 +1,9 @@
 import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, label, object } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const update_organization_name = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
-    intent: 'updateOrganizationNameIntent',
-    result: 'updateOrganizationNameResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME'),
   summary: 'Renames the organization.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   authority: 'root',

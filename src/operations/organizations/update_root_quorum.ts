@@ -2,15 +2,11 @@ import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { list, object, uuid } from '../../core/schema/schema.ts';
 import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { threshold } from '../shapes.ts';
 
 export const update_root_quorum = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
-    intent: 'updateRootQuorumIntent',
-    result: 'updateRootQuorumResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM'),
   summary: 'Sets the members of the root quorum and its threshold.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   authority: 'root',

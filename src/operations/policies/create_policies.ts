@@ -2,15 +2,11 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { compilePolicies, createPolicies } from '../../core/policy/policies.ts';
 import { answerList, answerText, list, object } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { policyParameters } from './policy_shapes.ts';
 
 export const create_policies = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_POLICIES',
-    intent: 'createPoliciesIntent',
-    result: 'createPoliciesResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_POLICIES'),
   summary: 'Creates several policies, all or none.',
   subject: { resource: 'POLICY', action: 'CREATE' },
   authority: 'policies',

@@ -3,16 +3,12 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { compilePolicies, createPolicies } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { olderPolicies } from './older_policies.ts';
 import { policyParameters } from './policy_shapes.ts';
 
 export const create_policy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
-    intent: 'createPolicyIntentV3',
-    result: 'createPolicyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_POLICY_V3', ''),
   older: olderPolicies,
   summary: 'Creates a policy.',
   subject: { resource: 'POLICY', action: 'CREATE' },

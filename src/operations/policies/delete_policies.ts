@@ -2,14 +2,10 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { deletePolicies } from '../../core/policy/policies.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_policies = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_POLICIES',
-    intent: 'deletePoliciesIntent',
-    result: 'deletePoliciesResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_POLICIES'),
   summary: 'Deletes several policies, all or none.',
   subject: { resource: 'POLICY', action: 'DELETE' },
   authority: 'policies',

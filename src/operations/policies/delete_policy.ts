@@ -1,14 +1,10 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { deletePolicies } from '../../core/policy/policies.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_policy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_POLICY',
-    intent: 'deletePolicyIntent',
-    result: 'deletePolicyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_POLICY'),
   summary: 'Deletes a policy.',
   subject: { resource: 'POLICY', action: 'DELETE' },
   authority: 'policies',

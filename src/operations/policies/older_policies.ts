@@ -17,7 +17,7 @@ import {
   type TSchema,
   text,
 } from '../../core/schema/schema.ts';
-import { olderVersion } from '../operation.ts';
+import { olderVersion, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
 
 const { selectors, subjectCharacters, targets, targetCharacters } = selectorLimits;
@@ -36,11 +36,7 @@ const members = <S extends TSchema>(selector: S) =>
 
 export const olderPolicies = [
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_CREATE_POLICY_V2',
-      intent: 'createPolicyIntentV2',
-      result: 'createPolicyResult',
-    },
+    wire: wireOf('ACTIVITY_TYPE_CREATE_POLICY_V2', ''),
     parameters: members(
       object({
         subject: subjectText(),
@@ -51,11 +47,7 @@ export const olderPolicies = [
     upgrade: upgraded,
   }),
   olderVersion({
-    wire: {
-      type: 'ACTIVITY_TYPE_CREATE_POLICY',
-      intent: 'createPolicyIntent',
-      result: 'createPolicyResult',
-    },
+    wire: wireOf('ACTIVITY_TYPE_CREATE_POLICY'),
     parameters: members(
       object({ subject: subjectText(), operator: oneOf(selectorOperators), target: targetText() }),
     ),

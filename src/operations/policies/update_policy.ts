@@ -2,22 +2,14 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { clausesOfUpdate, compilePolicies, updatePolicy } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { policyChanges, policyUpdate } from './policy_shapes.ts';
 
 export const update_policy = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2',
-    intent: 'updatePolicyIntentV2',
-    result: 'updatePolicyResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_POLICY_V2'),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_UPDATE_POLICY',
-        intent: 'updatePolicyIntent',
-        result: 'updatePolicyResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_UPDATE_POLICY'),
       parameters: object(policyChanges()),
       upgrade: (parameters) => parameters,
     }),

@@ -1,14 +1,10 @@
 import { failedDenyModes } from '../../core/organization/model.ts';
 import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { object, oneOf } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const update_policy_settings = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_POLICY_SETTINGS',
-    intent: 'updatePolicySettingsIntent',
-    result: 'updatePolicySettingsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_POLICY_SETTINGS'),
   summary:
     'Sets what a DENY policy does when one of its expressions fails: it refuses the activity (the default), or it is skipped. Not part of the common interface.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },

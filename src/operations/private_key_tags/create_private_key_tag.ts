@@ -3,14 +3,10 @@ import { privateKeyTags } from '../../core/organization/tags.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const create_private_key_tag = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG',
-    intent: 'createPrivateKeyTagIntent',
-    result: 'createPrivateKeyTagResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG'),
   summary: 'Creates a private key tag and adds it to private keys.',
   subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
   authority: 'key_labels',

@@ -2,14 +2,10 @@ import { privateKeyTags } from '../../core/organization/tags.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_private_key_tags = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_PRIVATE_KEY_TAGS',
-    intent: 'deletePrivateKeyTagsIntent',
-    result: 'deletePrivateKeyTagsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_PRIVATE_KEY_TAGS'),
   summary: 'Deletes private key tags, and returns the private keys that had one of them.',
   subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
   authority: 'key_labels',

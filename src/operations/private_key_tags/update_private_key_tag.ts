@@ -4,14 +4,10 @@ import { privateKeyTags } from '../../core/organization/tags.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const update_private_key_tag = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_PRIVATE_KEY_TAG',
-    intent: 'updatePrivateKeyTagIntent',
-    result: 'updatePrivateKeyTagResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_PRIVATE_KEY_TAG'),
   summary: 'Renames a private key tag, adds it to private keys and removes it from others.',
   subject: { resource: 'PRIVATE_KEY', action: 'UPDATE' },
   authority: 'key_labels',

@@ -1,7 +1,7 @@
 import { addPrivateKeys, drawPrivateKeysInParts } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, type ValueOfSchema } from '../../core/schema/schema.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { privateKeyList, privateKeyResult } from '../shapes.ts';
 
 const parameters = object({ privateKeys: privateKeyList(1) });
@@ -11,18 +11,10 @@ const field = 'parameters.privateKeys';
 const result = object({ privateKeys: answerList(privateKeyResult()) });
 
 export const create_private_keys = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
-    intent: 'createPrivateKeysIntentV2',
-    result: 'createPrivateKeysResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2'),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS',
-        intent: 'createPrivateKeysIntent',
-        result: 'createPrivateKeysResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS'),
       parameters,
       result: object({ privateKeyIds: answerList(answerText()) }),
       upgrade: ({ privateKeys }) => ({ privateKeys }),

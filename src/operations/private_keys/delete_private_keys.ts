@@ -10,14 +10,10 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_private_keys = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS',
-    intent: 'deletePrivateKeysIntent',
-    result: 'deletePrivateKeysResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_PRIVATE_KEYS'),
   summary: 'Deletes private keys; they cannot be restored.',
   subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
   authority: 'none',

@@ -4,15 +4,11 @@ import { exportBundleOf } from '../../core/keys/exports.ts';
 import { markPrivateKeyExported, requirePrivateKey } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 
 export const export_private_key = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
-    intent: 'exportPrivateKeyIntent',
-    result: 'exportPrivateKeyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_EXPORT_PRIVATE_KEY'),
   summary: 'Exports a private key, encrypted to a target key; for Ed25519 the seed.',
   subject: { resource: 'PRIVATE_KEY', action: 'EXPORT' },
   authority: 'keys',

@@ -2,18 +2,14 @@ import { findImportTarget, useImport } from '../../core/keys/import_targets.ts';
 import { importPrivateKey } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { address, addressFormat, curve } from '../shapes.ts';
 import { encryptedBundle } from '../transfer_shapes.ts';
 
 const keyField = 'parameters.encryptedBundle';
 
 export const import_private_key = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY',
-    intent: 'importPrivateKeyIntent',
-    result: 'importPrivateKeyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_IMPORT_PRIVATE_KEY'),
   summary: 'Imports a private key that was encrypted to an import target.',
   subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
   authority: 'none',

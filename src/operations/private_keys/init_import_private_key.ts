@@ -2,15 +2,11 @@ import { writeImportTarget } from '../../core/bundles/import_target.ts';
 import { createImportTarget, requireOwnImport } from '../../core/keys/import_targets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { importBundleResult } from '../transfer_shapes.ts';
 
 export const init_import_private_key = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY',
-    intent: 'initImportPrivateKeyIntent',
-    result: 'initImportPrivateKeyResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY'),
   summary:
     'Creates an import target: a key that the user encrypts one private key to within two days.',
   subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },

@@ -6,7 +6,8 @@ import { noHardwareDocument, softwareStatementShape } from './proof_shapes.ts';
 const enclaveTypes = ['keywright', 'signer', 'ump', 'notarizer', 'evm-parser'] as const;
 
 export const get_attestation = query({
-  summary: 'Returns the statement of the answering enclave about its program; no hardware attests it.',
+  summary:
+    'Returns the statement of the answering enclave about its program; no hardware attests it.',
   body: object({ enclaveType: oneOf(enclaveTypes) }),
   response: object({
     attestationDocument: noHardwareDocument(),

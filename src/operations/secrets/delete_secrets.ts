@@ -2,14 +2,10 @@ import { deleteSecrets, requireSecret } from '../../core/keys/secrets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_secrets = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_SECRETS',
-    intent: 'deleteSecretsIntent',
-    result: 'deleteSecretsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_SECRETS'),
   summary: 'Deletes secrets; they cannot be restored.',
   subject: { resource: 'SECRET', action: 'DELETE' },
   authority: 'none',

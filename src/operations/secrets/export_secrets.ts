@@ -8,16 +8,12 @@ import {
 } from '../../core/keys/secrets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 import { encryptionSuite } from './secret_shapes.ts';
 
 export const export_secrets = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_EXPORT_SECRETS',
-    intent: 'exportSecretsIntent',
-    result: 'exportSecretsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_EXPORT_SECRETS'),
   summary:
     'Exports the texts of secrets, each encrypted to its target key, in the order of the request.',
   subject: { resource: 'SECRET', action: 'EXPORT' },

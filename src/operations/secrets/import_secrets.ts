@@ -4,16 +4,12 @@ import { findSecretTarget, useImport } from '../../core/keys/import_targets.ts';
 import { createSecret, maximumSecretsAtOnce, staticPropertiesOf } from '../../core/keys/secrets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, label, list, object, optional } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 import { encryptionSuite, secretPayload, staticPropertyList } from './secret_shapes.ts';
 
 export const import_secrets = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_IMPORT_SECRETS',
-    intent: 'importSecretsIntent',
-    result: 'importSecretsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_IMPORT_SECRETS'),
   summary:
     'Imports secrets that were encrypted to import targets, and returns their IDs in the same order.',
   subject: { resource: 'SECRET', action: 'IMPORT' },

@@ -3,15 +3,11 @@ import { createImportTarget } from '../../core/keys/import_targets.ts';
 import { maximumSecretsAtOnce } from '../../core/keys/secrets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, integer, object } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { encryptionSuite } from './secret_shapes.ts';
 
 export const init_import_secrets = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_INIT_IMPORT_SECRETS',
-    intent: 'initImportSecretsIntent',
-    result: 'initImportSecretsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_INIT_IMPORT_SECRETS'),
   summary:
     'Creates import targets: keys that the user encrypts one secret to each within two days.',
   subject: { resource: 'SECRET', action: 'IMPORT' },

@@ -2,17 +2,13 @@ import { failField } from '../../core/errors/errors.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { abandonSend } from '../../core/sends/sends.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { requireSend } from './require_send.ts';
 
 const field = 'parameters.sendTransactionStatusId';
 
 export const abandon_transaction = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_ABANDON_TRANSACTION',
-    intent: 'abandonTransactionIntent',
-    result: 'abandonTransactionResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_ABANDON_TRANSACTION'),
   summary: 'Abandons a transaction under way that is in no block, which frees its place and nonce.',
   subject: { resource: 'TRANSACTION', action: 'DELETE' },
   authority: 'none',

@@ -16,7 +16,7 @@ import { startSend } from '../../core/sends/sends.ts';
 import { noncesOf } from '../../core/transactions/ethereum/facts.ts';
 import { failTransaction } from '../../core/transactions/kinds.ts';
 import { caip2 } from '../balances/chain_of.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { keyIdsOf } from '../signing/signing_key.ts';
 import {
   readWithInterfaces,
@@ -28,11 +28,7 @@ import { ethereumChain, firstUnused } from './ethereum_sender.ts';
 const field = 'parameters.signedTransaction';
 
 export const eth_send_raw_transaction = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_ETH_SEND_RAW_TRANSACTION',
-    intent: 'ethSendRawTransactionIntent',
-    result: 'ethSendRawTransactionResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_ETH_SEND_RAW_TRANSACTION'),
   summary: 'Sends a signed transaction to an Ethereum chain, until it is in a final block.',
   subject: { resource: 'TRANSACTION', action: 'CREATE' },
   authority: 'none',

@@ -12,7 +12,7 @@ import {
 import { leastGas } from '../../core/sends/least_gas.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import { caip2 } from '../balances/chain_of.ts';
-import { activity, type LoadInput, olderVersion } from '../operation.ts';
+import { activity, type LoadInput, olderVersion, wireOf } from '../operation.ts';
 import { readWithInterfaces, transactionFacts } from '../signing/transactions.ts';
 import type { PreparedSend } from './ethereum_prepared.ts';
 import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
@@ -38,18 +38,10 @@ const terms = {
 };
 
 export const eth_send_transaction = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2',
-    intent: 'ethSendTransactionIntentV2',
-    result: 'ethSendTransactionResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2'),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION',
-        intent: 'ethSendTransactionIntent',
-        result: 'ethSendTransactionResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION'),
       parameters: object({ ...terms, ...call }),
       upgrade: ({ to, value, data, ...rest }) => ({
         ...rest,

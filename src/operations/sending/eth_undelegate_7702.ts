@@ -15,13 +15,12 @@ import {
 } from '../../core/sends/undelegation.ts';
 import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import { caip2 } from '../balances/chain_of.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { transactionFacts } from '../signing/transactions.ts';
 import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
 
 /** The transaction's own, and that of its authorization. */
 const nonces = 2;
-const names = { intent: 'ethUndelegate7702Intent', result: 'ethUndelegate7702Result' };
 const parameters = object({
   from: from(),
   caip2: caip2(),
@@ -32,11 +31,11 @@ const parameters = object({
 });
 
 export const eth_undelegate_7702 = activity({
-  wire: { type: 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702', ...names },
+  wire: wireOf('ACTIVITY_TYPE_ETH_UNDELEGATE_7702'),
   // Spelling of some clients.
   older: [
     olderVersion({
-      wire: { type: 'ACTIVITY_TYPE_ETH_UNDELEGATE7702', ...names },
+      wire: wireOf('ACTIVITY_TYPE_ETH_UNDELEGATE7702'),
       parameters,
       upgrade: (same) => same,
     }),

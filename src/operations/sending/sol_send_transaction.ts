@@ -12,7 +12,7 @@ import {
 } from '../../core/sends/solana_send.ts';
 import { readTransaction } from '../../core/transactions/kinds.ts';
 import { caip2, chainOf } from '../balances/chain_of.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { readWithInterfaces } from '../signing/transactions.ts';
 import { factsOfSigners, solanaSigners, withSignatures } from './solana_signers.ts';
 import { solanaSponsor } from './solana_sponsor.ts';
@@ -28,18 +28,10 @@ const terms = {
 const type = 'TRANSACTION_TYPE_SOLANA';
 
 export const sol_send_transaction = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
-    intent: 'solSendTransactionIntentV2',
-    result: 'solSendTransactionResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2'),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION',
-        intent: 'solSendTransactionIntent',
-        result: 'solSendTransactionResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_SOL_SEND_TRANSACTION'),
       parameters: object({ ...terms, signWith: address() }),
       upgrade: ({ signWith, unsignedTransaction, ...rest }) => ({
         ...rest,

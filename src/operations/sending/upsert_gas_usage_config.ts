@@ -15,18 +15,14 @@ import {
 import { configureGasUsage, maximumWindowMinutes } from '../../core/sends/gas_usage_config.ts';
 import { accountFormatsOf } from '../../core/transactions/kinds.ts';
 import { caip2, chainOf } from '../balances/chain_of.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { findSigningKey } from '../signing/signing_key.ts';
 
 const usd = () => text({ minimum: 1, maximum: 22 });
 const maximumSponsors = 20;
 
 export const upsert_gas_usage_config = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG',
-    intent: 'upsertGasUsageConfigIntent',
-    result: 'upsertGasUsageConfigResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG'),
   summary: 'Sets the accounts that pay for sponsored transactions, and their limits.',
   subject: { resource: 'SPONSORSHIP', action: 'UPDATE' },
   authority: 'sponsorship',

@@ -4,15 +4,11 @@ import { scopeWarnings } from '../../core/policy/lint/scope_warnings.ts';
 import { answerText, label, object, optional, text } from '../../core/schema/schema.ts';
 import { createSessionProfile, maximumScopeBytes } from '../../core/users/session_profiles.ts';
 import { apiKeyLife } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
 
 export const create_session_profile = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE',
-    intent: 'createSessionProfileIntent',
-    result: 'createSessionProfileResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_SESSION_PROFILE'),
   summary:
     'Creates a session profile: the scope of the sessions that name it. It cannot be changed.',
   subject: { resource: 'SESSION_PROFILE', action: 'CREATE' },

@@ -4,14 +4,10 @@ import {
   type ReadOnlySession,
   readOnlySessionSeconds,
 } from '../../core/users/read_only_session.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const create_read_only_session = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION',
-    intent: 'createReadOnlySessionIntent',
-    result: 'createReadOnlySessionResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION'),
   summary: 'Starts a session of one hour that can read, sent in the header `X-Session`.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   authority: 'proven_login',

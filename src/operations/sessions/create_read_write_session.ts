@@ -16,7 +16,7 @@ import {
 import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { apiKeyLife, email } from '../credential_shapes.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 
 /** Owner of the session: the named user, or the caller. */
 type Named = { readonly userId?: string; readonly email?: string };
@@ -24,18 +24,10 @@ type Named = { readonly userId?: string; readonly email?: string };
 const targetPublicKey = () => text({ maximum: maximumTargetKeyCharacters });
 
 export const create_read_write_session = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
-    intent: 'createReadWriteSessionIntentV2',
-    result: 'createReadWriteSessionResultV2',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2'),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION',
-        intent: 'createReadWriteSessionIntent',
-        result: 'createReadWriteSessionResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION'),
       parameters: object({
         targetPublicKey: targetPublicKey(),
         email: email(),

@@ -2,14 +2,10 @@ import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
 import { apiKeyLife, apiPublicKey } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const stamp_login = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_STAMP_LOGIN',
-    intent: 'stampLoginIntent',
-    result: 'stampLoginResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_STAMP_LOGIN'),
   summary:
     "Starts a session of the user who stamps the request, with any of the user's credentials.",
   subject: { resource: 'AUTH', action: 'CREATE' },

@@ -2,7 +2,7 @@ import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
@@ -13,18 +13,10 @@ const payload = {
 };
 
 export const sign_raw_payload = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
-    intent: 'signRawPayloadIntentV2',
-    result: 'signRawPayloadResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', ''),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD',
-        intent: 'signRawPayloadIntent',
-        result: 'signRawPayloadResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD'),
       parameters: object({ privateKeyId: uuid(), ...payload }),
       upgrade: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
     }),

@@ -5,7 +5,7 @@ import type { DigestedPayload } from '../../core/payload/index.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
@@ -13,11 +13,7 @@ import { findSigningKey, signWith } from './signing_key.ts';
 const maximumPayloads = 250;
 
 export const sign_raw_payloads = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
-    intent: 'signRawPayloadsIntent',
-    result: 'signRawPayloadsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOADS'),
   summary: 'Signs several payloads with one wallet account or private key, all or none.',
   subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
   authority: 'keys',

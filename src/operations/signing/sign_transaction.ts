@@ -2,7 +2,7 @@ import { signInParts } from '../../core/keys/sign_in_parts.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
 import { maximumTransactionCharacters } from '../../core/transactions/kinds.ts';
-import { activity, olderVersion } from '../operation.ts';
+import { activity, olderVersion, wireOf } from '../operation.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 import { accountThatSigns, readWithInterfaces, transactionFacts } from './transactions.ts';
 
@@ -12,18 +12,10 @@ const transaction = {
 };
 
 export const sign_transaction = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
-    intent: 'signTransactionIntentV2',
-    result: 'signTransactionResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', ''),
   older: [
     olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_SIGN_TRANSACTION',
-        intent: 'signTransactionIntent',
-        result: 'signTransactionResult',
-      },
+      wire: wireOf('ACTIVITY_TYPE_SIGN_TRANSACTION'),
       parameters: object({ privateKeyId: uuid(), ...transaction }),
       upgrade: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
     }),

@@ -7,15 +7,11 @@ import {
 import { contractInterfaceTypes } from '../../core/organization/model.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, oneOf, optional, text } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { notes } from '../shapes.ts';
 
 export const create_smart_contract_interface = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE',
-    intent: 'createSmartContractInterfaceIntent',
-    result: 'createSmartContractInterfaceResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE'),
   summary: 'Stores the ABI or IDL of a contract, so that policies can read its calls.',
   subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'CREATE' },
   authority: 'contract_interface',

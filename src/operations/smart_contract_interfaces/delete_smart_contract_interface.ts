@@ -4,14 +4,10 @@ import {
 } from '../../core/contracts/smart_contract_interfaces.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_smart_contract_interface = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE',
-    intent: 'deleteSmartContractInterfaceIntent',
-    result: 'deleteSmartContractInterfaceResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE'),
   summary: 'Deletes a smart contract interface.',
   subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'DELETE' },
   authority: 'contract_interface',

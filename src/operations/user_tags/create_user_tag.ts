@@ -3,14 +3,10 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
 import { requireUser } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const create_user_tag = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
-    intent: 'createUserTagIntent',
-    result: 'createUserTagResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_USER_TAG'),
   summary: 'Creates a user tag and adds it to users.',
   subject: { resource: 'USER', action: 'CREATE' },
   authority: 'users_and_tags',

@@ -2,14 +2,10 @@ import { userTags } from '../../core/organization/tags.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_user_tags = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_USER_TAGS',
-    intent: 'deleteUserTagsIntent',
-    result: 'deleteUserTagsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_USER_TAGS'),
   summary: 'Deletes user tags, and returns the users that had one of them.',
   subject: { resource: 'USER', action: 'DELETE' },
   authority: 'users_and_tags',

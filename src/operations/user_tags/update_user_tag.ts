@@ -4,14 +4,10 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireUser } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const update_user_tag = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_USER_TAG',
-    intent: 'updateUserTagIntent',
-    result: 'updateUserTagResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_USER_TAG'),
   summary: 'Renames a user tag, adds it to users and removes it from others.',
   subject: { resource: 'USER', action: 'UPDATE' },
   authority: 'users_and_tags',

@@ -11,16 +11,12 @@ import {
 import { checkPublicKeysInParts, knownPublicKeys } from '../../core/users/api_keys.ts';
 import { createUser } from '../../core/users/users.ts';
 import { email, p256ApiKeyList, withP256 } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 const usersField = 'parameters.apiOnlyUsers';
 
 export const create_api_only_users = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_API_ONLY_USERS',
-    intent: 'createApiOnlyUsersIntent',
-    result: 'createApiOnlyUsersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_API_ONLY_USERS'),
   summary: 'Creates users that sign with API keys, all or none.',
   subject: { resource: 'USER', action: 'CREATE' },
   authority: 'users_and_tags',

@@ -26,17 +26,13 @@ import {
 } from '../credential_shapes.ts';
 import { namesSubmitterKey } from '../oauth/registering_identity.ts';
 import { providersOfNewUsers } from '../openapi/described_providers.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { olderUsers } from './older_users.ts';
 
 const usersField = 'parameters.users';
 
 export const create_users = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
-    intent: 'createUsersIntentV4',
-    result: 'createUsersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_USERS_V4', ''),
   older: olderUsers,
   summary: 'Creates users with their credentials, all or none.',
   subject: { resource: 'USER', action: 'CREATE' },

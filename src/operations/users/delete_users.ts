@@ -2,14 +2,10 @@ import { deleteFreezesOfUsers } from '../../core/freezes/freezes.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { deleteUsers } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_users = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_USERS',
-    intent: 'deleteUsersIntent',
-    result: 'deleteUsersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_USERS'),
   summary: 'Deletes users with their credentials; members of the root quorum cannot be deleted.',
   subject: { resource: 'USER', action: 'DELETE' },
   authority: 'removed_credential',

@@ -13,17 +13,13 @@ import {
   tokenProviderList,
   withP256,
 } from '../credential_shapes.ts';
-import { olderVersion } from '../operation.ts';
+import { olderVersion, wireOf } from '../operation.ts';
 
 const named = { userName: label(), userEmail: optional(email()), userTags: list(uuid()) };
 
 /** With OAuth providers by token only. */
 const third = olderVersion({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_USERS_V3',
-    intent: 'createUsersIntentV3',
-    result: 'createUsersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_USERS_V3', ''),
   parameters: object({
     users: list(
       object({
@@ -41,11 +37,7 @@ const third = olderVersion({
 
 /** Without phone numbers and OAuth providers, and with API keys of P-256 only. */
 const second = olderVersion({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_USERS_V2',
-    intent: 'createUsersIntentV2',
-    result: 'createUsersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_USERS_V2', ''),
   parameters: object({
     users: list(
       object({ ...named, apiKeys: p256ApiKeyList(), authenticators: authenticatorList() }),
@@ -62,11 +54,7 @@ const second = olderVersion({
  * follow from the credentials.
  */
 const first = olderVersion({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_USERS',
-    intent: 'createUsersIntent',
-    result: 'createUsersResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_USERS'),
   parameters: object({
     users: list(
       object({

@@ -2,18 +2,14 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
 import { updateUser } from '../../core/users/users.ts';
 import { email, phoneNumber } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 /**
  * A member that is left out keeps what is there. `userTagIds` replaces all tags; an empty list is what
  * clients send who do not use it, and keeps them too.
  */
 export const update_user = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_USER',
-    intent: 'updateUserIntent',
-    result: 'updateUserResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_USER'),
   summary: 'Updates the name, contacts and tags of a user.',
   subject: { resource: 'USER', action: 'UPDATE' },
   authority: 'contact',

@@ -1,14 +1,10 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, uuid } from '../../core/schema/schema.ts';
 import { updateUser } from '../../core/users/users.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const update_user_name = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_USER_NAME',
-    intent: 'updateUserNameIntent',
-    result: 'updateUserNameResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_USER_NAME'),
   summary: 'Renames a user.',
   subject: { resource: 'USER', action: 'UPDATE' },
   authority: 'contact',

@@ -1,15 +1,11 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { phoneNumber, verificationToken } from '../credential_shapes.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { changeContact, verifiedContact } from './verified_contact.ts';
 
 export const update_user_phone_number = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
-    intent: 'updateUserPhoneNumberIntent',
-    result: 'updateUserPhoneNumberResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER'),
   summary: 'Sets the phone number of a user; an empty string removes it.',
   subject: { resource: 'USER', action: 'UPDATE' },
   authority: 'contact',

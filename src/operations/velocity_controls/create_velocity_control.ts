@@ -1,15 +1,11 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { createControl } from '../../core/policy/velocity/controls.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { velocityControlParameters } from './velocity_control_shapes.ts';
 
 export const create_velocity_control = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL',
-    intent: 'createVelocityControlIntent',
-    result: 'createVelocityControlResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL'),
   summary: 'Creates a limit over time, which policies read as `controls.<identifier>`.',
   subject: { resource: 'POLICY', action: 'CREATE' },
   authority: 'velocity_control',

@@ -1,14 +1,10 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { deleteControl } from '../../core/policy/velocity/controls.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_velocity_controls = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROLS',
-    intent: 'deleteVelocityControlsIntent',
-    result: 'deleteVelocityControlsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_VELOCITY_CONTROLS'),
   summary:
     'Deletes velocity controls and their counters. Rejected while a policy reads one of them.',
   subject: { resource: 'POLICY', action: 'DELETE' },

@@ -6,16 +6,12 @@ import {
 } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, optional } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { mnemonicLength, walletAccountList, walletResult } from '../shapes.ts';
 import { ensureAccountNamesFree } from './free_accounts.ts';
 
 export const create_wallet = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_WALLET',
-    intent: 'createWalletIntent',
-    result: 'createWalletResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_WALLET'),
   summary: 'Creates a wallet with a new seed, and its first accounts.',
   subject: { resource: 'WALLET', action: 'CREATE' },
   authority: 'none',

@@ -9,17 +9,13 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { walletAccountParameters } from '../shapes.ts';
 import { ensureAccountNamesFree, ensureAccountsNew } from './free_accounts.ts';
 
 /** With `persist: false` the addresses are only derived: no account is stored. */
 export const create_wallet_accounts = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
-    intent: 'createWalletAccountsIntent',
-    result: 'createWalletAccountsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS'),
   summary: 'Derives accounts of a wallet, and stores them unless `persist` is false.',
   subject: { resource: 'WALLET', action: 'CREATE' },
   authority: 'none',

@@ -11,14 +11,10 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_wallet_accounts = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS',
-    intent: 'deleteWalletAccountsIntent',
-    result: 'deleteWalletAccountsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS'),
   summary: 'Deletes wallet accounts; a wallet can derive the same account again.',
   subject: { resource: 'WALLET', action: 'DELETE' },
   authority: 'none',

@@ -11,7 +11,7 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 
 /**
@@ -19,11 +19,7 @@ import type { Reader } from '../reader.ts';
  * rows go with it, up to 1000 in one request; rows beyond that stay behind, unreachable.
  */
 export const delete_wallets = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_WALLETS',
-    intent: 'deleteWalletsIntent',
-    result: 'deleteWalletsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_WALLETS'),
   summary: 'Deletes wallets with all their accounts; they cannot be restored.',
   subject: { resource: 'WALLET', action: 'DELETE' },
   authority: 'none',

@@ -7,15 +7,11 @@ import { markWalletExported, requireWallet } from '../../core/keys/wallets.ts';
 import type { Wallet } from '../../core/organization/model.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 
 export const export_wallet = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-    intent: 'exportWalletIntent',
-    result: 'exportWalletResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_EXPORT_WALLET'),
   summary:
     'Exports the mnemonic of a wallet, encrypted to a target key; the passphrase of an imported wallet follows on the next line, after `--PASS--` if it could be misread.',
   subject: { resource: 'WALLET', action: 'EXPORT' },

@@ -6,15 +6,11 @@ import { exportBundleOf } from '../../core/keys/exports.ts';
 import { markAccountExported, requireWallet } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 
 export const export_wallet_account = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
-    intent: 'exportWalletAccountIntent',
-    result: 'exportWalletAccountResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT'),
   summary:
     'Exports the private key of the account with this address, encrypted to a target key; of several, the first that was created.',
   subject: { resource: 'WALLET', action: 'EXPORT' },

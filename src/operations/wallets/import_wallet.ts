@@ -7,7 +7,7 @@ import {
 } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { walletAccountList, walletResult } from '../shapes.ts';
 import { encryptedBundle } from '../transfer_shapes.ts';
 import { ensureAccountNamesFree } from './free_accounts.ts';
@@ -16,11 +16,7 @@ const field = 'parameters.encryptedBundle';
 const accountsField = 'parameters.accounts';
 
 export const import_wallet = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_IMPORT_WALLET',
-    intent: 'importWalletIntent',
-    result: 'importWalletResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_IMPORT_WALLET'),
   summary: 'Imports a wallet from a mnemonic that was encrypted to an import target.',
   subject: { resource: 'WALLET', action: 'IMPORT' },
   authority: 'none',

@@ -1,14 +1,10 @@
 import { renameWallet, requireWallet } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const update_wallet = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_WALLET',
-    intent: 'updateWalletIntent',
-    result: 'updateWalletResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_WALLET'),
   summary: 'Renames a wallet.',
   subject: { resource: 'WALLET', action: 'UPDATE' },
   authority: 'key_labels',

@@ -18,16 +18,12 @@ import {
   maximumUrlCharacters,
 } from '../../core/webhooks/endpoints.ts';
 import { maximumFiltersCharacters } from '../../core/webhooks/filters.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { checkTarget } from './check_target.ts';
 import { endpointShape } from './endpoint_shape.ts';
 
 export const create_webhook_endpoint = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
-    intent: 'createWebhookEndpointIntent',
-    result: 'createWebhookEndpointResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT'),
   summary:
     'Creates an endpoint that events are delivered to. Without a URL its events are kept for `list_webhook_deliveries`. See docs/webhooks.md.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'CREATE' },

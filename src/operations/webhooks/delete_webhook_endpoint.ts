@@ -1,14 +1,10 @@
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 
 export const delete_webhook_endpoint = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT',
-    intent: 'deleteWebhookEndpointIntent',
-    result: 'deleteWebhookEndpointResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT'),
   summary:
     'Deletes an endpoint with its subscriptions; events that were not delivered are dropped.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'DELETE' },

@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { isPulled, requireEndpoint } from '../../core/webhooks/endpoints.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 
 /** Events that one request may name by their numbers. */
@@ -20,11 +20,7 @@ const sequence = () => decimal({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 type Range = { readonly first: number; readonly last: number };
 
 export const redeliver_webhook_events = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_REDELIVER_WEBHOOK_EVENTS',
-    intent: 'redeliverWebhookEventsIntent',
-    result: 'redeliverWebhookEventsResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_REDELIVER_WEBHOOK_EVENTS'),
   summary:
     'Delivers events once more, named by their IDs or by their first and last number. Not part of the common interface.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },

@@ -14,16 +14,12 @@ import {
   maximumUrlCharacters,
   updateEndpoint,
 } from '../../core/webhooks/endpoints.ts';
-import { activity } from '../operation.ts';
+import { activity, wireOf } from '../operation.ts';
 import { checkTarget } from './check_target.ts';
 import { endpointShape } from './endpoint_shape.ts';
 
 export const update_webhook_endpoint = activity({
-  wire: {
-    type: 'ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT',
-    intent: 'updateWebhookEndpointIntent',
-    result: 'updateWebhookEndpointResult',
-  },
+  wire: wireOf('ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT'),
   summary:
     'Updates an endpoint; members that are left out stay. While the endpoint is inactive, it collects no new events and keeps those that wait.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
