@@ -149,7 +149,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/commands/archive/': ['src/cli/', 'src/archive/command.ts', 'src/settings/settings.ts'],
   'src/cli/policies/policy_command.ts': ['src/core/'],
   // The command line reaches the service over HTTP; `serve` and `keys` begin the programs themselves.
-  'src/cli/': ['src/cli/', 'src/client/', 'src/core/base/edit_distance.ts', 'node:'],
+  'src/cli/': [
+    'src/cli/',
+    'src/client/',
+    'src/core/base/edit_distance.ts',
+    'src/core/base/line_end.ts',
+    'node:',
+  ],
   'src/cli/webhooks/event_types.ts': ['src/cli/', 'src/core/base/enums.ts'],
   'src/cli/terminal/qr_code.ts': ['uqr'],
   'src/cli/terminal/node_terminal.ts': ['src/cli/', 'src/system/unblocked_output.ts', 'node:'],

@@ -1,8 +1,8 @@
 // Passphrases for commands: from a file, typed without echo, or from the standard input.
 
 import { resolve } from 'node:path';
+import { withoutLineEnd } from '../../core/base/line_end.ts';
 import { readPrivateFile } from '../files/files.ts';
-import { withoutLineEnd } from '../terminal/line_end.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 

@@ -2,11 +2,11 @@
 
 import { stat } from 'node:fs/promises';
 import type { Client } from '../../client/connect.ts';
+import { withoutLineEnd } from '../../core/base/line_end.ts';
 import { quoted, readFileBounded } from '../files/files.ts';
 import type { Output } from '../output/output.ts';
 import { pinKeys } from '../profiles/pins.ts';
 import type { ResolvedLogin } from '../profiles/profiles.ts';
-import { withoutLineEnd } from '../terminal/line_end.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
