@@ -175,6 +175,33 @@ type StandingOf = (activity: Activity) => Promise<WaitingState | undefined>;
 
 type MfaStatusesOf = (activity: Activity, userId?: string) => Promise<readonly MfaStatus[]>;
 
+type QueryInput<Body> = {
+  readonly organization: OrganizationView;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly read: Reader;
+  /** The organization above this one, as it is now. */
+  readonly parent: () => Promise<OrganizationView | undefined>;
+  /** The reader of that organization. */
+  readonly readParent: () => Promise<Reader | undefined>;
+  readonly proofs: BootProofs;
+  readonly services: QueryServices;
+  /** An activity as it is sent to the caller. */
+  readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+  /** An activity with no more than the caller may see of it. */
+  readonly shownActivity: (activity: Activity) => Activity;
+  /** Lets others take their turn: between the parts of something long. */
+  readonly pause: () => Promise<void>;
+  /** Returns true if the steps of one query are used up; a page then ends early. */
+  readonly isSpent: () => boolean;
+  /** MFA status of the approvers of a waiting activity, or of one of them. */
+  readonly mfaStatuses: MfaStatusesOf;
+  /** State of a waiting activity and its remaining voters; undefined after the decision. */
+  readonly standing: StandingOf;
+  /** Past activities decided once more under policies that are changed for this answer alone. */
+  readonly simulation: SimulationOf;
+};
+
 type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly summary: string;
   /** Besides `organizationId`, which every query carries. */
@@ -182,32 +209,9 @@ type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly response: A;
   /** A parent's id is accepted for a credential that lives in one of its children. */
   readonly findsChild?: boolean;
-  readonly answer: (input: {
-    readonly organization: OrganizationView;
-    readonly body: ValueOfSchema<B>;
-    readonly caller: Caller;
-    readonly read: Reader;
-    /** The organization above this one, as it is now. */
-    readonly parent: () => Promise<OrganizationView | undefined>;
-    /** The reader of that organization. */
-    readonly readParent: () => Promise<Reader | undefined>;
-    readonly proofs: BootProofs;
-    readonly services: QueryServices;
-    /** An activity as it is sent to the caller. */
-    readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
-    /** An activity with no more than the caller may see of it. */
-    readonly shownActivity: (activity: Activity) => Activity;
-    /** Lets others take their turn: between the parts of something long. */
-    readonly pause: () => Promise<void>;
-    /** Returns true if the steps of one query are used up; a page then ends early. */
-    readonly isSpent: () => boolean;
-    /** MFA status of the approvers of a waiting activity, or of one of them. */
-    readonly mfaStatuses: MfaStatusesOf;
-    /** State of a waiting activity and its remaining voters; undefined after the decision. */
-    readonly standing: StandingOf;
-    /** Past activities decided once more under policies that are changed for this answer alone. */
-    readonly simulation: SimulationOf;
-  }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
+  readonly answer: (
+    input: QueryInput<ValueOfSchema<B>>,
+  ) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
   /**
    * For callers that wait for news (RFC 7240): returns the topic of the answer, and whether it has news.
    * Returns undefined without a topic.
@@ -257,24 +261,7 @@ export type QueryOperation = { readonly kind: 'query' } & Omit<
       input: { readonly organization: OrganizationView; readonly body: JsonObject },
       answer: JsonObject,
     ) => NewsState | undefined;
-    readonly answer: (input: {
-      readonly organization: OrganizationView;
-      readonly body: JsonObject;
-      readonly caller: Caller;
-      readonly read: Reader;
-      readonly parent: () => Promise<OrganizationView | undefined>;
-      /** The reader of that organization. */
-      readonly readParent: () => Promise<Reader | undefined>;
-      readonly proofs: BootProofs;
-      readonly services: QueryServices;
-      readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
-      readonly shownActivity: (activity: Activity) => Activity;
-      readonly pause: () => Promise<void>;
-      readonly isSpent: () => boolean;
-      readonly mfaStatuses: MfaStatusesOf;
-      readonly standing: StandingOf;
-      readonly simulation: SimulationOf;
-    }) => Promise<JsonObject> | JsonObject;
+    readonly answer: (input: QueryInput<JsonObject>) => Promise<JsonObject> | JsonObject;
   };
 
 /** An operation that votes on an activity; what is answered is that activity. */
