@@ -37,10 +37,10 @@ const pathOf = (id: string) => {
   return packages === -1 ? relative(repository, id) : id.slice(packages + 1);
 };
 
-/** Modules that travel in one chunk: many small ones compress badly, and each takes a pin and a request. */
+/** Puts modules in one chunk: small chunks compress badly, and each costs a pin and a request. */
 const together = (name: string, place: RegExp) => ({
   name,
-  // Imports of these modules stay where they are; `size.test.ts` holds that no two chunks import each other.
+  // Their imports stay in other chunks. `size.test.ts` rejects chunks that import each other.
   includeDependenciesRecursively: false,
   test: (id: string) => place.test(pathOf(id)) && !apart.test(id),
 });

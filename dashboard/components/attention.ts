@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 /** Milliseconds for which a button must be visible before it is enabled. */
 const neededMs = 1_000;
 
-/** The time since which the window is visible and focused; undefined while it is not. */
+/** Time at which the window became visible and focused. Undefined while it is not. */
 let attendedSinceMs: number | undefined;
 /** True once a pointer moved over the page, or a key was pressed, since then. */
 let isUsed = false;

@@ -12,7 +12,7 @@ import { Form } from './form.tsx';
 export function Confirm(props: {
   readonly title: string;
   readonly text: string;
-  /** The name to type, as the service has it. */
+  /** Name that the user has to type. */
   readonly name: string;
   readonly write: Write;
   readonly request: () => Request;

@@ -33,7 +33,7 @@ export function TextField(props: FieldProps) {
     autocomplete,
     class: isCode ? 'code' : '',
     spellcheck: !isCode,
-    // The field of a dialog that takes the focus first.
+    // Focuses the field when its dialog opens.
     autofocus: autoFocus === true,
     'aria-invalid': problem !== undefined,
     onInput: (event: Event) =>

@@ -1,4 +1,4 @@
-// A form of a dialog or screen: its fields, what went wrong, and the buttons that send or leave it.
+// A form of a dialog or screen: its fields, its error, and the buttons "submit" and "cancel".
 
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Request, Write } from '../app/service/write.ts';
@@ -70,7 +70,7 @@ export function Outcome({ write }: { readonly write: Write }) {
   );
 }
 
-/** Says that the browser asks for a passkey, and ends that. */
+/** Shows that the browser waits for a passkey, with a button to cancel. */
 export function PasskeyPrompt() {
   const cancel = openPrompt.value;
   if (cancel === undefined) return null;

@@ -39,7 +39,7 @@ export function Screen(props: {
   }, [heading, organization, count]);
   useEffect(() => {
     shownScreens += 1;
-    // A dialog may be what led here: its own focus comes back later than this.
+    // A closing dialog returns its focus later than this.
     if (shownScreens > 1) place.current?.focus();
   }, []);
   return (

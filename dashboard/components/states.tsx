@@ -1,4 +1,4 @@
-// The states of what is read: not there yet, empty, failed, not allowed.
+// The states of a read: loading, empty, failed, forbidden.
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useErrorBoundary, useId, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Icon } from './icons.tsx';
 
 const quietMs = 200;
 
-/** Says that something loads, once that takes long enough to be noticed. */
+/** Shows "Loading" after a short delay. */
 export function Loading() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Loading() {
   );
 }
 
-/** Shows an empty state, with the button that ends it. */
+/** Shows an empty list, with a button that creates its first item. */
 export function Empty(props: {
   readonly text: string;
   readonly more?: string;
@@ -64,7 +64,7 @@ export function Problem({
   );
 }
 
-/** Shows the data, or why it is not there yet. Older data stays while it is read again. */
+/** Shows the data or the state of the read. Older data stays on screen during the next read. */
 export function Loaded<T>(props: {
   readonly read: Reading<T>;
   readonly children: (data: T) => ComponentChildren;

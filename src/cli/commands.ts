@@ -132,7 +132,7 @@ const loaders: Readonly<Record<string, Load>> = {
 /** The words of every command, in the order of help. */
 export const commandNames: readonly string[] = Object.keys(loaders);
 
-/** The command that is typed, and the words after its own; undefined where there is none. */
+/** Finds the typed command and the words after its name. Returns undefined without a match. */
 export async function findCommand(
   words: readonly string[],
 ): Promise<{ readonly command: Command; readonly rest: readonly string[] } | undefined> {

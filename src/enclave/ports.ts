@@ -22,9 +22,9 @@ export type EnclavePorts = {
   ) => void;
   /** The rules that it enforces; absent: all there are. */
   readonly rules?: readonly string[];
-  /** Remembers the newest epoch outside of the store; absent: nothing does. */
+  /** Stores the newest epoch outside of the store. Optional. */
   readonly anchor?: AnchorPort;
-  /** Returns the newest checkpoint that is remembered outside of the store; absent: nothing is. */
+  /** Returns the newest checkpoint from outside of the store. Optional. */
   readonly logAnchor?: () => Promise<string | undefined>;
   /** The program that runs, as far as it is known. */
   readonly program?: Program;

@@ -64,7 +64,7 @@ export default function Activities() {
   );
 }
 
-/** The most activities of a file; a narrower filter or the command line gives more. */
+/** Maximum activities in one file. For more, use a narrower filter or the command line. */
 const mostInFile = 10_000;
 
 /** Has the browser keep the activities of the filter, whole and one a line, newest first. */

@@ -211,7 +211,7 @@ function Proofs({ activity }: { readonly activity: Activity }) {
   );
 }
 
-/** Returns what one proof says, or why it does not hold. Raises the errors of an answer that did not come. */
+/** Verifies a proof, and returns its content or the reason for its rejection. Throws if the service fails. */
 async function provedBy(client: Client, proof: AppProof, activity: Activity): Promise<Proved> {
   try {
     const { type, timestampMs } = await verifyAppProof(client, proof, activity);

@@ -6,10 +6,10 @@ import { t } from '../../messages/text.ts';
 export type Schema = JsonSchema;
 export type { Operation };
 
-/** All of them, by name. */
+/** Loads all operations by name. */
 export async function fetchOperations(): Promise<ReadonlyMap<string, Operation>> {
   const { default: operations } = await import('../../../src/cli/words/operations.json');
-  // Written from the declarations, and checked to be fresh.
+  // `npm run docs` writes the file from the operations, and a test compares them.
   const rows = Object.entries(operations as unknown as Record<string, Omit<Operation, 'name'>>);
   return new Map(rows.map(([name, row]) => [name, { name, ...row }]));
 }

@@ -10,7 +10,7 @@ import { Approval } from './approval.tsx';
 
 export default function Approvals() {
   const waiting = useWaiting();
-  // `null`: the user closed the one that was open.
+  // `null` after the user closed the open activity.
   const [chosen, setChosen] = useState<string | null>();
   const [malformed, setMalformed] = useState<ReadonlySet<string>>(new Set());
   return (

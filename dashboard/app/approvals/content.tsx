@@ -69,7 +69,7 @@ export function Content(props: {
   );
 }
 
-/** A sentence, and the effects that say more than it. */
+/** Shows the summary, and the effects that add details to it. */
 function Explained({ explanation }: { readonly explanation: TransactionExplanation }) {
   const { summary, effects } = explanation;
   const further = effects.filter(({ text }) => text !== summary);

@@ -18,11 +18,11 @@ export type SignedContent = {
   readonly transaction?: { readonly explained: ExplainedTransaction; readonly signer: string };
   /** Values of typed data, and messages of several lines. */
   readonly payloads?: ReadPayloads | undefined;
-  /** The change of the organization; absent where every member is shown as it was signed. */
+  /** The change of the organization; absent if the page shows every member as signed. */
   readonly change?: Change | undefined;
   readonly signWith: string | undefined;
   readonly warnings: readonly string[];
-  /** The service shows something else than what was signed. */
+  /** Difference between the signed content and the content that the service shows. */
   readonly mismatch: string | undefined;
 };
 

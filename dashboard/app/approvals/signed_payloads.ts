@@ -15,7 +15,7 @@ export type ReadPayloads = {
   readonly explanation: TransactionExplanation;
   /** Each value of typed data. */
   readonly values: readonly Difference[];
-  /** Messages of which the explanation shows one line: those with several. */
+  /** Messages with several lines; the explanation shows only one of them. */
   readonly texts: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-// "Export …": sealed to a key of this page, opened here, and shown or written to a file.
+// Dialog "Export": the service seals the secret to a key of this page, which opens, shows or saves it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newTarget, openExport } from '../../../src/client/bundles.ts';
@@ -20,7 +20,7 @@ import { Revealed } from './revealed.tsx';
 type Exported<Result> = {
   readonly title: string;
   readonly name: string;
-  /** The kind of secret that the file names. */
+  /** Kind of secret in the file. */
   readonly holds: 'wallet' | 'key' | 'secret';
   /** The label of the secret where it is shown. */
   readonly label: string;

@@ -16,7 +16,7 @@ export async function importSealed<Target, Result>(
     readonly begin: () => Promise<Outcome<Target>>;
     readonly bundleOf: (target: Target) => string;
     readonly send: (encryptedBundle: string, bundle: string) => Promise<Outcome<Result>>;
-    /** Absent: targets are for the organization. */
+    /** User whom the import target belongs to. Default: the organization. */
     readonly userId?: string;
   },
 ): Promise<Outcome<Result>> {

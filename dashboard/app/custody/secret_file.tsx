@@ -8,12 +8,12 @@ import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import type { Holds, SecretInFile } from './secret_in_file.ts';
 
-/** Larger than any secret, sealed or not. */
+/** Maximum file size. Every secret is smaller, sealed or not. */
 const mostBytes = 256 * 1024;
 
 type SecretFile = {
   readonly holds: Holds;
-  /** The file that is chosen. */
+  /** Name of the chosen file. */
   readonly name: string | undefined;
   readonly isSealed: boolean;
   readonly problem: string | undefined;

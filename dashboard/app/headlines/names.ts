@@ -18,7 +18,7 @@ export const noNames: Names = new Map();
 /** One dependency per read, so that their number stays the same. */
 const notThere = Array.from({ length: 5 });
 
-/** Reads all names; ids stand in their place until all are there. */
+/** Reads all names. The page shows ids until the names arrive. */
 export function useNames(): Reading<Names> {
   const { data, ...read } = together(
     useUsers(),

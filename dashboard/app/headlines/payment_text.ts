@@ -21,7 +21,7 @@ export function paymentTexts(known: KnownAddresses, accountOf: AccountOf) {
   };
 
   function textOf(type: string, intent: Intent): string | undefined {
-    // Engines that lack this cannot load the readers.
+    // Engines without this method cannot load the readers.
     if (!('fromHex' in Uint8Array)) return undefined;
     const signer = signerOf(intent);
     const account = accountOf(signer);

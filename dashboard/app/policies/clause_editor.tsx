@@ -129,7 +129,7 @@ const marks = {
 };
 const wrongMark = mark('cm-wrong');
 
-/** Custom properties reach into a shadow root: both themes are those of the page. */
+/** Custom properties apply inside a shadow root, so the editor follows the theme of the page. */
 const look = EditorView.theme({
   '&': { color: 'var(--ink)', borderRadius: 'var(--radius)', fontSize: '0.9rem' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },

@@ -71,7 +71,7 @@ export function warningsOf(effect: PolicyEffect, texts: Texts): readonly Remark[
   );
 }
 
-/** The pieces of an expression up to the first character that begins none. */
+/** Splits an expression into pieces, up to the first character that no piece can begin with. */
 export function piecesOf(text: string): readonly Piece[] {
   const tokens = readable(text);
   let [bytes, at] = [0, 0];

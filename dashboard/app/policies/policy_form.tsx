@@ -1,4 +1,4 @@
-// The form of a policy: its members, what is wrong with them, and what the author should look at again.
+// The form of a policy: its members, their errors and warnings.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
@@ -34,7 +34,7 @@ export const emptyDraft: Draft = {
   notes: '',
 };
 
-/** A draft as `create_policy` takes it: an expression that is empty is absent. */
+/** Converts a draft to parameters of `create_policy`. Omits empty expressions. */
 export function parametersOf(draft: Draft): Submits['create_policy']['parameters'] {
   const { policyName, effect, notes } = draft;
   const clauses = clauseNames
@@ -153,7 +153,7 @@ export function PolicyForm(props: {
   );
 }
 
-/** A list of places, each a button that goes there. */
+/** Lists remarks as buttons. Each moves the cursor to its place. */
 function Remarks(props: {
   readonly title: string;
   readonly draft: Draft;

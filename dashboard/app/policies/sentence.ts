@@ -201,7 +201,7 @@ function parsed(text: string): Expression | undefined {
   try {
     return parse(text);
   } catch {
-    // The service checks expressions; the page then shows the text.
+    // The page shows malformed expressions as text; the service rejects them.
     return undefined;
   }
 }

@@ -27,7 +27,7 @@ type Tried = {
 const nothingTried: Tried = { flips: [], decided: 0, undecided: 0, next: undefined };
 /** The most that the service decides in one answer. */
 const pageSize = 100;
-/** Pages that are read before the user has to ask for more. */
+/** Number of pages to read before the user has to request more. */
 const pagesAtOnce = 5;
 
 export function TryIt(props: {

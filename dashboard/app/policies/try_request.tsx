@@ -75,7 +75,7 @@ function Request(props: {
     const decided = decideWithDraft(value).then((answer) => show(() => setHere(answer)), fail);
     // The service decides what the one asks who is signed in.
     if (userId === ownId) {
-      // Its name and parameters are bound to each other by the schema, which the service checks.
+      // The service checks that the parameters fit the operation.
       const answer = client.dryRun(name as SubmitName, value as never);
       await answer.then((preview) => show(() => setPreview(preview)), fail);
     }

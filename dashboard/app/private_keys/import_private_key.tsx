@@ -14,7 +14,7 @@ import { type KeyKind, keyKindOptions, keyParameters } from './key_kinds.ts';
 
 const digitsOf32Bytes = /^(0x)?[0-9a-f]{64}$/i;
 
-/** "Import private key": sealed in this page; sent in no other form. */
+/** Dialog "Import private key". The page seals the key before it sends it. */
 export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const { client: reader, userId } = useSession();
@@ -99,7 +99,7 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
 
 type Parameters = Submits['import_private_key']['parameters'];
 
-/** Curve and formats of an export, which the service checks; undefined where it says none. */
+/** Returns curve and formats of an exported key, if the file has them. The service checks them. */
 function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   if (typeof curve !== 'string') return undefined;
   const rows = Array.isArray(addresses) ? addresses : [];

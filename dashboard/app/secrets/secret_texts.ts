@@ -5,7 +5,7 @@ import type { Secret } from '../service/reads.ts';
 
 export const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
 
-/** The properties of lines like `env=production`; undefined where a line is none. */
+/** Parses lines like `env=production`. Returns undefined if a line has another form. */
 export function propertiesIn(
   text: string,
 ): readonly { readonly key: string; readonly value: string }[] | undefined {

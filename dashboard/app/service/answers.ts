@@ -6,7 +6,7 @@ import { Untrusted } from '../../../src/client/errors.ts';
 import type { CallOptions } from '../../../src/client/requests.ts';
 import type { Shape } from './shape.ts';
 
-/** The same client, whose queries and pages raise `Untrusted` for an answer that is malformed. */
+/** Wraps a client so that its queries throw `Untrusted` for malformed answers. */
 export function checked(client: Client): Client {
   const ask = client.query as Query;
   const query: Query = async (name, ...rest) => {

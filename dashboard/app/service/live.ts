@@ -6,10 +6,10 @@ import { noteActivity } from './activity_pages.ts';
 import { readAgain } from './queries.ts';
 
 const pauseMs = 2_000;
-/** Many activities at one time are read once. */
+/** Changes within this time cause one read. */
 const gatheredMs = 300;
 
-/** Follows activities until the signal aborts, and has what is shown read again after each. */
+/** Follows activities until the signal aborts, and refreshes the visible reads after each. */
 export async function follow({ client }: SignedIn, signal: AbortSignal): Promise<void> {
   let isGathering = false;
   const changed = (): void => {

@@ -46,7 +46,7 @@ export type Write = {
     change: (client: Client) => Promise<Outcome<R>>,
     what: string | ((outcome: Outcome<R>) => string),
   ) => Promise<Outcome<R> | undefined>;
-  /** Sends a change as `send` does. */
+  /** Sends the request of an operation; otherwise like `send`. */
   readonly ask: <N extends SubmitName>(
     request: Request<N>,
     what: string | ((outcome: Outcome<Submits[N]['result']>) => string),

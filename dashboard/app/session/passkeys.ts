@@ -9,13 +9,13 @@ import type { Config } from './config.ts';
 
 const timeoutMs = 60_000;
 
-/** Ends the prompt that is open; undefined while there is none. */
+/** Cancels the open prompt. Undefined without one. */
 export const openPrompt = signal<(() => void) | undefined>(undefined);
 
 /** A prompt that gave no passkey, in a sentence for people. */
 export class PasskeyError extends Error {}
 
-/** A stamp that asks for a passkey; of those that are named, or any of this site. */
+/** Stamps with a passkey: one of the named credentials, or any of this site. */
 export function passkeyStamp(config: Config, credentialIds?: readonly string[]): Stamp {
   return passkey({
     ...(config.passkeyRpId === undefined ? {} : { rpId: config.passkeyRpId }),

@@ -1,4 +1,4 @@
-// The service's own keys, as this browser met them first. Bundles and codes are checked against them.
+// The service's own keys, pinned by this browser at first use. They verify bundles and codes.
 
 import type { ServiceKeys } from '../../../src/client/service_keys.ts';
 
@@ -18,9 +18,9 @@ function nameOfPlace({ apiUrl, organizationId }: Place): string {
   return nameOf(loopback.includes(hostname) ? organizationId : origin);
 }
 
-/** The keys that are pinned for a service; undefined before the first sign-in. */
+/** Returns the pinned keys of a service; undefined before the first sign-in. */
 export function pinnedKeys(place: Place): ServiceKeys | undefined {
-  // Earlier versions pinned by organization.
+  // Earlier versions stored pins by organization.
   const earlier = localStorage.getItem(nameOf(place.organizationId));
   const kept = localStorage.getItem(nameOfPlace(place)) ?? earlier;
   if (kept === null) return undefined;

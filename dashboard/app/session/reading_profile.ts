@@ -4,7 +4,7 @@ import type { Client } from '../../../src/client/connect.ts';
 
 const nameOf = (organizationId: string): string => `keywright.sessionProfile.${organizationId}`;
 
-/** The profile that this browser met; undefined where it met none. */
+/** Returns the profile that this browser used last, if any. */
 export const keptProfile = (organizationId: string): string | undefined =>
   localStorage.getItem(nameOf(organizationId)) ?? undefined;
 

@@ -1,4 +1,4 @@
-// "About": which page this is, so that it can be compared with the package.
+// Section "About": version and digest of this page, for comparison with the package.
 
 import { sha256, utf8 } from '../../../src/client/bytes.ts';
 import { Copyable, Terms } from '../../components/small.tsx';

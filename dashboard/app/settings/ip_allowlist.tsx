@@ -75,7 +75,7 @@ function Rules({ allowlist }: { readonly allowlist: Allowlist }) {
 
 const rows = (rules: Allowlist['rules']) => rules.map(({ cidr, label }) => ({ cidr, label }));
 
-/** The networks of lines like `192.0.2.0/24 office`; the service checks them. */
+/** Parses lines like `192.0.2.0/24 office`. The service checks the networks. */
 function rulesIn(text: string) {
   const lines = text.split('\n').map((line) => line.trim());
   return lines

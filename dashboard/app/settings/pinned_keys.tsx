@@ -1,4 +1,4 @@
-// "Service keys": what bundles and codes are checked against, as this browser met them first.
+// Section "Service keys": the keys that this browser pinned at first use. They verify bundles and codes.
 
 import { useState } from 'preact/hooks';
 import { connect } from '../../../src/client/connect.ts';

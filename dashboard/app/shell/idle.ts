@@ -1,4 +1,4 @@
-// A session that writes by itself ends when no tab of it is used.
+// Signs out of a session that can write when the user leaves all its tabs idle.
 
 import { useEffect } from 'preact/hooks';
 import { useSession } from '../session/context.ts';
@@ -7,10 +7,10 @@ import { notifyTabs, onTabNotice } from '../session/tabs.ts';
 
 export const idleMinutes = 15;
 const uses = ['pointerdown', 'keydown'] as const;
-/** Other tabs are notified of use so often at most. */
+/** Minimum interval between notices to other tabs. */
 const noticeMs = 10_000;
 
-/** Signs out after a quarter of an hour without input in any tab, where the session writes. */
+/** Signs out of a session that can write after 15 minutes without input in any tab. */
 export function useIdleEnd(writes: boolean): void {
   const { publicKey } = useSession();
   useEffect(() => {

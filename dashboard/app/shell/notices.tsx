@@ -8,7 +8,7 @@ import { t } from '../../messages/text.ts';
 const permission = (): NotificationPermission =>
   'Notification' in globalThis ? Notification.permission : 'denied';
 
-/** Shows a notice when more begin to wait while the page is in the background. */
+/** Shows a notice when further activities wait while the page is in the background. */
 export function useNotices(ids: readonly string[] | undefined): void {
   const known = useRef<ReadonlySet<string> | undefined>(undefined);
   useEffect(() => {

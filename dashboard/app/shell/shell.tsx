@@ -183,7 +183,7 @@ function Navigation(props: {
   );
 }
 
-/** Says that the session changes things by itself, where its user has no passkey. */
+/** Warns that the session can write without a passkey, because its user has none. */
 function WritingBadge() {
   const { data: me } = useMe();
   const writes = me !== undefined && me.authenticators.length === 0;

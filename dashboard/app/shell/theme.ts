@@ -16,7 +16,7 @@ export const themeText: Readonly<Record<Theme, MessageName>> = {
   dark: 'shell.themeDark',
 };
 
-/** Shows the theme that is chosen. */
+/** Applies the chosen theme. */
 export function applyTheme(): void {
   document.documentElement.dataset['theme'] = theme.value;
 }

@@ -1,4 +1,4 @@
-// "Sign in with an e-mail code": the code is sealed in the page, together with a key that it then vouches for.
+// "Sign in with an e-mail code": the page seals the code together with the key that it authorizes.
 
 import { useState } from 'preact/hooks';
 import { sealCode } from '../../../src/client/bundles.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Reads something once, when it is first shown. What fails leaves the screen as it is. */
+/** Calls `read` at the first render. A failure leaves the screen unchanged. */
 export function useOnce(read: () => Promise<void>): void {
   useEffect(() => {
     void read().catch(() => undefined);

@@ -15,7 +15,7 @@ import { type Request, requestOf, useWrite } from '../service/write.ts';
 import { useConfig } from '../session/context.ts';
 import { expiryMs, isSessionKey } from './credentials.ts';
 
-/** Brings the editor of policies along. */
+/** Loaded on demand, because it imports the policy editor. */
 const NewMfaPolicy = later(() => import('./mfa_policy.tsx'));
 
 type Kind = 'ApiKey' | 'Passkey' | 'Provider' | 'Session' | 'Factors';

@@ -14,7 +14,7 @@ export function expiryMs({ createdAt, expirationSeconds }: ApiKey): number | und
   return (Number(createdAt.seconds) + Number(expirationSeconds)) * 1000;
 }
 
-/** Lifetimes that are offered for a key, in seconds. */
+/** Lifetimes of a key that the form offers, in seconds. */
 export const lifetimes = ['', '86400', '2592000', '31536000'] as const;
 export type Lifetime = (typeof lifetimes)[number];
 

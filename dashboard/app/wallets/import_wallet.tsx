@@ -92,7 +92,7 @@ export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
 
 type Accounts = Submits['import_wallet']['parameters']['accounts'];
 
-/** The accounts of an export, which the service checks; undefined where there are none. */
+/** Returns the accounts of an exported wallet, if the file has any. The service checks them. */
 function accountsIn({ accounts }: Readonly<Record<string, unknown>>): Accounts | undefined {
   if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
   // Names of accounts are not taken along: an organization has each once.

@@ -14,7 +14,7 @@ export function formatText(addressFormat: string): string {
   return addressFormat.replace('ADDRESS_FORMAT_', '').replaceAll('_', ' ');
 }
 
-/** The kind of which the path is: the same with another number. */
+/** Finds the kind whose path equals this path except for the number. */
 export function isOfKind(kind: Kind, path: string): boolean {
   const [before = '', after = ''] = chains[kind][1].split('#');
   return path.startsWith(before) && path.endsWith(after);

@@ -2,7 +2,7 @@
 
 import { known } from '../../messages/text.ts';
 
-/** The types, and if only the parent of an organization may subscribe where it has a parent. */
+/** Event types. Some are reserved for the parent organization, if there is one. */
 export const eventTypes = [
   { name: 'ACTIVITY_UPDATES', isOfParents: false },
   { name: 'BALANCE_CONFIRMED_UPDATES', isOfParents: true },

@@ -41,7 +41,7 @@ export function useDeliveries(endpointId: string, count: number) {
   return read;
 }
 
-/** Endpoints that are looked at for the overview. */
+/** Maximum endpoints that the overview reads. */
 const mostWatched = 10;
 
 /** Names of the active endpoints whose last delivery failed, so far or for good. */

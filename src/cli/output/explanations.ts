@@ -10,7 +10,7 @@ import { visible } from './output.ts';
 
 /** Policies whose texts are fetched to show where they failed. */
 const mostTexts = 20;
-/** Longest wait for what is only shown below an end that is known already. */
+/** Longest wait for the explanation of a known outcome. */
 const patienceMs = 5_000;
 
 type Explained = Awaited<ReturnType<typeof explanation>>;
@@ -121,7 +121,7 @@ export async function linesOfPreview(
   return [...(explained ?? decisionLines(decision)), ...below];
 }
 
-/** The end is known already: that no more is learned of it changes nothing, and is not waited for. */
+/** The outcome is known; the explanation is optional, so don't wait for it. */
 async function unlessInVain<R>(
   learn: (options: CallOptions) => Promise<R>,
 ): Promise<R | undefined> {

@@ -1,4 +1,4 @@
-// The one place that knows where the public clients want something else than the specification.
+// Differences between the public clients and the specification, all in one place.
 
 import { utf8 } from './bytes.ts';
 

@@ -175,7 +175,7 @@ function openedBy(target: ImportTarget, bundle: string, keyring: Keyring): Opene
   );
 }
 
-/** Why a bundle does not open with a target; undefined where it does. */
+/** Returns the reason that a bundle does not open with a target; undefined if it opens. */
 function refusalOf(target: ImportTarget, bundle: string, keyring: Keyring): string | undefined {
   const { plaintext, refusal } = openedBy(target, bundle, keyring);
   wipe(plaintext);

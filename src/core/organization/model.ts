@@ -44,7 +44,7 @@ export type OrganizationHead = {
   readonly features: readonly Feature[];
   /** Absent: `FAILED_DENY_REFUSES`. */
   readonly failedDeny?: FailedDenyMode;
-  /** The set that names the policies of today in their order; absent: there never were policies. */
+  /** Row of the current policies in their order. Absent before the first policy. */
   readonly policySetId?: string;
   /** Identifies the onboarding-proxy configuration; only parents have one. */
   readonly authProxyConfigId?: string;

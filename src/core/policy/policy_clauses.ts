@@ -2,7 +2,7 @@ import type { Policy } from '../organization/model.ts';
 import type { Clause, ClauseName, ExpressionError } from './language/clause.ts';
 import { compiledClause } from './language/compiled_clauses.ts';
 
-/** The clauses of a policy, each compiled or with what is wrong about it; undefined where absent. */
+/** The clauses of a policy, each compiled or with its error. Undefined if the policy lacks it. */
 type PolicyClauses = { readonly [Name in ClauseName]: Clause | ExpressionError | undefined };
 
 /** The clauses as they are now in memory; not to be kept for longer than a request. */

@@ -5,7 +5,7 @@ import { otpLimits } from './otp_limits.ts';
 
 /** Codes that are remembered, of all organizations together. */
 const maximumRememberedCodes = 100_000;
-/** All of them are looked through for expired ones so often at most. */
+/** Minimum interval between sweeps for expired entries. */
 const sweepMs = 1_000;
 
 export type RememberedTries = {

@@ -55,7 +55,7 @@ export const authorities = {
   },
   policies: {
     rule: 'policy',
-    gives: 'whatever policies can: whoever writes policies is root but for the rows above',
+    gives: 'whatever policies can: a user who writes policies is root but for the rows above',
   },
   velocity_control: {
     rule: 'policy',
@@ -111,7 +111,7 @@ export const authorities = {
     rule: 'policy',
     gives: 'the keys themselves, or their signatures',
   },
-  none: { rule: 'none', gives: 'nobody the authority of another' },
+  none: { rule: 'none', gives: 'no user the authority of another' },
 } as const satisfies Readonly<
   Record<string, { readonly rule: AuthorityRule; readonly gives: string }>
 >;
