@@ -87,6 +87,8 @@ function interfaceOf(name: string, schema: Schema, shared: SharedTypes): string 
   const members = membersOf(schema, '', shared);
   // An interface without members would take anything.
   if (members === '') return `export type ${name} = Readonly<Record<never, never>>;\n`;
+  const same = shared.names.get(formOf(schema));
+  if (same !== undefined && same !== name) return `export type ${name} = ${same};\n`;
   return `export interface ${name} {\n${members}}\n`;
 }
 

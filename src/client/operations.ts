@@ -583,6 +583,16 @@ export type FeatureName =
   | 'FEATURE_NAME_AUTH_PROXY'
   | 'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED';
 
+export type Outcome =
+  | 'OUTCOME_ALLOW'
+  | 'OUTCOME_DENY_EXPLICIT'
+  | 'OUTCOME_DENY_IMPLICIT'
+  | 'OUTCOME_REQUIRES_CONSENSUS'
+  | 'OUTCOME_REJECTED'
+  | 'OUTCOME_ERROR'
+  | 'OUTCOME_REQUIRES_AUTHENTICATORS'
+  | 'OUTCOME_TIME_INACTIVE';
+
 export type MnemonicLanguage =
   | 'MNEMONIC_LANGUAGE_ENGLISH'
   | 'MNEMONIC_LANGUAGE_SIMPLIFIED_CHINESE'
@@ -601,16 +611,6 @@ export type FreezeType =
   | 'FREEZE_TYPE_ORGANIZATION'
   | 'FREEZE_TYPE_SUB_ORGANIZATION'
   | 'FREEZE_TYPE_DEPLOYMENT';
-
-export type Outcome =
-  | 'OUTCOME_ALLOW'
-  | 'OUTCOME_DENY_EXPLICIT'
-  | 'OUTCOME_DENY_IMPLICIT'
-  | 'OUTCOME_REQUIRES_CONSENSUS'
-  | 'OUTCOME_REJECTED'
-  | 'OUTCOME_ERROR'
-  | 'OUTCOME_REQUIRES_AUTHENTICATORS'
-  | 'OUTCOME_TIME_INACTIVE';
 
 export interface Activity {
   /** Activity ID: UUID of the activity. */
@@ -708,15 +708,7 @@ export interface Explanation {
     /** Function name: Function or instruction that is called, where an uploaded interface names it. */
     readonly functionName?: string | undefined;
     /** Arguments: Arguments of the call, where an uploaded interface names them. */
-    readonly arguments?: readonly {
-      /**
-       * Name: Name of the argument, or its position where it has none; `account` and a name for an
-       * account that a Solana program is handed.
-       */
-      readonly name: string;
-      /** Value: The argument as text. */
-      readonly value: string;
-    }[] | undefined;
+    readonly arguments?: readonly NamedValue[] | undefined;
   }[];
   /** Fee: The most that the transaction can cost beside what it moves. */
   readonly fee?: {
@@ -1159,14 +1151,7 @@ export interface WebhookEndpoint {
   /** Format: Body format: the event, or a chat notice. Default: the event. */
   readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
   /** Subscriptions: Which events are delivered. */
-  readonly subscriptions?: readonly {
-    /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
-    readonly eventType: string;
-    /** Filters: JSON object of filters, see docs/webhooks.md; absent: every event of the type. */
-    readonly filtersJson?: string | undefined;
-    /** Active: Whether it is in use. Default: true. */
-    readonly isActive?: boolean | undefined;
-  }[] | undefined;
+  readonly subscriptions?: readonly WebhookSubscription[] | undefined;
 }
 
 export interface AppProof {
@@ -1203,18 +1188,7 @@ export interface BootProof {
    * Software statement: Statement of the enclave about its program, with its signature. It is no
    * hardware attestation. Not part of the common interface.
    */
-  readonly softwareStatement: {
-    /** Statement: JSON text that is signed. */
-    readonly statement: string;
-    /** Scheme: Signature scheme of the statement. */
-    readonly scheme: string;
-    /** Public key: Attestation key of the deployment; hex. */
-    readonly publicKey: string;
-    /** Signature: Hex of r and s over SHA-256 of the statement. */
-    readonly signature: string;
-    /** Sources: Every source file with its hash, a line each; absent for other versions. */
-    readonly sources?: string | undefined;
-  };
+  readonly softwareStatement: SoftwareStatement;
 }
 
 export interface TvcApp {
@@ -1487,6 +1461,244 @@ export interface ClientSignature {
   readonly signature: string;
 }
 
+export interface MailCustomization {
+  /** Application name: Name of the application, shown in the message. */
+  readonly appName: string;
+  /** Logo URL: HTTPS address of a logo that the email shows. */
+  readonly logoUrl?: string | undefined;
+  /**
+   * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+   * organization allows.
+   */
+  readonly magicLinkTemplate?: string | undefined;
+  /** Template variables: JSON object of texts that the email inserts. */
+  readonly templateVariables?: string | undefined;
+  /** Template ID: Refused: the service stores no templates. */
+  readonly templateId?: string | undefined;
+}
+
+export interface AuthProxySettings {
+  /** Allowed origins: Origins of pages that may use the proxy. Default: all. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Allowed methods: Ways to sign in that the proxy offers. Default: all. */
+  readonly allowedAuthMethods?: readonly ('email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oidc')[] | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Email login template: Refused: the service stores no templates. */
+  readonly emailAuthTemplateId?: string | undefined;
+  /** Code template: Refused: the service stores no templates. */
+  readonly otpTemplateId?: string | undefined;
+  /** Email customization: Texts of emails that the proxy sends. */
+  readonly emailCustomizationParams?: {
+    /** Application name: Name of the application, shown in the message. */
+    readonly appName?: string | undefined;
+    /** Logo URL: HTTPS address of a logo that the email shows. */
+    readonly logoUrl?: string | undefined;
+    /**
+     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+     * organization allows.
+     */
+    readonly magicLinkTemplate?: string | undefined;
+    /** Template variables: JSON object of texts that the email inserts. */
+    readonly templateVariables?: string | undefined;
+    /** Template ID: Refused: the service stores no templates. */
+    readonly templateId?: string | undefined;
+  } | undefined;
+  /** SMS customization: Text of messages that the proxy sends. */
+  readonly smsCustomizationParams?: {
+    /** Template: Text of the message, with a placeholder for the code. */
+    readonly template?: string | undefined;
+  } | undefined;
+  /** Wallet kit settings: What pages with the wallet kit show. */
+  readonly walletKitSettings?: WalletKitSettings | undefined;
+  /** Life of codes: Seconds: at most 600. Default: 300. */
+  readonly otpExpirationSeconds?: number | undefined;
+  /** Life of tokens: Seconds: at most 86400. Default: 3600. */
+  readonly verificationTokenExpirationSeconds?: number | undefined;
+  /** Life of sessions: Seconds. Default: 900. */
+  readonly sessionExpirationSeconds?: number | undefined;
+  /** Alphanumeric codes: Whether codes have letters. Default: true. */
+  readonly otpAlphanumeric?: boolean | undefined;
+  /** Code length: Characters of a code: 6 to 9. Default: 9. */
+  readonly otpLength?: number | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Token for look-ups: Whether finding an account by contact or name requires a verification token. */
+  readonly verificationTokenRequiredForGetAccountPii?: boolean | undefined;
+  /** Social linking: Google client IDs whose verified addresses link to accounts. Default: none. */
+  readonly socialLinkingClientIds?: readonly string[] | undefined;
+  /** Captcha: Whether strangers must solve a captcha. Default: false. */
+  readonly captchaEnabled?: boolean | undefined;
+}
+
+export interface WalletKitSettings {
+  /** Social providers: Identity providers that the page offers. */
+  readonly enabledSocialProviders?: readonly ('google' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined;
+  /** Client IDs: Client ID of the application at each provider. */
+  readonly oauthClientIds?: {
+    /** Google: Client ID at Google. */
+    readonly google?: string | undefined;
+    /** Apple: Client ID at Apple. */
+    readonly apple?: string | undefined;
+    /** Facebook: Client ID at Facebook. */
+    readonly facebook?: string | undefined;
+    /** X: Client ID at X. */
+    readonly x?: string | undefined;
+    /** Discord: Client ID at Discord. */
+    readonly discord?: string | undefined;
+  } | undefined;
+  /** Redirect URL: Page that providers send the person back to. */
+  readonly oauthRedirectUrl?: string | undefined;
+}
+
+export interface EvaluatedPolicy {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+  /** Policy name: Name of the policy, unique within the organization. */
+  readonly policyName: string;
+  /** Effect: Whether the policy allows or denies. */
+  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+  /** Outcome: What the policy came to. */
+  readonly outcome: Outcome;
+  /** Clauses: The clauses that the policy had, as they were evaluated. */
+  readonly clauses: readonly EvaluatedClause[];
+}
+
+export interface EvaluatedClause {
+  /** Clause: Name of the clause. */
+  readonly clause: 'condition' | 'consensus' | 'time';
+  /** Value: What the clause came to; absent: it failed, or was not asked. */
+  readonly value?: boolean | undefined;
+  /** Because: The comparisons that make the clause false, at most three; absent for long clauses. */
+  readonly because?: readonly {
+    /** Position: Offset of the comparison, in bytes of the text of the clause. */
+    readonly position: number;
+    /** Text: The comparison in the spelling of the language. */
+    readonly text: string;
+    /** Values: The facts that the comparison read. */
+    readonly values: readonly NamedValue[];
+  }[] | undefined;
+  /** Failure: Why the clause has no value. */
+  readonly failure?: {
+    /** Code: Number of the gRPC status. */
+    readonly code: string;
+    /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
+    readonly position: number;
+    /** Message: What went wrong, for people. */
+    readonly message: string;
+  } | undefined;
+}
+
+export interface NamedValue {
+  /**
+   * Name: Name of the argument, or its position where it has none; `account` and a name for an account
+   * that a Solana program is handed.
+   */
+  readonly name: string;
+  /** Value: The argument as text. */
+  readonly value: string;
+}
+
+export interface MfaStatus {
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Satisfied: Whether the user has shown everything that the policy requires. */
+  readonly satisfied: boolean;
+  /** Satisfied methods: Methods with which the user has approved. */
+  readonly satisfiedMethods: readonly AuthenticationMethod[];
+  /** Required methods: Steps that are all required; each is met by any one of its methods. */
+  readonly requiredMethods: readonly RequiredAuthenticationMethods[];
+}
+
+export interface RootQuorum {
+  /** Threshold: Number of members whose approval suffices. */
+  readonly threshold: number;
+  /** Members: UUIDs of the users in the root quorum. */
+  readonly userIds: readonly string[];
+}
+
+export interface HistoryTransfer {
+  /** Direction: IN: it came to the address. OUT: it left it. */
+  readonly direction: 'IN' | 'OUT';
+  /** Asset: What was moved; absent where it is no longer configured. */
+  readonly asset?: {
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Symbol: Symbol of the asset, for example ETH. */
+    readonly symbol: string;
+    /** Name: Name of the asset. */
+    readonly name: string;
+    /** Decimals: Decimal places of the asset. */
+    readonly decimals: number;
+  } | undefined;
+  /** Amount: Amount in the smallest unit of the asset: decimal. */
+  readonly amount: string;
+  /** Counterparty: Address on the other side; empty where there are several, or none is known. */
+  readonly counterparty: string;
+  /** Display: Amount for people. */
+  readonly display?: DisplayedAmount | undefined;
+}
+
+export interface DisplayedAmount {
+  /** Amount: Balance in whole units of the asset, as a decimal string. */
+  readonly crypto: string;
+  /** US dollars: Empty: the service knows no prices. */
+  readonly usd: string;
+}
+
+export interface PageInfo {
+  /** Has next page: Whether rows follow the page. */
+  readonly hasNextPage: boolean;
+  /** Has previous page: Whether rows come before the page. */
+  readonly hasPreviousPage: boolean;
+  /** Start cursor: ID of the first row; absent: the page is empty. */
+  readonly startCursor?: string | undefined;
+  /** End cursor: ID of the last row; absent: the page is empty. */
+  readonly endCursor?: string | undefined;
+}
+
+export interface SoftwareStatement {
+  /** Statement: JSON text that is signed. */
+  readonly statement: string;
+  /** Scheme: Signature scheme of the statement. */
+  readonly scheme: string;
+  /** Public key: Attestation key of the deployment; hex. */
+  readonly publicKey: string;
+  /** Signature: Hex of r and s over SHA-256 of the statement. */
+  readonly signature: string;
+  /** Sources: Every source file with its hash, a line each; absent for other versions. */
+  readonly sources?: string | undefined;
+}
+
+export interface TvcOperatorSetParams {
+  /** Name: Name of the new set of operators. */
+  readonly name: string;
+  /** New operators: Operators to create with the set. */
+  readonly newOperators?: readonly {
+    /** Name: Name of the operator. */
+    readonly name: string;
+    /** Public key: Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes. */
+    readonly publicKey: string;
+  }[] | undefined;
+  /** Existing operators: UUIDs of operators that are there already. */
+  readonly existingOperatorIds?: readonly string[] | undefined;
+  /** Threshold: Number of members whose approval suffices. */
+  readonly threshold: number;
+}
+
+export interface WebhookSubscription {
+  /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+  readonly eventType: string;
+  /** Filters: JSON object of filters, see docs/webhooks.md; absent: every event of the type. */
+  readonly filtersJson?: string | undefined;
+  /** Active: Whether it is in use. Default: true. */
+  readonly isActive?: boolean | undefined;
+}
+
 export interface CreateSubOrganizationParameters {
   /** Sub-organization name: Name of the new sub-organization; several may have the same name. */
   readonly subOrganizationName: string;
@@ -1600,12 +1812,7 @@ export interface UpdateOrganizationNameResult {
   readonly organizationName: string;
 }
 
-export interface UpdateRootQuorumParameters {
-  /** Threshold: Number of members whose approval acts as root: 1 up to the number of members. */
-  readonly threshold: number;
-  /** Members: UUIDs of the users that form the new root quorum. */
-  readonly userIds: readonly string[];
-}
+export type UpdateRootQuorumParameters = RootQuorum;
 
 export type UpdateRootQuorumResult = Readonly<Record<never, never>>;
 
@@ -2368,21 +2575,7 @@ export interface EmailAuthParameters {
   /** Reply-to address: Address that answers to the email go to. */
   readonly replyToEmailAddress?: string | undefined;
   /** Email customization: Texts of the email; absent: the defaults. */
-  readonly emailCustomization: {
-    /** Application name: Name of the application, shown in the message. */
-    readonly appName: string;
-    /** Logo URL: HTTPS address of a logo that the email shows. */
-    readonly logoUrl?: string | undefined;
-    /**
-     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-     * organization allows.
-     */
-    readonly magicLinkTemplate?: string | undefined;
-    /** Template variables: JSON object of texts that the email inserts. */
-    readonly templateVariables?: string | undefined;
-    /** Template ID: Refused: the service stores no templates. */
-    readonly templateId?: string | undefined;
-  };
+  readonly emailCustomization: MailCustomization;
 }
 
 export interface EmailAuthResult {
@@ -2409,21 +2602,7 @@ export interface InitUserEmailRecoveryParameters {
   /** Reply-to address: Address that answers to the email go to. */
   readonly replyToEmailAddress?: string | undefined;
   /** Email customization: Texts of the email; absent: the defaults. */
-  readonly emailCustomization: {
-    /** Application name: Name of the application, shown in the message. */
-    readonly appName: string;
-    /** Logo URL: HTTPS address of a logo that the email shows. */
-    readonly logoUrl?: string | undefined;
-    /**
-     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-     * organization allows.
-     */
-    readonly magicLinkTemplate?: string | undefined;
-    /** Template variables: JSON object of texts that the email inserts. */
-    readonly templateVariables?: string | undefined;
-    /** Template ID: Refused: the service stores no templates. */
-    readonly templateId?: string | undefined;
-  };
+  readonly emailCustomization: MailCustomization;
 }
 
 export interface InitUserEmailRecoveryResult {
@@ -2454,93 +2633,14 @@ export interface EnableAuthProxyResult {
   readonly userId: string;
 }
 
-export interface UpdateAuthProxyConfigParameters {
-  /** Allowed origins: Origins of pages that may use the proxy. Default: all. */
-  readonly allowedOrigins?: readonly string[] | undefined;
-  /** Allowed methods: Ways to sign in that the proxy offers. Default: all. */
-  readonly allowedAuthMethods?: readonly ('email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oidc')[] | undefined;
-  /** Sender address: Address that the email is sent from. */
-  readonly sendFromEmailAddress?: string | undefined;
-  /** Reply-to address: Address that answers to the email go to. */
-  readonly replyToEmailAddress?: string | undefined;
-  /** Email login template: Refused: the service stores no templates. */
-  readonly emailAuthTemplateId?: string | undefined;
-  /** Code template: Refused: the service stores no templates. */
-  readonly otpTemplateId?: string | undefined;
-  /** Email customization: Texts of emails that the proxy sends. */
-  readonly emailCustomizationParams?: {
-    /** Application name: Name of the application, shown in the message. */
-    readonly appName?: string | undefined;
-    /** Logo URL: HTTPS address of a logo that the email shows. */
-    readonly logoUrl?: string | undefined;
-    /**
-     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-     * organization allows.
-     */
-    readonly magicLinkTemplate?: string | undefined;
-    /** Template variables: JSON object of texts that the email inserts. */
-    readonly templateVariables?: string | undefined;
-    /** Template ID: Refused: the service stores no templates. */
-    readonly templateId?: string | undefined;
-  } | undefined;
-  /** SMS customization: Text of messages that the proxy sends. */
-  readonly smsCustomizationParams?: {
-    /** Template: Text of the message, with a placeholder for the code. */
-    readonly template?: string | undefined;
-  } | undefined;
-  /** Wallet kit settings: What pages with the wallet kit show. */
-  readonly walletKitSettings?: {
-    /** Social providers: Identity providers that the page offers. */
-    readonly enabledSocialProviders?: readonly ('google' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined;
-    /** Client IDs: Client ID of the application at each provider. */
-    readonly oauthClientIds?: {
-      /** Google: Client ID at Google. */
-      readonly google?: string | undefined;
-      /** Apple: Client ID at Apple. */
-      readonly apple?: string | undefined;
-      /** Facebook: Client ID at Facebook. */
-      readonly facebook?: string | undefined;
-      /** X: Client ID at X. */
-      readonly x?: string | undefined;
-      /** Discord: Client ID at Discord. */
-      readonly discord?: string | undefined;
-    } | undefined;
-    /** Redirect URL: Page that providers send the person back to. */
-    readonly oauthRedirectUrl?: string | undefined;
-  } | undefined;
-  /** Life of codes: Seconds: at most 600. Default: 300. */
-  readonly otpExpirationSeconds?: number | undefined;
-  /** Life of tokens: Seconds: at most 86400. Default: 3600. */
-  readonly verificationTokenExpirationSeconds?: number | undefined;
-  /** Life of sessions: Seconds. Default: 900. */
-  readonly sessionExpirationSeconds?: number | undefined;
-  /** Alphanumeric codes: Whether codes have letters. Default: true. */
-  readonly otpAlphanumeric?: boolean | undefined;
-  /** Code length: Characters of a code: 6 to 9. Default: 9. */
-  readonly otpLength?: number | undefined;
-  /** Sender name: Name of the sender. Default: Notifications. */
-  readonly sendFromEmailSenderName?: string | undefined;
-  /** Token for look-ups: Whether finding an account by contact or name requires a verification token. */
-  readonly verificationTokenRequiredForGetAccountPii?: boolean | undefined;
-  /** Social linking: Google client IDs whose verified addresses link to accounts. Default: none. */
-  readonly socialLinkingClientIds?: readonly string[] | undefined;
-  /** Captcha: Whether strangers must solve a captcha. Default: false. */
-  readonly captchaEnabled?: boolean | undefined;
-}
+export type UpdateAuthProxyConfigParameters = AuthProxySettings;
 
 export interface UpdateAuthProxyConfigResult {
   /** Configuration ID: UUID of the onboarding-proxy configuration. */
   readonly configId: string;
 }
 
-export interface CreateWalletParameters {
-  /** Wallet name: Name of the wallet: a label for people. */
-  readonly walletName: string;
-  /** Accounts: Wallet accounts; empty where there are none. */
-  readonly accounts: readonly WalletAccountParams[];
-  /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
-  readonly mnemonicLength?: string | number | undefined;
-}
+export type CreateWalletParameters = WalletParams;
 
 export interface CreateWalletResult {
   /** Wallet ID: UUID of the wallet. */
@@ -2884,20 +2984,7 @@ export interface CreatePoliciesResult {
   readonly policyIds: readonly string[];
 }
 
-export interface CreatePolicyParameters {
-  /** Policy name: Name of the policy, unique within the organization. */
-  readonly policyName: string;
-  /** Effect: Whether the policy allows or denies. */
-  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-  /** Condition: Which activities the policy is about; absent: all. */
-  readonly condition?: string | undefined;
-  /** Consensus: Whose approval the policy requires; absent: no approval. */
-  readonly consensus?: string | undefined;
-  /** Notes: Notes for people. */
-  readonly notes: string;
-  /** Time: When the policy is in force; absent or empty: always. */
-  readonly time?: string | undefined;
-}
+export type CreatePolicyParameters = PolicyParams;
 
 export interface CreatePolicyResult {
   /** Policy ID: UUID of the policy. */
@@ -3344,39 +3431,11 @@ export interface CreateTvcAppParameters {
   /** Manifest set ID: UUID of the operators who approve manifests. */
   readonly manifestSetId?: string | undefined;
   /** Manifest set: Operators who approve manifests, as a new set. */
-  readonly manifestSetParams?: {
-    /** Name: Name of the new set of operators. */
-    readonly name: string;
-    /** New operators: Operators to create with the set. */
-    readonly newOperators?: readonly {
-      /** Name: Name of the operator. */
-      readonly name: string;
-      /** Public key: Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes. */
-      readonly publicKey: string;
-    }[] | undefined;
-    /** Existing operators: UUIDs of operators that are there already. */
-    readonly existingOperatorIds?: readonly string[] | undefined;
-    /** Threshold: Number of members whose approval suffices. */
-    readonly threshold: number;
-  } | undefined;
+  readonly manifestSetParams?: TvcOperatorSetParams | undefined;
   /** Share set ID: UUID of the operators who hold shares. */
   readonly shareSetId?: string | undefined;
   /** Share set: Operators who hold shares, as a new set. */
-  readonly shareSetParams?: {
-    /** Name: Name of the new set of operators. */
-    readonly name: string;
-    /** New operators: Operators to create with the set. */
-    readonly newOperators?: readonly {
-      /** Name: Name of the operator. */
-      readonly name: string;
-      /** Public key: Two uncompressed P-256 points in hex, for encryption and signatures: 130 bytes. */
-      readonly publicKey: string;
-    }[] | undefined;
-    /** Existing operators: UUIDs of operators that are there already. */
-    readonly existingOperatorIds?: readonly string[] | undefined;
-    /** Threshold: Number of members whose approval suffices. */
-    readonly threshold: number;
-  } | undefined;
+  readonly shareSetParams?: TvcOperatorSetParams | undefined;
   /** Egress: Whether the application may open connections. Default: false. */
   readonly enableEgress?: boolean | undefined;
   /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
@@ -3556,14 +3615,7 @@ export interface CreateWebhookEndpointParameters {
   /** Format: Body format: the event, or a chat notice. Default: the event. */
   readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
   /** Subscriptions: Which events are delivered. */
-  readonly subscriptions?: readonly {
-    /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
-    readonly eventType: string;
-    /** Filters: JSON object of filters, see docs/webhooks.md; absent: every event of the type. */
-    readonly filtersJson?: string | undefined;
-    /** Active: Whether it is in use. Default: true. */
-    readonly isActive?: boolean | undefined;
-  }[] | undefined;
+  readonly subscriptions?: readonly WebhookSubscription[] | undefined;
 }
 
 export interface CreateWebhookEndpointResult {
@@ -3706,38 +3758,7 @@ export interface ExplainActivityResponse {
         /** Outcome: What the policy came to. */
         readonly outcome: Outcome;
         /** Clauses: The clauses that the policy had, as they were evaluated. */
-        readonly clauses: readonly {
-          /** Clause: Name of the clause. */
-          readonly clause: 'condition' | 'consensus' | 'time';
-          /** Value: What the clause came to; absent: it failed, or was not asked. */
-          readonly value?: boolean | undefined;
-          /**
-           * Because: The comparisons that make the clause false, at most three; absent for long
-           * clauses.
-           */
-          readonly because?: readonly {
-            /** Position: Offset of the comparison, in bytes of the text of the clause. */
-            readonly position: number;
-            /** Text: The comparison in the spelling of the language. */
-            readonly text: string;
-            /** Values: The facts that the comparison read. */
-            readonly values: readonly {
-              /** Name: Name of the fact. */
-              readonly name: string;
-              /** Value: Value of the fact; `not there` where the request has none. */
-              readonly value: string;
-            }[];
-          }[] | undefined;
-          /** Failure: Why the clause has no value. */
-          readonly failure?: {
-            /** Code: Number of the gRPC status. */
-            readonly code: string;
-            /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
-            readonly position: number;
-            /** Message: What went wrong, for people. */
-            readonly message: string;
-          } | undefined;
-        }[];
+        readonly clauses: readonly EvaluatedClause[];
       }[];
       /** Truncated: Present where there were further policies. */
       readonly truncated?: boolean | undefined;
@@ -3759,62 +3780,9 @@ export interface ExplainActivityResponse {
       /** Message: The reason in one sentence. */
       readonly message: string;
       /** Authenticators: What users must still show. */
-      readonly authenticators?: readonly {
-        /** MFA policy ID: UUID of the MFA policy. */
-        readonly mfaPolicyId: string;
-        /** User ID: UUID of the user. */
-        readonly userId: string;
-        /** Satisfied: Whether the user has shown everything that the policy requires. */
-        readonly satisfied: boolean;
-        /** Satisfied methods: Methods with which the user has approved. */
-        readonly satisfiedMethods: readonly AuthenticationMethod[];
-        /** Required methods: Steps that are all required; each is met by any one of its methods. */
-        readonly requiredMethods: readonly RequiredAuthenticationMethods[];
-      }[] | undefined;
+      readonly authenticators?: readonly MfaStatus[] | undefined;
       /** Policies: At most 100 policies, those first that had something to say. */
-      readonly policies: readonly {
-        /** Policy ID: UUID of the policy. */
-        readonly policyId: string;
-        /** Policy name: Name of the policy, unique within the organization. */
-        readonly policyName: string;
-        /** Effect: Whether the policy allows or denies. */
-        readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-        /** Outcome: What the policy came to. */
-        readonly outcome: Outcome;
-        /** Clauses: The clauses that the policy had, as they were evaluated. */
-        readonly clauses: readonly {
-          /** Clause: Name of the clause. */
-          readonly clause: 'condition' | 'consensus' | 'time';
-          /** Value: What the clause came to; absent: it failed, or was not asked. */
-          readonly value?: boolean | undefined;
-          /**
-           * Because: The comparisons that make the clause false, at most three; absent for long
-           * clauses.
-           */
-          readonly because?: readonly {
-            /** Position: Offset of the comparison, in bytes of the text of the clause. */
-            readonly position: number;
-            /** Text: The comparison in the spelling of the language. */
-            readonly text: string;
-            /** Values: The facts that the comparison read. */
-            readonly values: readonly {
-              /** Name: Name of the fact. */
-              readonly name: string;
-              /** Value: Value of the fact; `not there` where the request has none. */
-              readonly value: string;
-            }[];
-          }[] | undefined;
-          /** Failure: Why the clause has no value. */
-          readonly failure?: {
-            /** Code: Number of the gRPC status. */
-            readonly code: string;
-            /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
-            readonly position: number;
-            /** Message: What went wrong, for people. */
-            readonly message: string;
-          } | undefined;
-        }[];
-      }[];
+      readonly policies: readonly EvaluatedPolicy[];
     } | undefined;
     /** Failure: Why the activity cannot be carried out any more: it can only be rejected. */
     readonly failure?: Failure | undefined;
@@ -3942,18 +3910,7 @@ export interface GetAttestationResponse {
    * Software statement: Statement of the enclave about its program, with its signature. It is no
    * hardware attestation. Not part of the common interface.
    */
-  readonly softwareStatement: {
-    /** Statement: JSON text that is signed. */
-    readonly statement: string;
-    /** Scheme: Signature scheme of the statement. */
-    readonly scheme: string;
-    /** Public key: Attestation key of the deployment; hex. */
-    readonly publicKey: string;
-    /** Signature: Hex of r and s over SHA-256 of the statement. */
-    readonly signature: string;
-    /** Sources: Every source file with its hash, a line each; absent for other versions. */
-    readonly sources?: string | undefined;
-  };
+  readonly softwareStatement: SoftwareStatement;
 }
 
 export interface GetBootProofBody {
@@ -4079,12 +4036,7 @@ export interface GetOrganizationResponse {
     /** Tags: All tags of the organization, of users and of private keys. */
     readonly tags: readonly Tag[];
     /** Root quorum: The users who act as root together, and how many of them it takes. */
-    readonly rootQuorum: {
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Members: UUIDs of the users in the root quorum. */
-      readonly userIds: readonly string[];
-    };
+    readonly rootQuorum: RootQuorum;
     /** Features: All features that are set, after the change where there was one. */
     readonly features: readonly Feature[];
     /** Wallets: All wallets of the organization. */
@@ -4112,12 +4064,7 @@ export interface GetOrganizationConfigsResponse {
     /** Features: All features that are set, after the change where there was one. */
     readonly features: readonly Feature[];
     /** Root quorum: The users who act as root together, and how many of them it takes. */
-    readonly quorum: {
-      /** Threshold: Number of members whose approval suffices. */
-      readonly threshold: number;
-      /** Members: UUIDs of the users in the root quorum. */
-      readonly userIds: readonly string[];
-    };
+    readonly quorum: RootQuorum;
   };
 }
 
@@ -4307,18 +4254,7 @@ export interface GetMfaStatusBody {
 
 export interface GetMfaStatusResponse {
   /** MFA statuses: What users have shown and still must show for the activity. */
-  readonly mfaStatuses: readonly {
-    /** MFA policy ID: UUID of the MFA policy. */
-    readonly mfaPolicyId: string;
-    /** User ID: UUID of the user. */
-    readonly userId: string;
-    /** Satisfied: Whether the user has shown everything that the policy requires. */
-    readonly satisfied: boolean;
-    /** Satisfied methods: Methods with which the user has approved. */
-    readonly satisfiedMethods: readonly AuthenticationMethod[];
-    /** Required methods: Steps that are all required; each is met by any one of its methods. */
-    readonly requiredMethods: readonly RequiredAuthenticationMethods[];
-  }[];
+  readonly mfaStatuses: readonly MfaStatus[];
 }
 
 export interface GetSessionProfileBody {
@@ -4416,81 +4352,7 @@ export interface GetAuthProxyConfigResponse {
   /** Active: Whether the onboarding proxy is switched on. */
   readonly isActive: boolean;
   /** Settings: Settings of the onboarding proxy. */
-  readonly settings: {
-    /** Allowed origins: Origins of pages that may use the proxy. Default: all. */
-    readonly allowedOrigins?: readonly string[] | undefined;
-    /** Allowed methods: Ways to sign in that the proxy offers. Default: all. */
-    readonly allowedAuthMethods?: readonly ('email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oidc')[] | undefined;
-    /** Sender address: Address that the email is sent from. */
-    readonly sendFromEmailAddress?: string | undefined;
-    /** Reply-to address: Address that answers to the email go to. */
-    readonly replyToEmailAddress?: string | undefined;
-    /** Email login template: Refused: the service stores no templates. */
-    readonly emailAuthTemplateId?: string | undefined;
-    /** Code template: Refused: the service stores no templates. */
-    readonly otpTemplateId?: string | undefined;
-    /** Email customization: Texts of emails that the proxy sends. */
-    readonly emailCustomizationParams?: {
-      /** Application name: Name of the application, shown in the message. */
-      readonly appName?: string | undefined;
-      /** Logo URL: HTTPS address of a logo that the email shows. */
-      readonly logoUrl?: string | undefined;
-      /**
-       * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
-       * organization allows.
-       */
-      readonly magicLinkTemplate?: string | undefined;
-      /** Template variables: JSON object of texts that the email inserts. */
-      readonly templateVariables?: string | undefined;
-      /** Template ID: Refused: the service stores no templates. */
-      readonly templateId?: string | undefined;
-    } | undefined;
-    /** SMS customization: Text of messages that the proxy sends. */
-    readonly smsCustomizationParams?: {
-      /** Template: Text of the message, with a placeholder for the code. */
-      readonly template?: string | undefined;
-    } | undefined;
-    /** Wallet kit settings: What pages with the wallet kit show. */
-    readonly walletKitSettings?: {
-      /** Social providers: Identity providers that the page offers. */
-      readonly enabledSocialProviders?: readonly ('google' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined;
-      /** Client IDs: Client ID of the application at each provider. */
-      readonly oauthClientIds?: {
-        /** Google: Client ID at Google. */
-        readonly google?: string | undefined;
-        /** Apple: Client ID at Apple. */
-        readonly apple?: string | undefined;
-        /** Facebook: Client ID at Facebook. */
-        readonly facebook?: string | undefined;
-        /** X: Client ID at X. */
-        readonly x?: string | undefined;
-        /** Discord: Client ID at Discord. */
-        readonly discord?: string | undefined;
-      } | undefined;
-      /** Redirect URL: Page that providers send the person back to. */
-      readonly oauthRedirectUrl?: string | undefined;
-    } | undefined;
-    /** Life of codes: Seconds: at most 600. Default: 300. */
-    readonly otpExpirationSeconds?: number | undefined;
-    /** Life of tokens: Seconds: at most 86400. Default: 3600. */
-    readonly verificationTokenExpirationSeconds?: number | undefined;
-    /** Life of sessions: Seconds. Default: 900. */
-    readonly sessionExpirationSeconds?: number | undefined;
-    /** Alphanumeric codes: Whether codes have letters. Default: true. */
-    readonly otpAlphanumeric?: boolean | undefined;
-    /** Code length: Characters of a code: 6 to 9. Default: 9. */
-    readonly otpLength?: number | undefined;
-    /** Sender name: Name of the sender. Default: Notifications. */
-    readonly sendFromEmailSenderName?: string | undefined;
-    /**
-     * Token for look-ups: Whether finding an account by contact or name requires a verification token.
-     */
-    readonly verificationTokenRequiredForGetAccountPii?: boolean | undefined;
-    /** Social linking: Google client IDs whose verified addresses link to accounts. Default: none. */
-    readonly socialLinkingClientIds?: readonly string[] | undefined;
-    /** Captcha: Whether strangers must solve a captcha. Default: false. */
-    readonly captchaEnabled?: boolean | undefined;
-  };
+  readonly settings: AuthProxySettings;
   /** Created at: Time of creation. */
   readonly createdAt: Timestamp;
   /** Updated at: Time of the last change. */
@@ -4585,12 +4447,7 @@ export interface GetWalletAddressBalancesResponse {
     /** Balance: Balance in the smallest unit of the asset, as a decimal string. */
     readonly balance: string;
     /** Display: Balance for people. */
-    readonly display: {
-      /** Amount: Balance in whole units of the asset, as a decimal string. */
-      readonly crypto: string;
-      /** US dollars: Empty: the service knows no prices. */
-      readonly usd: string;
-    };
+    readonly display: DisplayedAmount;
     /** Token program: Always empty: the service does not report the program of a Solana token. */
     readonly tokenProgram: string;
   }[];
@@ -4658,32 +4515,7 @@ export interface ListEthTransactionHistoryResponse {
       readonly caip19: string;
     };
     /** Transfers: What came to the address and what left it, one for each asset. */
-    readonly transfers: readonly {
-      /** Direction: IN: it came to the address. OUT: it left it. */
-      readonly direction: 'IN' | 'OUT';
-      /** Asset: What was moved; absent where it is no longer configured. */
-      readonly asset?: {
-        /** Asset: CAIP-19 name of the asset. */
-        readonly caip19: string;
-        /** Symbol: Symbol of the asset, for example ETH. */
-        readonly symbol: string;
-        /** Name: Name of the asset. */
-        readonly name: string;
-        /** Decimals: Decimal places of the asset. */
-        readonly decimals: number;
-      } | undefined;
-      /** Amount: Amount in the smallest unit of the asset: decimal. */
-      readonly amount: string;
-      /** Counterparty: Address on the other side; empty where there are several, or none is known. */
-      readonly counterparty: string;
-      /** Display: Amount for people. */
-      readonly display?: {
-        /** Amount: Balance in whole units of the asset, as a decimal string. */
-        readonly crypto: string;
-        /** US dollars: Empty: the service knows no prices. */
-        readonly usd: string;
-      } | undefined;
-    }[];
+    readonly transfers: readonly HistoryTransfer[];
     /** Sending: What is known of a transaction that the organization sent. */
     readonly turnkey?: {
       /** Sponsored: True if a sponsor paid the fee. */
@@ -4695,16 +4527,7 @@ export interface ListEthTransactionHistoryResponse {
     } | undefined;
   }[];
   /** Page: Where the page lies in the list. */
-  readonly pageInfo: {
-    /** Has next page: Whether rows follow the page. */
-    readonly hasNextPage: boolean;
-    /** Has previous page: Whether rows come before the page. */
-    readonly hasPreviousPage: boolean;
-    /** Start cursor: ID of the first row; absent: the page is empty. */
-    readonly startCursor?: string | undefined;
-    /** End cursor: ID of the last row; absent: the page is empty. */
-    readonly endCursor?: string | undefined;
-  };
+  readonly pageInfo: PageInfo;
 }
 
 export interface ListSolTransactionHistoryBody {
@@ -4753,32 +4576,7 @@ export interface ListSolTransactionHistoryResponse {
       readonly caip19: string;
     };
     /** Transfers: What came to the address and what left it, one for each asset. */
-    readonly transfers: readonly {
-      /** Direction: IN: it came to the address. OUT: it left it. */
-      readonly direction: 'IN' | 'OUT';
-      /** Asset: What was moved; absent where it is no longer configured. */
-      readonly asset?: {
-        /** Asset: CAIP-19 name of the asset. */
-        readonly caip19: string;
-        /** Symbol: Symbol of the asset, for example ETH. */
-        readonly symbol: string;
-        /** Name: Name of the asset. */
-        readonly name: string;
-        /** Decimals: Decimal places of the asset. */
-        readonly decimals: number;
-      } | undefined;
-      /** Amount: Amount in the smallest unit of the asset: decimal. */
-      readonly amount: string;
-      /** Counterparty: Address on the other side; empty where there are several, or none is known. */
-      readonly counterparty: string;
-      /** Display: Amount for people. */
-      readonly display?: {
-        /** Amount: Balance in whole units of the asset, as a decimal string. */
-        readonly crypto: string;
-        /** US dollars: Empty: the service knows no prices. */
-        readonly usd: string;
-      } | undefined;
-    }[];
+    readonly transfers: readonly HistoryTransfer[];
     /** Sending: What is known of a transaction that the organization sent. */
     readonly turnkey?: {
       /** Sponsored: True if a sponsor paid the fee. */
@@ -4790,16 +4588,7 @@ export interface ListSolTransactionHistoryResponse {
     } | undefined;
   }[];
   /** Page: Where the page lies in the list. */
-  readonly pageInfo: {
-    /** Has next page: Whether rows follow the page. */
-    readonly hasNextPage: boolean;
-    /** Has previous page: Whether rows come before the page. */
-    readonly hasPreviousPage: boolean;
-    /** Start cursor: ID of the first row; absent: the page is empty. */
-    readonly startCursor?: string | undefined;
-    /** End cursor: ID of the last row; absent: the page is empty. */
-    readonly endCursor?: string | undefined;
-  };
+  readonly pageInfo: PageInfo;
 }
 
 export interface GetPrivateKeyBody {
@@ -5002,48 +4791,7 @@ export interface SimulatePoliciesResponse {
      * Policies: At most 20 policies that had something to say; one that is created has an id for this
      * answer alone.
      */
-    readonly policies: readonly {
-      /** Policy ID: UUID of the policy. */
-      readonly policyId: string;
-      /** Policy name: Name of the policy, unique within the organization. */
-      readonly policyName: string;
-      /** Effect: Whether the policy allows or denies. */
-      readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
-      /** Outcome: What the policy came to. */
-      readonly outcome: Outcome;
-      /** Clauses: The clauses that the policy had, as they were evaluated. */
-      readonly clauses: readonly {
-        /** Clause: Name of the clause. */
-        readonly clause: 'condition' | 'consensus' | 'time';
-        /** Value: What the clause came to; absent: it failed, or was not asked. */
-        readonly value?: boolean | undefined;
-        /**
-         * Because: The comparisons that make the clause false, at most three; absent for long clauses.
-         */
-        readonly because?: readonly {
-          /** Position: Offset of the comparison, in bytes of the text of the clause. */
-          readonly position: number;
-          /** Text: The comparison in the spelling of the language. */
-          readonly text: string;
-          /** Values: The facts that the comparison read. */
-          readonly values: readonly {
-            /** Name: Name of the fact. */
-            readonly name: string;
-            /** Value: Value of the fact; `not there` where the request has none. */
-            readonly value: string;
-          }[];
-        }[] | undefined;
-        /** Failure: Why the clause has no value. */
-        readonly failure?: {
-          /** Code: Number of the gRPC status. */
-          readonly code: string;
-          /** Position: Offset in the clause, in bytes of its UTF-8, from 0. */
-          readonly position: number;
-          /** Message: What went wrong, for people. */
-          readonly message: string;
-        } | undefined;
-      }[];
-    }[];
+    readonly policies: readonly EvaluatedPolicy[];
   }[];
   /** Decided: Activities of the page that were decided once more. */
   readonly decided: number;
@@ -5076,16 +4824,7 @@ export interface ListVelocityControlsResponse {
   /** Velocity controls: Velocity controls of the organization, oldest first. */
   readonly velocityControls: readonly VelocityControl[];
   /** Page: Where the page lies in the list. */
-  readonly pageInfo: {
-    /** Has next page: Whether rows follow the page. */
-    readonly hasNextPage: boolean;
-    /** Has previous page: Whether rows come before the page. */
-    readonly hasPreviousPage: boolean;
-    /** Start cursor: ID of the first row; absent: the page is empty. */
-    readonly startCursor?: string | undefined;
-    /** End cursor: ID of the last row; absent: the page is empty. */
-    readonly endCursor?: string | undefined;
-  };
+  readonly pageInfo: PageInfo;
 }
 
 export type ListAddressLabelsBody = Readonly<Record<never, never>>;
@@ -5428,12 +5167,7 @@ export interface ListWebhookDeliveriesResponse {
     /** Body: Body of the delivery, exactly as it is sent. */
     readonly body?: string | undefined;
     /** Headers: Headers of the delivery, with the signature of its body. */
-    readonly headers?: readonly {
-      /** Name: Name of the header. */
-      readonly name: string;
-      /** Value: Value of the header. */
-      readonly value: string;
-    }[] | undefined;
+    readonly headers?: readonly NamedValue[] | undefined;
   }[];
 }
 

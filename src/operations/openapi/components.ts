@@ -59,6 +59,20 @@ const places: Readonly<Record<string, string>> = {
   PolicyParams: 'create_policies parameters policies',
   EmailCustomization: 'init_otp parameters emailCustomization',
   ClientSignature: 'otp_login parameters clientSignature',
+  MailCustomization: 'email_auth parameters emailCustomization',
+  AuthProxySettings: 'get_auth_proxy_config response settings',
+  WalletKitSettings: 'get_auth_proxy_config response settings walletKitSettings',
+  EvaluatedPolicy: 'simulate_policies response decisions policies',
+  EvaluatedClause: 'simulate_policies response decisions policies clauses',
+  NamedValue: 'get_activity response activity explanation effects arguments',
+  MfaStatus: 'get_mfa_status response mfaStatuses',
+  RootQuorum: 'get_organization_configs response configs quorum',
+  HistoryTransfer: 'list_eth_transaction_history response transactions transfers',
+  DisplayedAmount: 'get_wallet_address_balances response balances display',
+  PageInfo: 'list_velocity_controls response pageInfo',
+  SoftwareStatement: 'get_boot_proof response bootProof softwareStatement',
+  TvcOperatorSetParams: 'create_tvc_app parameters manifestSetParams',
+  WebhookSubscription: 'create_webhook_endpoint parameters subscriptions',
 };
 
 type SharedComponents = {
