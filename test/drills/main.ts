@@ -22,6 +22,7 @@ const { positionals, values } = parseArgs({
     minutes: { type: 'string', default: '2' },
     transfers: { type: 'string', default: '1000' },
     wallets: { type: 'string', default: '10000' },
+    family: { type: 'string', default: 'ethereum,solana' },
   },
 });
 
@@ -89,6 +90,7 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
     const transfers = Number(values.transfers);
     let isFine = true;
     for (const family of ['ethereum', 'solana'] as const) {
+      if (!values.family.split(',').includes(family)) continue;
       const result = await soakSponsored({ family, transfers, every: transfers / 20 });
       print(family, result);
       isFine &&= result.landedOnce === transfers && result.wrongStatuses === 0;

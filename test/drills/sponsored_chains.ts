@@ -190,9 +190,8 @@ async function solanaChain(): Promise<SponsoredChain> {
         },
       });
     },
-    // An empty block would only make blockhashes old.
     produce: async () => {
-      if (chain.waiting() > 0) chain.produce();
+      chain.produce();
       chain.finalize();
     },
     balance,
