@@ -25,6 +25,22 @@ export function movingPage(): string {
     '|---|---|---|',
     ...unserved.map((row) => `| ${row.title}: ${marks(row)} | ${row.here} | ${row.step} |`),
     '',
+    '## Moving an organization',
+    '',
+    'Three commands move the rows of one organization to another, over the API of both. `--from` names the profile of the organization to read, and `--profile` that of the target. The source is only read.',
+    '',
+    '| command | does |',
+    '|---|---|',
+    '| `keywright migrate plan --from OLD --profile NEW` | lists each row: `create`, `done`, `differs` or `by hand` |',
+    '| `keywright migrate run --from OLD --profile NEW` | creates user tags, users with their API keys, policies and webhooks; run it again after an interruption or a vote |',
+    '| `keywright migrate verify --from OLD --profile NEW` | lists the rows that are not `done`, and ends with 9 if there are any |',
+    '',
+    '- A row counts as moved if the target has a row of the same kind and name. Its members are compared, and it `differs` if one is missing.',
+    '- Policies are rewritten to the ids of the target. A policy that names a wallet or a private key waits until the target has one of that name.',
+    '- An API key keeps the end of its life. Keys of sessions stay behind. Passkeys and OAuth identities are registered again by their users.',
+    '- Wallets and private keys leave a service only by an export that their owner approves. Export each there, and import it here by `keywright import`.',
+    '- Sub-organizations, the root quorum, limits and settings are not moved.',
+    '',
   ].join('\n');
 }
 

@@ -35,6 +35,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key":
     'test/e2e/backup.test.ts',
   'migrate check .': 'test/cli/migrate_check.test.ts',
+  'migrate plan --from hosted': 'test/cli/migrate_run.test.ts',
+  'migrate run --from hosted': 'test/cli/migrate_run.test.ts',
+  'migrate verify --from hosted': 'test/cli/migrate_run.test.ts',
   mcp: 'test/cli/mcp.test.ts',
   'eth-signer shop/ethereum --port 9000': 'test/cli/eth_signer.test.ts',
   'eth-signer shop/ethereum --node http://127.0.0.1:8545': 'test/cli/eth_signer.test.ts',

@@ -46,6 +46,8 @@ const withoutCurl: ReadonlySet<string> = new Set([
   'dashboard verify',
   'doctor',
   'mcp',
+  'migrate plan',
+  'migrate verify',
   'stamp',
   'status',
   'verify proof',

@@ -5,7 +5,7 @@ import { readFileBounded } from '../files/files.ts';
 import { usage } from '../words/failures.ts';
 
 /** The members of a policy that people write; a clause that is not there is the empty text. */
-type PolicyText = {
+export type PolicyText = {
   readonly policyName: string;
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
   readonly condition: string;

@@ -1,0 +1,28 @@
+import { command } from '../../command_line/command.ts';
+import { runPlan } from '../../migration/run.ts';
+import { fromOption, printPlan, readSource } from '../../migration/source.ts';
+import { usage } from '../../words/failures.ts';
+
+export default command({
+  words: 'migrate run',
+  summary: 'Creates the tags, users, policies and webhooks that the plan lists.',
+  reach: 'submits',
+  options: { from: fromOption },
+  examples: [
+    {
+      type: 'migrate run --from hosted',
+      does: 'Creates them, and prints what is left. Run it again after an interruption.',
+    },
+  ],
+  run: async ({ options: { from }, common, output, service, terminal }) => {
+    if (common['dry-run'] || common.curl) {
+      throw usage('migrate run takes no --dry-run and no --curl', 'keywright migrate plan');
+    }
+    const source = await readSource(from, common, terminal, output);
+    const connected = await service();
+    const plan = await runPlan(source, connected, terminal.clock, ({ kind, name }) =>
+      output.note(`created: ${kind} ${name}`),
+    );
+    printPlan(plan, output);
+  },
+});

@@ -1,0 +1,29 @@
+import { command } from '../../command_line/command.ts';
+import { planOf } from '../../migration/plan.ts';
+import { fromOption, printPlan, readSource } from '../../migration/source.ts';
+import { readOrganization } from '../../migration/state.ts';
+import { Failure } from '../../words/failures.ts';
+
+export default command({
+  words: 'migrate verify',
+  summary: 'Verifies that the target has everything of the source; ends with 9 if not.',
+  reach: 'reads',
+  options: { from: fromOption },
+  examples: [
+    {
+      type: 'migrate verify --from hosted',
+      does: 'Prints the rows that are missing or differ.',
+    },
+  ],
+  run: async ({ options: { from }, common, output, service, terminal }) => {
+    const source = await readSource(from, common, terminal, output);
+    const { client } = await service();
+    const plan = planOf(source, await readOrganization(client), terminal.clock());
+    const left = plan.filter(({ state }) => state !== 'done');
+    printPlan(left, output);
+    if (left.length === 0) return;
+    const message = `${left.length} of ${plan.length} rows are missing or differ.`;
+    const next = 'Create them with keywright migrate run, or by hand as their notes state.';
+    throw new Failure({ exit: 'not_verified', message, next });
+  },
+});

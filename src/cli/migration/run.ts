@@ -1,0 +1,28 @@
+import type { Service } from '../service/service.ts';
+import { kinds, type PlannedRow, planOf } from './plan.ts';
+import { type OrganizationState, readOrganization } from './state.ts';
+
+/**
+ * Creates the rows of a plan, and returns the plan after that. Rows that refer to new rows are planned again
+ * with the ids of these. `created` is called after each row. Raises the errors of the target.
+ */
+export async function runPlan(
+  source: OrganizationState,
+  { client, submit }: Pick<Service, 'client' | 'submit'>,
+  now: () => number,
+  created: (row: PlannedRow) => void,
+): Promise<readonly PlannedRow[]> {
+  let plan = planOf(source, await readOrganization(client), now());
+  // One kind a round: rows of later kinds name the ids of earlier ones.
+  for (const kind of kinds) {
+    const rows = plan.filter((row) => row.kind === kind && row.creation !== undefined);
+    for (const { creation, ...row } of rows) {
+      if (creation === undefined) continue;
+      // The pairs of operation and parameters are those of one type.
+      await submit(creation.operation, creation.parameters as never);
+      created(row);
+    }
+    if (rows.length > 0) plan = planOf(source, await readOrganization(client), now());
+  }
+  return plan;
+}

@@ -1,0 +1,114 @@
+// The rows of an organization that `keywright migrate` can create elsewhere, and counts of the others.
+
+import type { Client } from '../../client/connect.ts';
+import { RequestFailed } from '../../client/index.ts';
+import type { Queries } from '../../client/operations.ts';
+import { type PolicyText, storedPolicies } from '../policies/policy_file.ts';
+
+export type UserKey = {
+  readonly apiKeyName: string;
+  readonly publicKey: string;
+  /** `API_KEY_CURVE_P256`, for example. */
+  readonly curveType: string;
+  /** Milliseconds since 1970; undefined for a key without an end. */
+  readonly expiresAtMs: number | undefined;
+};
+
+export type UserState = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  /** Names of tags. */
+  readonly tags: readonly string[];
+  /** Keys that a person registered. Keys of sessions are left out. */
+  readonly keys: readonly UserKey[];
+  readonly passkeys: number;
+  readonly identities: number;
+};
+
+export type Endpoint = Pick<EndpointRow, 'name' | 'url' | 'subscriptions'> & {
+  readonly id: string;
+};
+type EndpointRow = Queries['list_webhook_endpoints']['result']['webhookEndpoints'][number];
+
+export type OrganizationState = {
+  readonly organizationId: string;
+  readonly users: readonly UserState[];
+  readonly userTags: readonly Named[];
+  readonly policies: readonly (PolicyText & Named)[];
+  readonly wallets: readonly Named[];
+  readonly privateKeys: readonly Named[];
+  /** Undefined for a service without webhook endpoints. */
+  readonly endpoints: readonly Endpoint[] | undefined;
+};
+
+export type Named = { readonly id: string; readonly name: string };
+
+const lastingCurves: Readonly<Record<string, string>> = {
+  CREDENTIAL_TYPE_API_KEY_P256: 'API_KEY_CURVE_P256',
+  CREDENTIAL_TYPE_API_KEY_SECP256K1: 'API_KEY_CURVE_SECP256K1',
+  CREDENTIAL_TYPE_API_KEY_ED25519: 'API_KEY_CURVE_ED25519',
+};
+
+/** Reads an organization. Raises the errors of the client. */
+export async function readOrganization(client: Client): Promise<OrganizationState> {
+  const { userTags } = await client.query('list_user_tags');
+  const tagNames = new Map(userTags.map(({ tagId, tagName }) => [tagId, tagName]));
+  const { users } = await client.query('list_users');
+  const policies = await storedPolicies(client);
+  const { wallets } = await client.query('list_wallets');
+  const { privateKeys } = await client.query('list_private_keys');
+  return {
+    organizationId: client.organizationId,
+    users: users.map((user) => ({
+      id: user.userId,
+      name: user.userName,
+      email: user.userEmail,
+      phone: user.userPhoneNumber,
+      tags: user.userTags.flatMap((id) => tagNames.get(id) ?? []),
+      keys: user.apiKeys.flatMap(keyOf),
+      passkeys: user.authenticators.length,
+      identities: user.oauthProviders.length,
+    })),
+    userTags: userTags.map(({ tagId: id, tagName: name }) => ({ id, name })),
+    policies: policies.map((policy) => ({
+      ...policy,
+      id: policy.policyId,
+      name: policy.policyName,
+    })),
+    wallets: wallets.map(({ walletId: id, walletName: name }) => ({ id, name })),
+    privateKeys: privateKeys.map(({ privateKeyId: id, privateKeyName: name }) => ({ id, name })),
+    endpoints: await endpointsOf(client),
+  };
+}
+
+type ApiKey = Queries['list_users']['result']['users'][number]['apiKeys'][number];
+
+function keyOf({
+  credential,
+  apiKeyName,
+  createdAt,
+  expirationSeconds,
+}: ApiKey): readonly UserKey[] {
+  const curveType = lastingCurves[credential.type];
+  if (curveType === undefined) return [];
+  const life = expirationSeconds === undefined ? undefined : Number(expirationSeconds);
+  const expiresAtMs = life === undefined ? undefined : (Number(createdAt.seconds) + life) * 1000;
+  return [{ apiKeyName, publicKey: credential.publicKey, curveType, expiresAtMs }];
+}
+
+async function endpointsOf(client: Client): Promise<readonly Endpoint[] | undefined> {
+  try {
+    const { webhookEndpoints } = await client.query('list_webhook_endpoints');
+    return webhookEndpoints.map(({ endpointId: id, name, url, subscriptions }) => ({
+      id,
+      name,
+      url,
+      subscriptions,
+    }));
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+// `keywright migrate` between the organizations of two services: plan, run, run again, verify.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { newP256KeyPair } from '../../src/gateway/base/p256_key_pair.ts';
+import { startService, temporaryDirectory } from '../e2e/service.ts';
+import { commandsOfThisFile } from './running_service.ts';
+
+const { service, run, json } = await commandsOfThisFile();
+const other = await startService({ dataDirectory: temporaryDirectory() });
+after(() => other.stop());
+
+for (const [name, { dataDirectory, baseUrl }] of [
+  ['source', other],
+  ['target', service],
+] as const) {
+  const file = join(dataDirectory, 'root-credentials.json');
+  const { code, err } = await run(`login --with ${file} --profile ${name} --url ${baseUrl}`);
+  assert.equal(code, 0, err);
+}
+
+/** Calls an operation of one of the organizations. */
+const api = (profile: 'source' | 'target', name: string, parameters: object = {}) =>
+  json(`api ${name} --params - --profile ${profile}`, { input: JSON.stringify(parameters) });
+const pair = '--from source --profile target';
+const plan = async () => {
+  const { rows } = await json(`migrate plan ${pair}`);
+  const states = rows.map((row: Record<string, string>) => [
+    `${row['kind']} ${row['name']}`,
+    row['state'],
+  ]);
+  return Object.fromEntries(states);
+};
+
+const { userTagId } = await api('source', 'create_user_tag', { userTagName: 'ops', userIds: [] });
+const newUser = (userName: string, ...apiKeys: readonly object[]) => ({
+  userName,
+  userEmail: `${userName}@example.com`,
+  apiKeys,
+  authenticators: [],
+  oauthProviders: [],
+  userTags: [userTagId],
+});
+const newKey = (apiKeyName: string, more: object = {}) => ({
+  apiKeyName,
+  publicKey: newP256KeyPair((length) => randomBytes(length)).apiPublicKey,
+  curveType: 'API_KEY_CURVE_P256',
+  ...more,
+});
+const { userIds } = await api('source', 'create_users', {
+  users: [
+    newUser('ann', newKey('laptop')),
+    newUser('ben', newKey('laptop'), newKey('phone', { expirationSeconds: '5000' })),
+  ],
+});
+const { walletId } = await api('source', 'create_wallet', { walletName: 'shop', accounts: [] });
+const policy = (policyName: string, condition: string, consensus: string) => ({
+  policyName,
+  effect: 'EFFECT_ALLOW',
+  condition,
+  consensus,
+  notes: '',
+});
+await api('source', 'create_policies', {
+  policies: [
+    policy(
+      'two of ops',
+      "activity.action == 'SIGN'",
+      `approvers.filter(user, user.tags.contains('${userTagId}')).count() >= 2 && approvers.any(user, user.id == '${userIds[0]}')`,
+    ),
+    policy('of the shop', `wallet.id == '${walletId}'`, 'true'),
+  ],
+});
+await api('source', 'create_webhook_endpoint', {
+  name: 'books',
+  subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+});
+
+test('the plan lists what it creates, and what a person has to move', async () => {
+  assert.deepEqual(await plan(), {
+    'user tag ops': 'create',
+    'user Root user': 'differs',
+    'user ann': 'create',
+    'user ben': 'create',
+    'policy two of ops': 'create',
+    'policy of the shop': 'by hand',
+    'webhook books': 'create',
+    'wallet shop': 'by hand',
+  });
+  const { userTags } = await api('target', 'list_user_tags');
+  assert.deepEqual(userTags, [], 'a plan changes nothing');
+});
+
+test('the run creates users with their keys and tags, and policies with the ids of the target', async () => {
+  const { code, err } = await run(`migrate run ${pair}`);
+  assert.equal(code, 0, err);
+  const { users } = await api('target', 'list_users');
+  const [ann, ben] = ['ann', 'ben'].map((name) =>
+    users.find(({ userName }: { userName: string }) => userName === name),
+  );
+  const { userTags } = await api('target', 'list_user_tags');
+  assert.deepEqual(ann.userTags, [userTags[0].tagId]);
+  assert.equal(ann.userEmail, 'ann@example.com');
+  const seconds = Number(ben.apiKeys[1].expirationSeconds);
+  assert(seconds > 4_000 && seconds <= 5_000, `the key lives as long as before: ${seconds}`);
+  const { policies } = await api('target', 'list_policies');
+  const moved = policies.find(
+    ({ policyName }: { policyName: string }) => policyName === 'two of ops',
+  );
+  assert(moved.consensus.includes(ann.userId) && moved.consensus.includes(userTags[0].tagId));
+  assert(!moved.consensus.includes(userTagId) && !moved.consensus.includes(userIds[0]));
+});
+
+test('a second run creates nothing', async () => {
+  const { code, err } = await run(`migrate run ${pair}`);
+  assert.equal(code, 0);
+  assert.doesNotMatch(err, /created/);
+});
+
+test('verification names what is left, until the wallet is there', async () => {
+  const before = await run(`migrate verify ${pair}`);
+  assert.equal(before.code, 9);
+  assert.match(before.out, /of the shop +by hand/);
+  await api('target', 'create_wallet', { walletName: 'shop', accounts: [] });
+  assert.equal((await plan())['policy of the shop'], 'create');
+  assert.equal((await run(`migrate run ${pair}`)).code, 0);
+  const { policies } = await api('target', 'list_policies');
+  await api('target', 'delete_policy', { policyId: policies.at(-1).policyId });
+  assert.match((await run(`migrate verify ${pair}`)).out, /of the shop +create/);
+  assert.equal((await run(`migrate run ${pair}`)).code, 0);
+  // The key of the source's administrator stays where it is.
+  const { out } = await run(`migrate verify ${pair} --quiet`);
+  assert.equal(out, 'Root user\n');
+});
+
+test('a policy that the target changed differs', async () => {
+  const { policies } = await api('target', 'list_policies');
+  const { policyId } = policies.find(
+    ({ policyName }: { policyName: string }) => policyName === 'two of ops',
+  );
+  await api('target', 'update_policy', { policyId, policyConsensus: 'true' });
+  assert.equal((await plan())['policy two of ops'], 'differs');
+});
+
+test('a run without a source, or dry, is refused', async () => {
+  assert.equal((await run('migrate run --profile target')).code, 2);
+  assert.equal((await run(`migrate run ${pair} --dry-run`)).code, 2);
+});
