@@ -6,6 +6,7 @@
 // --rows 1,32,votes  loads to run (1, 8, 32, 128, batches, queries, transactions, votes)
 // --rounds 5         rounds, at most 50
 // --scale 1          length of a round against the usual one, at most 20
+// --receipts         starts the last version with the log of receipts
 // --line             prints the line for bench/baselines.md as well
 
 import { parseArgs } from 'node:util';
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: Object.keys(rows).join(',') },
     rounds: { type: 'string', default: '5' },
     scale: { type: 'string', default: '1' },
+    receipts: { type: 'boolean', default: false },
     line: { type: 'boolean', default: false },
   },
 });
@@ -72,7 +74,10 @@ const selected = values.rows.split(',').map((name): [string, Row] => {
 
 const versions: Version[] = [];
 try {
-  for (const ref of positionals) versions.push(await started(ref));
+  for (const [i, ref] of positionals.entries()) {
+    const hasLog = values.receipts && i === positionals.length - 1;
+    versions.push(await started(ref, hasLog ? { KEYWRIGHT_RECEIPTS: 'true' } : {}));
+  }
   for (const { bench, target } of versions) {
     const sign = signRequests(target.signer, target.address);
     expectAllAnswered(await load(bench.port, 32, make(warmUpCount, sign)));
@@ -92,9 +97,9 @@ try {
   }
 }
 
-async function started(ref: string): Promise<Version> {
+async function started(ref: string, settings: Readonly<Record<string, string>>): Promise<Version> {
   const { commit, directory } = checkoutOf(ref);
-  const bench = await startService(newDataDirectory(), undefined, {}, directory);
+  const bench = await startService(newDataDirectory(), undefined, settings, directory);
   const signer = signerOf(bench.credentials);
   const address = await createWallet(bench.port, signer);
   return { ref, commit, bench, target: { port: bench.port, signer, address } };

@@ -34,8 +34,13 @@ import type { EnclavePorts } from './ports.ts';
 import { createEmailEventReader } from './records/email_event_reader.ts';
 import type { LargeReads } from './records/large_reads.ts';
 import { accountable } from './records/reader.ts';
-import { createRecordCodec, type RecordCodec } from './records/record_codec.ts';
+import {
+  createRecordCodec,
+  type RecordCodec,
+  type RecordRefusedError,
+} from './records/record_codec.ts';
 import { createRepository } from './records/repository.ts';
+import { createSealedEntries, type SealedEntries } from './records/sealed_entries.ts';
 import type { RequireNewest } from './records/shared_rows.ts';
 import { logRefusedRow } from './refusals.ts';
 import { createAudit } from './services/audit.ts';
@@ -72,6 +77,7 @@ export type Surroundings = {
 type Vault = {
   readonly keys: RootKeys;
   readonly codec: RecordCodec;
+  readonly sealed: SealedEntries;
   readonly cache: SigningKeyCache;
   readonly repository: Repository;
   readonly custody: Custody;
@@ -83,9 +89,10 @@ export type Running = ReturnType<typeof startRunning>;
 export function startRunning(start: Start, surroundings: Surroundings) {
   const { ports, store } = surroundings;
   const vault = openVault(start.rootKey, surroundings, (...loaded) => log.requireNewest(...loaded));
-  const { keys, codec, repository, custody } = vault;
+  const { keys, codec, sealed, repository, custody } = vault;
   const { organization, reader } = repository;
   const { clock } = ports;
+  const refused = (job: string) => (error: RecordRefusedError) => logRefusedRow(error, job, ports);
   const deliveries = createDeliveries({
     store,
     codec,
@@ -94,20 +101,21 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     clock,
     organization,
     deployment: start.deployment,
-    refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
+    refusedRow: refused('webhooks'),
   });
   const named = { ...store, ...accountable(store) };
   const log = createLog({
     store: named,
     codec,
     keys,
+    sealed,
     clock,
     random: ports.random,
     knownVersion: (organizationId) => repository.known(organizationId)?.version,
     owner: custody.logOwner,
     mayChange: async () => (await custody.copyStatus()).state === 'serving',
     anchor: ports.logAnchor ?? (async () => undefined),
-    refusedRow: (error) => logRefusedRow(error, 'log', ports),
+    refusedRow: refused('log'),
   });
   const { signEvent } = deliveries;
   const ownPorts = pipelinePorts(start, vault, surroundings);
@@ -121,11 +129,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
   const catalog = createCatalog(activityOperations, voteOperations);
   const submit = createSubmit(catalog, pipeline);
   return {
-    audit: createAudit({
-      store,
-      codec,
-      refusedRow: (error) => logRefusedRow(error, 'audit', ports),
-    }),
+    audit: createAudit({ store, codec, refusedRow: refused('audit') }),
     submit,
     unrecordedRefusals: ownPorts.recordedRefusals.unrecorded,
     changeWaits: ownPorts.changeLines.waits,
@@ -147,7 +151,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
       pause: pipeline.pause,
       crowded: (block) =>
         ports.log('warn', 'a block has more transfers of accounts than are reported', block),
-      refusedRow: (error) => logRefusedRow(error, 'balances', ports),
+      refusedRow: refused('balances'),
     }),
     sends: createSends({
       store,
@@ -157,7 +161,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
       reader,
       newId: pipeline.newId,
       systemChange: repository.systemChange,
-      refusedRow: (error) => logRefusedRow(error, 'sends', ports),
+      refusedRow: refused('sends'),
     }),
     emailEvents: createEmailEvents({
       clock,
@@ -165,7 +169,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
       newId: pipeline.newId,
       events: createEmailEventReader({ store, codec, keys }),
       systemChange: repository.systemChange,
-      refusedRow: (error) => logRefusedRow(error, 'mails', ports),
+      refusedRow: refused('mails'),
     }),
     deliveries,
   };
@@ -200,7 +204,9 @@ export function openVault(
   assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
   const keys = createRootKeys(copyOfSecret(rootKey));
   rootKey.fill(0);
-  const codec = createRecordCodec(createSealing('seal', keys, ports.random, ports.clock));
+  const sealed = createSealedEntries();
+  const sealing = createSealing('seal', keys, ports.random, ports.clock);
+  const codec = createRecordCodec(sealing, sealed.sealed);
   const cache = createSigningKeyCache();
   const { clock, rules = knownRules, anchor = noAnchor } = ports;
   const level = rules.length;
@@ -214,7 +220,7 @@ export function openVault(
     ...(requireNewest && { requireNewest }),
   });
   const custody = createCustody({ store, codec, clock, rules, anchor });
-  return { keys, codec, cache, repository, custody };
+  return { keys, codec, sealed, cache, repository, custody };
 }
 
 function pipelinePorts(

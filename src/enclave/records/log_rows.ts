@@ -2,6 +2,7 @@
 // organization. All are sealed; the head is one row whose version each batch raises by one.
 
 import { hex } from '../../core/base/bytes.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf, textOfEntry } from '../../core/log/entry.ts';
 import type { MapPage } from '../../core/log/map.ts';
@@ -57,11 +58,21 @@ export type OpenedEntry = {
   readonly record: string;
 };
 
+/** The last entry of openings. */
+export type OpeningsEnd = Pick<Openings, 'id' | 'index'> & {
+  /** Number of the last entry in the organization. */
+  readonly entries: number;
+  /** Hex. */
+  readonly last: string;
+};
+
 type Tile = { readonly id: string; readonly hashes: string };
 type Page = { readonly id: string; readonly slots: MapPage };
 
 /** Number of map pages in one read. Together they stay below the page limit of the store. */
 const mapPagesAtOnce = 64;
+/** Organizations whose last openings are remembered by their hash. */
+const maximumEnds = 4_096;
 
 export type LogRows = {
   /** The head with its version; undefined before the first batch. */
@@ -72,11 +83,18 @@ export type LogRows = {
   mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
   /** Openings of an organization with greater ids, at most `limit`, in their order. */
   openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
-  lastOpenings(organizationId: string): Promise<Openings | undefined>;
+  /** Returns the end of the last openings of an organization; undefined before its first entry. */
+  lastEnd(organizationId: string): Promise<OpeningsEnd | undefined>;
   rowOfHead(head: LogHead, version: number): StoredOrganization;
   rowOfTile(level: TileLevel, index: number, hashes: Uint8Array, version: number): StoredRecord;
   rowOfMapPage(path: string, page: MapPage, version: number): StoredRecord;
-  rowOfOpenings(organizationId: string, openings: Openings, version: number): StoredRecord;
+  /** Seals openings, and returns their end with the row. `opened` is what `entriesOfOpenings` returns. */
+  rowOfOpenings(
+    organizationId: string,
+    openings: Openings,
+    opened: readonly Opening[],
+    version: number,
+  ): { readonly row: StoredRecord; readonly end: OpeningsEnd };
 };
 
 /** Returns true if a row among the organizations is the head of the log, by its id. */
@@ -131,15 +149,6 @@ export function createLogRows({
     return openJson<Value>(sealing, place, row.body);
   }
 
-  async function openings(
-    organizationId: string,
-    page: Parameters<StorePort['recordPage']>[0]['page'],
-  ): Promise<readonly Openings[]> {
-    const kind = 'log_openings';
-    const rows = await store.recordPage({ organizationId, kind, groupId: undefined, page });
-    return rows.map((row) => opened<Openings>(organizationId, kind, row));
-  }
-
   return {
     head: async (knownVersion) => {
       const place = { organizationId: logId, kind: 'log_head', id: logId };
@@ -177,18 +186,7 @@ export function createLogRows({
       }
       return found;
     },
-    openingsAfter: (organizationId, id, limit) =>
-      openings(organizationId, {
-        greaterThan: id,
-        lessThan: undefined,
-        ascending: true,
-        limit,
-      }),
-    lastOpenings: async (organizationId) => {
-      const page = { greaterThan: undefined, lessThan: undefined, ascending: false, limit: 1 };
-      const [last] = await openings(organizationId, page);
-      return last;
-    },
+    ...createOpeningsRows(store, { sealed, opened }),
     rowOfHead: (head, version) => {
       const body = sealing.seal(logHeadPlace(version), JSON.stringify(head));
       // The guard stays at 1, so that no signature waits for this row.
@@ -198,9 +196,58 @@ export function createLogRows({
       sealed(logId, 'log_tile', { id: `${level}/${index}`, hashes: hashes.toBase64() }, version),
     rowOfMapPage: (path, slots, version) =>
       sealed(logId, 'log_map', { id: `/${path}`, slots }, version),
-    rowOfOpenings: (organizationId, value, version) =>
-      sealed(organizationId, 'log_openings', value, version),
   };
+}
+
+/** The rows of openings. */
+function createOpeningsRows(
+  store: Pick<StorePort, 'recordPage'>,
+  codec: {
+    sealed(organizationId: string, kind: string, value: Openings, version: number): StoredRecord;
+    opened<Value>(organizationId: string, kind: string, row: StoredRecord): Value;
+  },
+): Pick<LogRows, 'openingsAfter' | 'lastEnd' | 'rowOfOpenings'> {
+  const kind = 'log_openings';
+  /** Ends by row. A row of the same place and bytes opens to the same openings. */
+  const ends = createRecentCache<{ readonly row: string; readonly end: OpeningsEnd }>(maximumEnds);
+  const identityOf = ({ organizationId, id, version, body, ...row }: StoredRecord): string =>
+    JSON.stringify([organizationId, row.kind, id, version, hex(sha256(body))]);
+  const rowsOf = (organizationId: string, page: Parameters<StorePort['recordPage']>[0]['page']) =>
+    store.recordPage({ organizationId, kind, groupId: undefined, page });
+  const open = (organizationId: string, row: StoredRecord) =>
+    codec.opened<Openings>(organizationId, kind, row);
+
+  return {
+    openingsAfter: async (organizationId, id, limit) => {
+      const page = { greaterThan: id, lessThan: undefined, ascending: true, limit };
+      const rows = await rowsOf(organizationId, page);
+      return rows.map((row) => open(organizationId, row));
+    },
+    lastEnd: async (organizationId) => {
+      const page = { greaterThan: undefined, lessThan: undefined, ascending: false, limit: 1 };
+      const [last] = await rowsOf(organizationId, page);
+      if (last === undefined) return undefined;
+      const row = identityOf(last);
+      const known = ends.get(organizationId);
+      if (known?.row === row) return known.end;
+      const openings = open(organizationId, last);
+      const end = endOf(openings, entriesOfOpenings(organizationId, openings));
+      ends.set(organizationId, { row, end });
+      return end;
+    },
+    rowOfOpenings: (organizationId, openings, entries, version) => {
+      const row = codec.sealed(organizationId, kind, openings, version);
+      const end = endOf(openings, entries);
+      ends.set(organizationId, { row: identityOf(row), end });
+      return { row, end };
+    },
+  };
+}
+
+function endOf({ id, index, number, previous }: Openings, opened: readonly Opening[]): OpeningsEnd {
+  const last = opened.at(-1);
+  const entries = number + opened.length - 1;
+  return { id, index, entries, last: last === undefined ? previous : hex(last.entry) };
 }
 
 /** The salt, the text and the commitment of one entry. */

@@ -38,6 +38,12 @@ export type RecordCodec = {
   ): string;
 };
 
+/** The members of a sealed activity that its entry in the log names. */
+export type SealedActivity = Pick<
+  RecordedActivity,
+  'organizationId' | 'id' | 'version' | 'status' | 'updatedAtMs'
+>;
+
 /** A row that was not sealed for its place: altered, moved, or older than what stands. */
 export class RecordRefusedError extends ServiceError {
   readonly place: RecordAddress;
@@ -100,7 +106,11 @@ function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): strin
   return groups[kind]?.(row);
 }
 
-export function createRecordCodec(sealing: Sealing): RecordCodec {
+/** `sealed` receives each sealed activity with its text. */
+export function createRecordCodec(
+  sealing: Sealing,
+  sealed: (activity: SealedActivity, text: string) => void = () => undefined,
+): RecordCodec {
   const openActivityText: RecordCodec['openActivityText'] = (organizationId, stored) => {
     const { id, version } = stored;
     const place = activityPlace({ organizationId, id, version });
@@ -126,18 +136,22 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       if (stored.organizationId !== organizationId) refuseRecord(place);
       return openJson<Records[RecordKind]>(sealing, place, body);
     },
-    sealActivity: (activity, { bucket, fingerprint }) => ({
-      organizationId: activity.organizationId,
-      id: activity.id,
-      type: activity.type,
-      status: activity.status,
-      bucket,
-      fingerprint,
-      createdAtMs: activity.createdAtMs,
-      updatedAtMs: activity.updatedAtMs,
-      version: activity.version,
-      body: sealing.seal(activityPlace(activity), packActivity(activity)),
-    }),
+    sealActivity: (activity, { bucket, fingerprint }) => {
+      const text = packActivity(activity);
+      sealed(activity, text);
+      return {
+        organizationId: activity.organizationId,
+        id: activity.id,
+        type: activity.type,
+        status: activity.status,
+        bucket,
+        fingerprint,
+        createdAtMs: activity.createdAtMs,
+        updatedAtMs: activity.updatedAtMs,
+        version: activity.version,
+        body: sealing.seal(activityPlace(activity), text),
+      };
+    },
     openActivity: (organizationId, stored) => openActivityText(organizationId, stored).activity,
     openActivityText,
     activityText: (organizationId, { id, version, body }) =>

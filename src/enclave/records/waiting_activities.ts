@@ -5,6 +5,7 @@ import { sha256 } from '../../core/crypto/hashes.ts';
 import type { StoredActivity, StorePort } from '../../store/port.ts';
 import type { OpenedEntry } from './log_rows.ts';
 import { type RecordCodec, RecordRefusedError } from './record_codec.ts';
+import type { SealedEntries } from './sealed_entries.ts';
 
 /** An activity that waits, in the version that was written. */
 export type Waiting = {
@@ -15,9 +16,9 @@ export type Waiting = {
 
 type WaitingReader = {
   /**
-   * Returns the contents of entries for activities of an organization, in the order of their IDs. Replaced
-   * versions are left out, and so are missing rows, which the archive has. A row that differs from the sealed
-   * one is passed to `refused`, and left out.
+   * Returns the contents of entries for activities of an organization, in the order of their IDs. Activities
+   * that this enclave sealed are not read. Of others, replaced versions are left out, and so are missing
+   * rows, which the archive has. A row that differs from the sealed one is passed to `refused`, and left out.
    */
   read(
     organizationId: string,
@@ -29,9 +30,11 @@ type WaitingReader = {
 export function createWaitingReader({
   store,
   codec,
+  sealed,
 }: {
   readonly store: Pick<StorePort, 'activity' | 'activityPage'>;
   readonly codec: RecordCodec;
+  readonly sealed: SealedEntries;
 }): WaitingReader {
   /** One page has most of them, since new activities have the newest ids. */
   async function rowsOf(organizationId: string, ids: readonly string[]) {
@@ -61,9 +64,21 @@ export function createWaitingReader({
 
   return {
     read: async (organizationId, waiting, refused) => {
-      const ids = [...new Set(waiting.map(({ activityId }) => activityId))].sort();
-      const rows = await rowsOf(organizationId, ids);
+      const versions = new Map<string, number>();
+      for (const { activityId, version } of waiting) {
+        versions.set(activityId, Math.max(version, versions.get(activityId) ?? 0));
+      }
+      const known = new Map<string, OpenedEntry>();
+      for (const [id, version] of versions) {
+        const entry = sealed.take(organizationId, id, version);
+        if (entry !== undefined) known.set(id, entry);
+      }
+      const ids = [...versions.keys()].sort();
+      const unknown = ids.filter((id) => !known.has(id));
+      const rows = await rowsOf(organizationId, unknown);
       return ids.flatMap((id) => {
+        const entry = known.get(id);
+        if (entry !== undefined) return [entry];
         const row = rows.get(id);
         if (row === undefined) return [];
         try {

@@ -13,6 +13,7 @@ import type { RootKeys } from '../keys/root_keys.ts';
 import { createLogRows, type LogHead, logHeadPlace } from '../records/log_rows.ts';
 import { growTree } from '../records/log_tiles.ts';
 import { type RecordCodec, RecordRefusedError, refuseRecord } from '../records/record_codec.ts';
+import type { SealedEntries } from '../records/sealed_entries.ts';
 import type { RequireNewest } from '../records/shared_rows.ts';
 import type { Waiting } from '../records/waiting_activities.ts';
 import { requireAnchored } from './log_anchor.ts';
@@ -31,6 +32,8 @@ type LogPorts = {
   readonly store: StorePort;
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
+  /** Entries of activities that this enclave sealed. */
+  readonly sealed: SealedEntries;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
   /** Returns the newest version of an organization in the memory of this enclave. */
@@ -82,6 +85,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
   async function append(waiting: readonly Waiting[]) {
     assert(waiting.length <= maximumBatch, 'a batch is bounded');
     await state.begin();
+    ports.sealed.begin();
     const before = await state.read();
     return appendAfter(before, waiting).catch((error) => lostIfMoved(error, state, before));
   }

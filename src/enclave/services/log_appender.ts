@@ -14,6 +14,7 @@ import {
   type LogRows,
   type OpenedEntry,
   type Openings,
+  type OpeningsEnd,
   openingsId,
   timeOfOpenings,
 } from '../records/log_rows.ts';
@@ -24,12 +25,14 @@ import {
   type RecordRefusedError,
   refuseRecord,
 } from '../records/record_codec.ts';
+import type { SealedEntries } from '../records/sealed_entries.ts';
 import { createWaitingReader, type Waiting } from '../records/waiting_activities.ts';
 import type { WrittenEntries } from './log_written.ts';
 
 type AppenderPorts = {
   readonly store: StorePort;
   readonly codec: RecordCodec;
+  readonly sealed: SealedEntries;
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
   /** Returns the newest version of an organization in the memory of this enclave. */
@@ -55,13 +58,13 @@ export function createAppender(
   rows: LogRows,
   written: WrittenEntries,
 ): Appender {
-  const { store, codec, clock, random, refusedRow } = ports;
-  const activities = createWaitingReader({ store, codec });
+  const { clock, random, refusedRow } = ports;
+  const activities = createWaitingReader(ports);
   const readHead = createHeadReader(ports);
 
   function openingsOf(
     fresh: readonly OpenedEntry[],
-    { last, place, index }: { last: Openings | undefined; place: Chain; index: number },
+    { last, place, index }: { last: OpeningsEnd | undefined; place: Chain; index: number },
   ): Openings {
     // The clock of another node may be ahead. IDs keep the order of the entries.
     const atMs = Math.max(clock(), last === undefined ? 0 : timeOfOpenings(last.id));
@@ -86,14 +89,15 @@ export function createAppender(
       const fresh = await written.fresh(organizationId, entries);
       if (fresh.length === 0) continue;
       const mapped = map.get(organizationId);
-      const last = await rows.lastOpenings(organizationId);
+      const last = await rows.lastEnd(organizationId);
       const place = requireChain(organizationId, last, { mapped, since });
       const head = await readHead(organizationId, mapped);
       const openings = openingsOf(fresh, { last, place, index: tree.size() });
       const opened = entriesOfOpenings(organizationId, openings);
       for (const { entry } of opened) tree.add(entry);
-      map.put({ organizationId, ...head, ...chainOf(organizationId, openings) });
-      records.push(rows.rowOfOpenings(organizationId, openings, version));
+      const { row, end } = rows.rowOfOpenings(organizationId, openings, opened, version);
+      map.put({ organizationId, ...head, ...chainOf(end) });
+      records.push(row);
       added.push(...fresh);
     }
     // The first entry after a restore is also a batch.
@@ -108,11 +112,8 @@ export function createAppender(
 /** The end of an organization's chain of entries. */
 type Chain = Pick<MapValue, 'entries' | 'last'>;
 
-function chainOf(organizationId: string, openings: Openings | undefined): Chain {
-  if (openings === undefined) return { entries: 0, last: noPrevious };
-  const last = entriesOfOpenings(organizationId, openings).at(-1);
-  const entries = openings.number + openings.entries.length - 1;
-  return { entries, last: last === undefined ? openings.previous : hex(last.entry) };
+function chainOf(end: OpeningsEnd | undefined): Chain {
+  return { entries: end?.entries ?? 0, last: end?.last ?? noPrevious };
 }
 
 /**
@@ -120,10 +121,10 @@ function chainOf(organizationId: string, openings: Openings | undefined): Chain 
  */
 export function requireChain(
   organizationId: string,
-  openings: Openings | undefined,
+  openings: OpeningsEnd | undefined,
   { mapped, since }: { readonly mapped: MapValue | undefined; readonly since: number },
 ): Chain {
-  const chain = chainOf(organizationId, openings);
+  const chain = chainOf(openings);
   const isAtMap = chain.entries === mapped?.entries && chain.last === mapped.last;
   const isBeforeMap = mapped === undefined && (openings?.index ?? -1) < since;
   if (isAtMap || isBeforeMap) return chain;

@@ -15,7 +15,7 @@ const maximumAttempts = 8;
 type Answer = { readonly organization: StoredOrganization | undefined };
 
 export function createLogGuard(
-  rows: Pick<LogRows, 'mapPages' | 'lastOpenings'>,
+  rows: Pick<LogRows, 'mapPages' | 'lastEnd'>,
   { begin, hasBegun, known, read, inTurn }: LogState,
 ): RequireNewest {
   async function require(organizationId: string, { organization }: Answer, at: KnownHead) {
@@ -23,7 +23,7 @@ export function createLogGuard(
     if (map === undefined) return;
     const { value } = await readMapPath(rows, map.root, organizationId);
     requireAtMap(organizationId, organization, value);
-    const last = await rows.lastOpenings(organizationId);
+    const last = await rows.lastEnd(organizationId);
     requireChain(organizationId, last, { mapped: value, since: map.since });
   }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
+import { readEntry } from '../../../src/core/log/entry.ts';
 import { readCheckpoint, readNote } from '../../../src/core/log/note.ts';
 import { entriesOf } from '../../../src/core/log/tiles.ts';
 import {
@@ -152,6 +153,53 @@ test('an activity that waits twice, or in an older version, is one entry', async
     await service.close();
   }
 });
+
+test('activities that this enclave sealed are appended without a read of their rows', async () => {
+  let reads = 0;
+  const service = await startTestService({
+    wrapStore: (port) => ({
+      ...port,
+      activity: (request) => {
+        reads += 1;
+        return port.activity(request);
+      },
+      activityPage: (request) => {
+        reads += 1;
+        return port.activityPage(request);
+      },
+    }),
+  });
+  try {
+    await rename(service, 'Read, since nothing was appended yet');
+    await appendAll(service);
+    assert.equal(reads, 1);
+    for (const name of small.names) await rename(service, name);
+    const waiting = await service.store.log.next({ limit: 10 });
+    const from = service.snapshot();
+    const before = reads;
+    await appendAll(service);
+    assert.equal(reads, before);
+    // An enclave that has just started reads the rows, and commits to the same records.
+    const again = await startTestService({ from });
+    await appendAll(again);
+    const records = await Promise.all([service, again].map(recordsOf));
+    assert.equal(records[0]?.length, 1 + waiting.length);
+    assert.deepEqual(records[0], records[1]);
+    await again.close();
+  } finally {
+    await service.close();
+  }
+});
+
+/** The lines of the entries of the organization that the chain before it does not determine. */
+async function recordsOf(service: TestService): Promise<readonly unknown[]> {
+  const { status, body } = await service.query('list_log_entries', {});
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.entries.map(({ entry }: { entry: string }) => {
+    const { previous: _, ...content } = readEntry(entry) ?? assert.fail('an entry of an activity');
+    return content;
+  });
+}
 
 test('a head or a tile that is put back is refused by the enclave that saw a newer one', async () => {
   const { service } = await grown([]);
