@@ -20,6 +20,8 @@ export type Row = {
   readonly connections: number;
   /** The number of requests in a round of the usual length. */
   readonly requests: number;
+  /** Each request is one signature of a raw payload. */
+  readonly isSigning?: true;
   /** The number of signatures, or other operations, in one request. */
   readonly operations: number;
   /** Prepares a target, and returns the function that makes the requests of one round. */
@@ -36,6 +38,7 @@ const single =
 const signing = (connections: number, requests: number): Row => ({
   connections,
   requests,
+  isSigning: true,
   operations: 1,
   prepare: single(signRequests),
 });

@@ -7,6 +7,7 @@
 // --rounds 5         rounds, at most 50
 // --scale 1          length of a round against the usual one, at most 20
 // --receipts         starts the last version with the log of receipts
+// --peers            loads SoftHSM2 after each row of signatures, if it is installed
 // --line             prints the line for bench/baselines.md as well
 
 import { parseArgs } from 'node:util';
@@ -14,6 +15,7 @@ import { checkoutOf } from './checkouts.ts';
 import { createWallet, signerOf, signRequests } from './client.ts';
 import { expectAllAnswered, type Measured, make, measured, median } from './compare.ts';
 import { load } from './load.ts';
+import { openSoftHsm, type Peer } from './peers/softhsm.ts';
 import {
   type BenchService,
   newDataDirectory,
@@ -29,6 +31,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     scale: { type: 'string', default: '1' },
     receipts: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
     line: { type: 'boolean', default: false },
   },
 });
@@ -73,6 +76,8 @@ const selected = values.rows.split(',').map((name): [string, Row] => {
 });
 
 const versions: Version[] = [];
+const peer = values.peers ? openSoftHsm() : undefined;
+if (typeof peer === 'string') print(peer);
 try {
   for (const [i, ref] of positionals.entries()) {
     const hasLog = values.receipts && i === positionals.length - 1;
@@ -87,10 +92,12 @@ try {
   for (const [name, row] of selected) {
     const taken = await measureRow(row);
     printRow(name, taken);
+    if (typeof peer === 'object' && row.isSigning) printPeer(name, peer, row);
     ratios.push(ratioText(name, taken));
   }
   if (values.line) print(`\n${lineOf(ratios)}`);
 } finally {
+  if (typeof peer === 'object') peer.remove();
   for (const { bench } of versions) {
     await bench.stop();
     removeDataDirectory(bench.dataDirectory);
@@ -154,6 +161,18 @@ function printRow(name: string, taken: readonly (readonly Figures[])[]): void {
       `${name.padEnd(13)}${`${ref.slice(0, 12)} ${commit.slice(0, 9)}`.slice(0, 15).padEnd(15)}${cells.join('')}`,
     );
   }
+}
+
+/** Loads a peer with the connections of a row as callers, and prints its row. */
+function printPeer(name: string, peer: Peer, row: Row): void {
+  const count = Math.ceil(row.requests * scale);
+  const taken = Array.from({ length: rounds }, () => peer.sign(row.connections, count));
+  const cells = (['perSecond', 'p50Ms', 'cpu'] as const).map((figure) =>
+    median(taken.map((round) => round[figure]))
+      .toFixed(figures[figure].digits)
+      .padStart(19),
+  );
+  print(`${name.padEnd(13)}${peer.name.padEnd(15)}${cells.join('')}`);
 }
 
 /** The ratio to the first version: the median of the ratios within each round. */
