@@ -71,7 +71,8 @@ export function submitKindOf(
  * standard says, a preference that is malformed or unknown is ignored, and the first of a name counts.
  */
 export function waitSecondsOf(given: string | readonly string[] | undefined): number {
-  const preferences = [given ?? []].flat().join(',').split(',');
+  if (given === undefined) return 0;
+  const preferences = [given].flat().join(',').split(',');
   for (const preference of preferences) {
     const [word = ''] = preference.split(';');
     const [name = '', value = ''] = word.split('=').map((part) => part.trim());
