@@ -85,11 +85,12 @@ export function passphraseAsker(
 export async function newPassphrase(
   file: string | undefined,
   terminal: Terminal,
+  of = 'the new key',
 ): Promise<Uint8Array> {
   if (file !== undefined) return passphraseFile(file, terminal);
   if (terminal.askSecret === undefined)
     throw nobodyToAsk('a new passphrase', '--new-passphrase-file');
-  return givenPassphrase(terminal, { isNew: true, of: 'the new key' });
+  return givenPassphrase(terminal, { isNew: true, of });
 }
 
 /** Raises `usage` under a Node that cannot seal. */

@@ -1,8 +1,10 @@
 // Converts a root key in a file into one that a passphrase seals, and back. The new file is opened again
-// before this returns, and the old one stays.
+// before this returns, and the old one stays. A new passphrase replaces the sealed file in one step.
 
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { utf8, wipe } from '../../core/base/bytes.ts';
+import { assert } from '../../core/errors/errors.ts';
 import {
   makeDataDirectory,
   readRootKey,
@@ -12,7 +14,7 @@ import {
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { openKernelRandom } from '../../system/kernel_random.ts';
 import { readSealedKeyFile, wrongPassphrase } from './passphrase.ts';
-import { passphraseBytes, sealRootKey } from './sealed_key.ts';
+import { passphraseBytes, readSealedKey, sealRootKey } from './sealed_key.ts';
 
 /** Refuses a passphrase for a new file that is too short. */
 function checkNewPassphrase(passphrase: Uint8Array): void {
@@ -64,6 +66,45 @@ export async function wrapRootKey(from: string, to: string, passphrase: Uint8Arr
   } finally {
     wipe(rootKey);
   }
+}
+
+/**
+ * Seals the root key of a sealed file under another passphrase, and replaces the file by a rename. At each
+ * moment the file opens with one of the two passphrases. Returns the path behind symbolic links.
+ */
+export async function rewrapRootKey(
+  given: string,
+  current: Uint8Array,
+  next: Uint8Array,
+): Promise<string> {
+  checkNewPassphrase(next);
+  const sealed = readSealedKeyFile(given);
+  // A rename would replace a symbolic link, and its target would keep the old passphrase.
+  const path = realpathSync(given);
+  checkOwner(path);
+  const before = readFileSync(path);
+  const rootKey = await sealed.open(current);
+  if (rootKey === undefined) throw new UnusableDataError(`${wrongPassphrase} ${path}`);
+  let opened: Uint8Array | undefined;
+  try {
+    const text = await sealRootKey(rootKey, next, openKernelRandom());
+    opened = await readSealedKey(text)?.open(next);
+    assert(opened !== undefined && Buffer.compare(opened, rootKey) === 0, 'a sealed key opens');
+    if (Buffer.compare(readFileSync(path), before) !== 0) {
+      throw new UnusableDataError(`${path} was changed meanwhile: nothing was written`);
+    }
+    writeFilePrivately(path, utf8(text), { replace: true });
+    return path;
+  } finally {
+    wipe(rootKey, opened);
+  }
+}
+
+/** Refuses a file of another user: after the replacement its owner could not read the key. */
+function checkOwner(path: string): void {
+  const { uid } = statSync(path);
+  if (uid === process.getuid?.()) return;
+  throw new UnusableDataError(`${path} belongs to user ${uid}: run the command as that user`);
 }
 
 /** Opens a sealed file into a file of 32 raw bytes, and reads that again. */

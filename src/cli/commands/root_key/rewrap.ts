@@ -1,0 +1,55 @@
+import { command } from '../../command_line/command.ts';
+import { placesOf } from '../../custody/root_key_places.ts';
+import { newPassphrase } from '../../keys/passphrases.ts';
+
+export default command({
+  words: 'root-key rewrap',
+  summary:
+    'Seals the same root key with a new passphrase, and replaces the sealed file in one step.',
+  reach: 'local',
+  node: 26,
+  options: {
+    from: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'The sealed key; data/root.key.sealed if absent.',
+    },
+    'passphrase-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File of the current passphrase; typed, or read from the standard input, if absent.',
+    },
+    'new-passphrase-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File of the new passphrase; typed twice if absent.',
+    },
+  },
+  examples: [
+    { type: 'root-key rewrap', does: 'Asks for both passphrases, and replaces the sealed file.' },
+  ],
+  run: async ({ options, output, terminal }) => {
+    const { from, usePassphrase } = await placesOf(options, terminal);
+    const { rewrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');
+    await usePassphrase({ isNew: false }, async (current) => {
+      const next = await newPassphrase(
+        options['new-passphrase-file'],
+        terminal,
+        'the root key from now on',
+      );
+      try {
+        const path = await rewrapRootKey(from.sealed, current, next);
+        output.thing(
+          {
+            'Sealed root key': path,
+            Checked: 'It opens with the new passphrase, and is the same key.',
+            Next: 'Destroy copies of the earlier file: they open with the earlier passphrase.',
+          },
+          { document: { file: path }, ids: [path] },
+        );
+      } finally {
+        next.fill(0);
+      }
+    });
+  },
+});
