@@ -1,11 +1,12 @@
-// The recipes of docs/root-key.md for hardware, with emulators: a service takes its root key from them and
-// signs.
+// The recipes of docs/root-key.md for hardware and a key management service, with emulators: a service takes
+// its root key from them and signs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { freePort } from '../support/free_port.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { accountParameters, createAddress } from './clients.ts';
 import { startService, temporaryDirectory, until } from './service.ts';
@@ -114,5 +115,32 @@ tpm2.test('TPM 2.0: a service signs with a key that the TPM unseals', async () =
   await until('the emulator listens', () => existsSync(socket));
   const environment = { TPM2TOOLS_TCTI: `swtpm:path=${socket}` };
   await signsWith(folder, 'tpm2', { environment, replaced: {} });
+  emulator.kill('SIGKILL');
+});
+
+const awsKms = testsThatNeed(missing('aws', 'moto_server'));
+awsKms.test('AWS KMS: a service signs with a key that the key service decrypts', async () => {
+  const folder = newFolder();
+  const port = String(await freePort());
+  const emulator = spawn('moto_server', ['-H', '127.0.0.1', '-p', port], { stdio: 'ignore' });
+  after(() => emulator.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  await until('the emulator answers', () =>
+    fetch(`${url}/moto-api/`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  const environment = {
+    AWS_ENDPOINT_URL: url,
+    AWS_DEFAULT_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  const aws = execFileSync('which', ['aws'], { encoding: 'utf8' }).trim();
+  await signsWith(folder, 'aws-kms', {
+    environment,
+    replaced: { '/usr/bin/aws': aws, '/etc/keywright/root.key.kms': join(folder, 'root.key.kms') },
+  });
   emulator.kill('SIGKILL');
 });
