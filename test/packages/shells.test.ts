@@ -41,10 +41,11 @@ for (const shell of ['zsh', 'fish'] as const satisfies readonly Shell[]) {
   });
 }
 
+const units = ['keywright.service', 'keywright-enclave.service'].map((name) =>
+  join(root, 'packaging', 'debian', name),
+);
+
 test('systemd finds nothing wrong with the units', { skip: needs('systemd-analyze') }, () => {
-  const units = ['keywright.service', 'keywright-enclave.service'].map((name) =>
-    join(root, 'packaging', 'debian', name),
-  );
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
     encoding: 'utf8',
   });
@@ -55,4 +56,13 @@ test('systemd finds nothing wrong with the units', { skip: needs('systemd-analyz
     [],
     String(status),
   );
+});
+
+test('systemd rates the exposure of the units as low', { skip: needs('systemd-analyze') }, () => {
+  // A threshold of 25 is an exposure of 2.5. Services without restrictions have about 9.6.
+  const exposure = ['security', '--offline=true', '--no-pager', '--threshold=25'];
+  const { status, stdout } = spawnSync('systemd-analyze', [...exposure, ...units], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stdout);
 });
