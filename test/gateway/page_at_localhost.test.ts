@@ -155,6 +155,20 @@ before(async () => {
 });
 after(() => served.stop());
 
+test('a page that is served apart ends at once beside a connection without a request', {
+  timeout: 20_000,
+}, async () => {
+  const service = { apiUrl: 'https://keys.example', organizationId: undefined, port: 0 };
+  const ending = await serveApart(build, service);
+  const socket = connect(Number(new URL(ending.url).port), '127.0.0.1').resume();
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  // The server has accepted the earlier connection once it answers a later request.
+  assert.equal((await get(new URL('/x', ending.url).href)).status, 403);
+  await ending.stop();
+  await closed;
+});
+
 test('the page of a package is served at 127.0.0.1, to the first browser that has the secret alone', async () => {
   const { url } = served;
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{22}$/);
