@@ -8,6 +8,7 @@ import {
   distinctRows,
   keyOf,
   organizationOf,
+  rowsByKey,
   sameRow,
   type TableName,
   type TableRow,
@@ -93,7 +94,7 @@ type NamedRow = { readonly name: TableName; readonly row: TableRow };
 /** Rows that were once and are now otherwise or not at all. */
 function olderRows(tables: Tables, then: Tables): readonly NamedRow[] {
   return tableNames.flatMap((name) => {
-    const now = new Map(tables[name].map((row) => [keyOf(name, row), row]));
+    const now = rowsByKey(tables, name);
     return then[name].flatMap((row) => {
       const present = now.get(keyOf(name, row));
       return present !== undefined && sameRow(present, row) ? [] : [{ name, row }];
@@ -111,9 +112,10 @@ function olderVersion(
   const name = choice.of(names);
   const candidates = tables[name].flatMap((row) => {
     const key = keyOf(name, row);
-    const versions = history.flatMap((then) =>
-      then[name].filter((known) => keyOf(name, known) === key && !sameRow(known, row)),
-    );
+    const versions = history.flatMap((then) => {
+      const known = rowsByKey(then, name).get(key);
+      return known === undefined || sameRow(known, row) ? [] : [known];
+    });
     return versions.length === 0 ? [] : [versions];
   });
   if (candidates.length === 0) return undefined;

@@ -115,6 +115,17 @@ export function keyOf(name: TableName, row: TableRow): string {
 /** Of rows that never change: each attack asks for them again. */
 const keys = new WeakMap<TableRow, string>();
 
+/** Returns the rows of a table by `keyOf`. */
+export function rowsByKey(tables: Tables, name: TableName): ReadonlyMap<string, TableRow> {
+  const known = byKey.get(tables[name]);
+  if (known !== undefined) return known;
+  const rows = new Map(tables[name].map((row) => [keyOf(name, row), row]));
+  byKey.set(tables[name], rows);
+  return rows;
+}
+
+const byKey = new WeakMap<readonly TableRow[], ReadonlyMap<string, TableRow>>();
+
 /** Of rows that a database would not take together, the last ones. */
 export function distinctRows(name: TableName, rows: readonly TableRow[]): readonly TableRow[] {
   return uniqueColumns[name].reduce<readonly TableRow[]>((kept, columns) => {
@@ -127,7 +138,11 @@ export function distinctRows(name: TableName, rows: readonly TableRow[]): readon
 }
 
 export function sameRow(a: TableRow, b: TableRow): boolean {
-  return Object.keys(a).every((column) => cellText(cell(a, column)) === cellText(cell(b, column)));
+  return a === b || Object.keys(a).every((column) => sameCell(cell(a, column), cell(b, column)));
+}
+
+function sameCell(a: Cell, b: Cell): boolean {
+  return a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;
 }
 
 /** Outcome of one row: gone (`after` undefined), added (`before` undefined), or altered. */
@@ -139,8 +154,8 @@ export type RowChange = {
 
 export function changesBetween(before: Tables, after: Tables): readonly RowChange[] {
   return tableNames.flatMap((table): RowChange[] => {
-    const old = new Map(before[table].map((row) => [keyOf(table, row), row]));
-    const now = new Map(after[table].map((row) => [keyOf(table, row), row]));
+    const old = rowsByKey(before, table);
+    const now = rowsByKey(after, table);
     const gone = [...old].filter(([key]) => !now.has(key));
     const kept = [...now].flatMap(([key, row]): RowChange[] => {
       const was = old.get(key);
