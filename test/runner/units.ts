@@ -32,10 +32,10 @@ export function folderOf(file: string): string {
 /**
  * Matches code that requires a separate process. Hooks of a file around each of its tests would also run
  * around the tests of others. Files that start processes or servers run by themselves, so that leftover
- * processes can be attributed.
+ * processes can be attributed. `queryObjects` searches the heap, which would hold the objects of all files.
  */
 const needsOwnProcess =
-  /\b(before|after)Each\b|child_process|enclave_process|postgres_server|sandbox|\/service\.ts'/;
+  /\b(before|after)Each\b|child_process|enclave_process|postgres_server|sandbox|\/service\.ts'|queryObjects/;
 
 /** Returns true if a file shares its process with others of its folder. */
 export function sharesProcess(file: string): boolean {
