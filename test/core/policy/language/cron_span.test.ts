@@ -267,8 +267,17 @@ type Shown = { minute: number; hour: number; day: number; month: number; weekday
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const shownBefore = new Map<string, Shown>();
 
-/** The time on the clocks of a zone, as the formatter of dates has it. */
+/** Since 2011 the clocks of all these zones differ from UTC by quarters of an hour, and change at them. */
+const quarterMs = 15 * minuteMs;
+
+/** Returns the time on the clocks of a zone, by the formatter of dates for each quarter of an hour. */
 function shownAt(zone: string, instantMs: number): Shown {
+  const intoQuarterMs = instantMs % quarterMs;
+  const shown = quarterAt(zone, instantMs - intoQuarterMs);
+  return { ...shown, minute: shown.minute + intoQuarterMs / minuteMs };
+}
+
+function quarterAt(zone: string, instantMs: number): Shown {
   const key = `${zone} ${instantMs}`;
   const before = shownBefore.get(key);
   if (before !== undefined) return before;
@@ -297,6 +306,7 @@ function shownAt(zone: string, instantMs: number): Shown {
     month: number('month'),
     weekday,
   };
+  assert.equal(shown.minute % 15, 0, key);
   shownBefore.set(key, shown);
   return shown;
 }
