@@ -25,7 +25,6 @@ test('a page that a command serves keeps no session, and signs out when the comm
   const { baseUrl: apiUrl, credentialsPath } = dashboard.service();
   const first = await serveApart(build, { apiUrl, organizationId: undefined, port: 0 });
   const page = await dashboard.open({ isHostile: true });
-  page.setDefaultTimeout(20_000);
   const signIn = async (url: string) => {
     await page.goto(url);
     await page.getByLabel('API key file').setInputFiles(credentialsPath('root-credentials'));
@@ -59,7 +58,6 @@ test('a page that a command serves keeps no session, and signs out when the comm
 
 test('a kept session is forgotten where another key of the service is found than it names', async () => {
   const page = await dashboard.openAs('carol', { isHostile: true });
-  page.setDefaultTimeout(20_000);
   const account = page.getByRole('button', { name: 'Account', exact: true });
   assert.equal(await page.evaluate(keptSessions), 1);
   await page.reload();
