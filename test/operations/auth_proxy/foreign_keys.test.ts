@@ -163,12 +163,13 @@ test('a thousand organizations that register one key neither slow its holder dow
     }),
   );
   const { organizationId } = await signUp(service, withKeys('alice'));
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   assert.deepEqual(await publicKeyAccount(service, 'alice'), { organizationId });
   const login = await logIn(service, 'session', {}, { key: testKey('alice') });
   assert.equal(login.body.activity.organizationId, organizationId);
   assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
-  assert.ok(performance.now() - startedAt < 2000);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 2_000_000, `${user + system} µs`);
 });
 
 test('a user of the parent who registers the key does not draw its holder up', async (t) => {
