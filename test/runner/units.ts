@@ -10,12 +10,19 @@ export type Unit = { readonly folder: string; readonly files: readonly string[] 
 /** Folders of tests that share a process: each is one unit, without the files of `needsOwnProcess`. */
 const sharing: ReadonlySet<string> = new Set([
   'architecture',
+  'client',
   'conformance',
   'core',
   'enclave',
+  'freezes',
+  'hostile',
+  'museum',
   'operations',
   'pipeline',
+  'policy_reference',
   'standards',
+  'transactions',
+  'votes',
 ]);
 
 /** Units that take longer start first, so that no core is left without work at the end. */
