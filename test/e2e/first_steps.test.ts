@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { isAddress, recoverMessageAddress } from 'viem';
+import { serviceProgram } from '../support/compiled_service.ts';
 import { httpClient } from './clients.ts';
 import { serviceOfThisFile, temporaryDirectory } from './service.ts';
 
@@ -68,7 +69,8 @@ test('the commands of the tutorial end with a signature that two users approved'
   const service = await serviceOfThisFile();
   const [folder, programs] = [temporaryDirectory(), temporaryDirectory()];
   // An installed package brings this program.
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${projectDirectory}/src/main.ts" "$@"\n`;
+  const { main, environment } = serviceProgram();
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
   writeFileSync(join(programs, 'keywright'), program, { mode: 0o755 });
   const { stdout } = await promisify(execFile)(
     'sh',
@@ -77,6 +79,7 @@ test('the commands of the tutorial end with a signature that two users approved'
       cwd: projectDirectory,
       env: {
         ...process.env,
+        ...environment,
         PATH: `${programs}:${process.env['PATH']}`,
         TMPDIR: folder,
         KEYWRIGHT_DATA_DIR: service.dataDirectory,
