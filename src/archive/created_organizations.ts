@@ -27,7 +27,7 @@ const organizations = copiedTables.find(({ name }) => name === 'organizations');
 /** Identifiers that differ in their last digit alone. */
 const siblings = 16;
 
-/** Returns the row of an organization, undefined where there is none. */
+/** Returns the row of an organization, if it exists. */
 export async function organizationIn(
   snapshot: Pick<Snapshot, 'page'>,
   organizationId: string,

@@ -10,7 +10,7 @@ import type { Session, SessionOptions } from './session.ts';
 export const newSession = async (client: Client, options: SessionOptions): Promise<Session> =>
   (await sessions()).start(client, options);
 
-/** The session that a page kept, until it expires; undefined where there is none. */
+/** Returns the stored session of a page, unless it has expired. */
 export const keptSession = async (
   store = 'keywright',
   now: () => number = Date.now,

@@ -24,7 +24,7 @@ export type WebhookEvent = {
 /** A row of the key set. */
 export type WebhookKey = { readonly kid: string; readonly x: string };
 
-/** Finds the key of an id; undefined where there is none. */
+/** Finds the key with this id. Returns undefined without one. */
 export type WebhookKeys = (kid: string) => Promise<WebhookKey | undefined>;
 
 const longestKeepMs = 86_400_000;

@@ -42,7 +42,7 @@ export async function pairingWords(publicKey: string): Promise<string> {
   return spokenFingerprint(Buffer.from(digest).toString('hex'));
 }
 
-/** The user whom the service knows the key for; undefined where it does not know the key. */
+/** Returns the user of a key; undefined if the service does not know the key. */
 async function known(client: Client, signal: AbortSignal): Promise<WhoAmI | undefined> {
   try {
     return await client.query('whoami', undefined, { signal });

@@ -43,7 +43,7 @@ export function messageMembers(
   }
 }
 
-/** The bytes of a message in a document; undefined where it holds none. */
+/** Returns the bytes of the message in a document, if it has one. */
 export function messageBytes({
   message,
   messageEncoding,

@@ -27,7 +27,7 @@ async function table(): Promise<Table> {
   return operations as unknown as Table;
 }
 
-/** One operation; undefined where there is none of that name. */
+/** Returns the operation with this name, if there is one. */
 export async function operationNamed(name: string): Promise<Operation | undefined> {
   const operations = await table();
   const found = Object.hasOwn(operations, name) ? operations[name] : undefined;

@@ -55,7 +55,7 @@ export function textAt(value: unknown, path: string): string {
   return refuseInterface(path, `expected text, got ${kindOf(value)}`);
 }
 
-/** The value of an own member; undefined where there is none. */
+/** Returns the value of an own member, if it exists. */
 export function memberOf(object: Members, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

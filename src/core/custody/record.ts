@@ -48,7 +48,7 @@ export function newCustodyRecord(
   return { organizationId, rules, epoch: 1, accepted: [] };
 }
 
-/** The record with the rules that it lacks; undefined where it lacks none. */
+/** Adds missing rules to the record. Returns undefined if none is missing. */
 export function withRules(
   record: CustodyRecord,
   rules: readonly string[],

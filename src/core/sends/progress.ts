@@ -71,7 +71,7 @@ export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
   return { usedAtFinal, inclusion, newest, isTaken };
 }
 
-/** The progress after what nodes show; undefined where nothing changes. */
+/** Returns the progress after the answers of nodes; undefined if nothing changes. */
 export function progressAfter(
   send: SendProgress & Pick<EthereumSend, 'nonce'> & { readonly givenUp: string | undefined },
   { usedAtFinal, inclusion, newest, isTaken }: Seen,

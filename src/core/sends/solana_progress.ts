@@ -99,7 +99,7 @@ function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusio
   return { error: { ...first, solana: { source, ...Object.fromEntries(agreed) } } };
 }
 
-/** The progress after what nodes show; undefined where nothing changes. */
+/** Returns the progress after the answers of nodes; undefined if nothing changes. */
 export function solanaProgressAfter(
   send: SendProgress & Lifespan & { readonly givenUp: string | undefined },
   seen: SolanaSeen,

@@ -28,7 +28,7 @@ const proxyActivityKinds = [
   'OAUTH2_AUTHENTICATE',
 ] as const;
 
-/** The configuration of the organization's proxy; undefined where there is none. */
+/** Returns the configuration of the organization's proxy, if it has one. */
 export function authProxyConfigOf(organization: OrganizationView): AuthProxyConfig | undefined {
   return organization.list('auth_proxy_config')[0];
 }

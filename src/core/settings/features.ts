@@ -21,7 +21,7 @@ const maximumOrigins = 100;
 type FeatureValue = {
   /** Words of the documents and of refusals. */
   readonly expected: string;
-  /** Why a value is refused; undefined where it is accepted. */
+  /** Returns the reason that a value is rejected; undefined for an accepted value. */
   readonly complaint: (value: string) => string | undefined;
 };
 

@@ -50,7 +50,7 @@ export function withChange(recent: RecentChanges, done: DoneRequest): RecentChan
   return [...others, `${start}${done.activityId}`].slice(-maximumRecentChanges);
 }
 
-/** The activity of a request that changed the organization; undefined where none is remembered. */
+/** Returns the remembered activity of a request that changed the organization, if any. */
 export function activityOfChange(
   recent: RecentChanges,
   fingerprint: Uint8Array | undefined,

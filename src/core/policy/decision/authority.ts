@@ -123,7 +123,7 @@ const served: ReadonlyMap<string, Authority> = new Map(
   servedKinds.map(({ kind, authority }) => [kind, authority]),
 );
 
-/** The rule of an activity type; undefined where no operation takes it. */
+/** Returns the rule of an activity type; undefined for unknown types. */
 export function authorityRuleOf(type: string): AuthorityRule | undefined {
   const authority = served.get(kindOf(type));
   return authority === undefined ? undefined : authorities[authority].rule;

@@ -20,7 +20,7 @@ const chains: ReadonlyMap<bigint, KnownChain> = new Map([
   [11155420n, { name: 'OP Sepolia', coin: 'ETH' }],
 ]);
 
-/** The coin of a chain; undefined where it is not known. */
+/** Returns the coin of a known chain. */
 export const coinOfChain = (chainId: bigint | undefined): string | undefined =>
   chains.get(chainId ?? 0n)?.coin;
 

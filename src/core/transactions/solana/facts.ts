@@ -178,7 +178,7 @@ type TokenTransfer = {
   readonly amount: bigint;
 };
 
-/** The transfer that an instruction of a token program is; undefined where it is none. */
+/** Reads the transfer of a token instruction. Returns undefined for other instructions. */
 export function tokenTransferOf({ call, accounts }: SolanaInstruction): TokenTransfer | undefined {
   if (call?.program !== 'token' || call.amount === undefined) return undefined;
   const { amount } = call;

@@ -162,7 +162,7 @@ const newAccounts: ReadonlyMap<number, 'account' | 'data'> = new Map([
   [18, 'data'],
 ]);
 
-/** The owner of a new token account; undefined where an instruction makes none. */
+/** Returns the owner of the token account that an instruction creates, if it does. */
 function ownerOfNew(tag: number, context: InstructionContext): string | undefined {
   const { accounts, data } = context.instruction;
   const place = newAccounts.get(tag);
