@@ -91,6 +91,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'verify receipt': () => import('./commands/verify/receipt.ts'),
   'verify webhook': () => import('./commands/verify/webhook.ts'),
   audit: () => import('./commands/audit.ts'),
+  witness: () => import('./commands/witness.ts'),
   'activity list': () => import('./commands/activity/list.ts'),
   'activity show': () => import('./commands/activity/show.ts'),
   'activity explain': () => import('./commands/activity/explain.ts'),

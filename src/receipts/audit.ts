@@ -21,7 +21,7 @@ import {
   sameBytes,
   withLeaf,
 } from '../core/log/tree.ts';
-import { readPolicy } from './policy.ts';
+import { readPolicy } from '../core/log/trust_policy.ts';
 import { readTrustedProof } from './trusted_proof.ts';
 
 export type ShownEntry = { readonly index: number; readonly entry: string; readonly salt: string };

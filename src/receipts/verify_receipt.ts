@@ -7,7 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { type ActivityEntry, commitmentOf, readEntry, saltBytes } from '../core/log/entry.ts';
 import { bytesOfBase64 } from '../core/log/note.ts';
 import { isIncluded, leafHash } from '../core/log/tree.ts';
-import { readPolicy } from './policy.ts';
+import { readPolicy } from '../core/log/trust_policy.ts';
 import { attempt, readTrustedProof } from './trusted_proof.ts';
 
 /** The longest receipt that is read. */

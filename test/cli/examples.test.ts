@@ -87,6 +87,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'audit --trust policy.txt': 'test/cli/verify_receipt.test.ts',
   'audit --trust policy.txt --since audit.json': 'test/cli/verify_receipt.test.ts',
   'verify receipt receipt.json --trust policy.txt': 'test/cli/verify_receipt.test.ts',
+  'witness --trust policy.txt --state witness.json --name example.org/witness':
+    'test/receipts/witness.test.ts',
   'verify proof proofs.json --boot-proof boot.json --key 04…': 'test/cli/verify.test.ts',
   'verify webhook delivery.http': 'test/cli/verify.test.ts',
   'verify webhook delivery.json --keys jwks.json': 'test/cli/verify.test.ts',

@@ -1,4 +1,5 @@
-// Notes, proofs and tiles against golang.org/x/mod: it reads ours, and ours reads what it makes.
+// Notes, proofs and tiles against golang.org/x/mod, and cosignatures against torchwood: they read ours, and
+// ours reads theirs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -19,19 +20,16 @@ import {
 import { tileOf } from '../../src/core/log/tiles.ts';
 import {
   consistencyPlan,
-  emptyFrontier,
-  type Frontier,
   inclusionPlan,
   isConsistent,
   isIncluded,
-  leafHash,
   proofOf,
-  rootOf,
   type SubtreePlace,
-  withLeaf,
 } from '../../src/core/log/tree.ts';
+import { verifyEd25519 } from '../../src/receipts/trusted_proof.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
+import { growTree } from './grown_tree.ts';
 
 type Proof = { readonly index: number; readonly size: number; readonly hashes: readonly string[] };
 
@@ -42,20 +40,22 @@ type Answer = {
   readonly roots: readonly string[];
   readonly inclusions: readonly Proof[];
   readonly consistency: readonly Proof[];
+  readonly witnessKey: string;
+  readonly cosigned: string;
 };
 
 const entryCount = 600;
 const isThere = spawnSync('go', ['version']).status === 0;
 const { test } = testsThatNeed(isThere ? undefined : 'go is not installed');
 
-test('golang.org/x/mod agrees about roots, proofs, tiles and notes', (context) => {
+test('golang.org/x/mod and torchwood agree about roots, proofs, tiles, notes and cosignatures', (context) => {
   const folder = temporaryDirectory();
   context.after(folder.remove);
   const examiner = join(folder.path, 'examiner');
   execFileSync('go', ['build', '-C', join(import.meta.dirname, 'go'), '-o', examiner, '.']);
 
   const entries = Array.from({ length: entryCount }, (_, i) => sha256(Uint8Array.of(i, i >> 8)));
-  const { roots, hashAt } = grow(entries);
+  const { roots, hashAt } = growTree(entries);
   const rootAt = (size: number) => roots[size] ?? assert.fail('the tree has this size');
   const secret = sha256(Uint8Array.of(7));
   const name = 'keywright.example/log/1';
@@ -63,6 +63,15 @@ test('golang.org/x/mod agrees about roots, proofs, tiles and notes', (context) =
   const key = verifierKeyOf(sha256, { name, type: 'note', publicKey });
   const text = textOfCheckpoint({ origin: name, size: entryCount, root: rootAt(entryCount) });
   const note = { text, signatures: [signNote(text, key, (bytes) => ed25519.sign(bytes, secret))] };
+  const witnessName = 'keywright.example/witness';
+  const witnessKey = verifierKeyOf(sha256, { name: witnessName, type: 'cosignature', publicKey });
+  const cosignature = signNote(
+    text,
+    witnessKey,
+    (bytes) => ed25519.sign(bytes, secret),
+    1_700_000_000,
+  );
+  const cosigned = { text, signatures: [...note.signatures, cosignature] };
   const base64 = (hashes: readonly Uint8Array[]) => hashes.map((hash) => hash.toBase64());
   const pairs = [1, 2, 3, 7, 8, 255, 256, 257, 513, entryCount].flatMap((size) =>
     [0, 1, 5, 255, 256, 511, size - 1].filter((i) => i < size).map((index) => ({ index, size })),
@@ -89,6 +98,9 @@ test('golang.org/x/mod agrees about roots, proofs, tiles and notes', (context) =
             hashes: base64(proofOf(sha256, consistencyPlan(index, size), hashAt)),
           })),
         tiles: tilesOf(hashAt),
+        witnessName,
+        witnessSeed: secret.toBase64(),
+        cosigned: textOfNote(cosigned),
       }),
     }),
   );
@@ -113,28 +125,17 @@ test('golang.org/x/mod agrees about roots, proofs, tiles and notes', (context) =
   const theirKey = readVerifierKey(sha256, said.key);
   const theirNote = readNote(said.note);
   assert.ok(theirKey && theirNote);
-  const verified = verifyNote(theirNote, theirKey, (signature, message, signer) =>
-    ed25519.verify(signature, message, signer),
-  );
+  const verified = verifyNote(theirNote, theirKey, verifyEd25519);
   assert.deepEqual(verified, { atSeconds: 0 });
+  const theirWitness = readVerifierKey(sha256, said.witnessKey);
+  const theirCosigned = readNote(said.cosigned);
+  assert.ok(theirWitness && theirCosigned);
+  const seen = verifyNote(theirCosigned, theirWitness, verifyEd25519);
+  assert.ok(typeof seen === 'object' && seen.atSeconds > 1_700_000_000);
+  assert.deepEqual(theirCosigned.signatures[0], note.signatures[0]);
   const checkpoint = readCheckpoint(theirNote.text);
   assert.deepEqual(checkpoint?.root, rootAt(entryCount));
 });
-
-function grow(entries: readonly Uint8Array[]) {
-  const hashes = new Map<string, Uint8Array>();
-  let frontier: Frontier = emptyFrontier;
-  const roots = [rootOf(sha256, frontier)];
-  for (const entry of entries) {
-    const added = withLeaf(sha256, frontier, leafHash(sha256, entry));
-    for (const { level, index, hash } of added.completed) hashes.set(`${level}/${index}`, hash);
-    frontier = added.frontier;
-    roots.push(rootOf(sha256, frontier));
-  }
-  const hashAt = ({ level, index }: SubtreePlace) =>
-    hashes.get(`${level}/${index}`) ?? assert.fail('a plan names complete subtrees alone');
-  return { roots, hashAt };
-}
 
 /** The tiles of the log, as `tileOf` lays hashes out. */
 function tilesOf(hashAt: (place: SubtreePlace) => Uint8Array) {

@@ -6,6 +6,7 @@ import { usage } from '../words/failures.ts';
 
 const maximumBodyBytes = 1024 * 1024;
 const maximumConnections = 16;
+const maximumPublicConnections = 256;
 const requestTimeoutMs = 30_000;
 
 export type LocalRequest = {
@@ -16,14 +17,18 @@ export type LocalRequest = {
 
 export type LocalAnswer = {
   readonly status: number;
-  /** JSON, or absent for an answer without a body. */
+  /** Absent for an answer without a body. */
   readonly body?: string | undefined;
+  /** Default: JSON. */
+  readonly contentType?: string | undefined;
 };
 
 export type LocalServer = {
   /** Returns the status that refuses a request before its body is read, or undefined. */
   readonly refusal: (request: LocalRequest) => number | undefined;
   readonly answer: (request: LocalRequest, body: string) => Promise<LocalAnswer>;
+  /** Address to listen at, for a server that other machines and proxies reach. Default: 127.0.0.1. */
+  readonly publicHost?: string | undefined;
 };
 
 export type LocalListener = {
@@ -42,8 +47,8 @@ export function portOf(text: string): number {
 }
 
 /**
- * Listens at 127.0.0.1 until `stop`, at any free port if `port` is 0. Requests of web pages get the status
- * 403. Raises `usage` if the port is taken.
+ * Listens until `stop`, at any free port if `port` is 0. Without a public address, requests of web pages get
+ * the status 403. Raises `usage` if the port is taken.
  */
 export async function listenOnThisMachine(
   server: LocalServer,
@@ -57,18 +62,19 @@ export async function listenOnThisMachine(
       if (isOurs) reject(error);
     });
   });
-  http.maxConnections = maximumConnections;
+  const { publicHost } = server;
+  http.maxConnections = publicHost === undefined ? maximumConnections : maximumPublicConnections;
   http.requestTimeout = requestTimeoutMs;
   const listening = Promise.withResolvers<void>();
   http.once('error', listening.reject);
-  http.listen(port, '127.0.0.1', listening.resolve);
+  http.listen(port, publicHost ?? localHost, listening.resolve);
   await listening.promise.catch((error: Error) => {
     throw usage(`cannot listen at port ${port}: ${error.message}`);
   });
   const address = http.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    origin: `http://127.0.0.1:${bound}`,
+    origin: `http://${hostInUrl(publicHost ?? localHost)}:${bound}`,
     failed,
     stop: async () => {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -77,6 +83,9 @@ export async function listenOnThisMachine(
     },
   };
 }
+
+const localHost = '127.0.0.1';
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Compares two texts by their digests, so that the time reveals nothing about a secret. */
 export const isSameSecret = (given: string, expected: string): boolean =>
@@ -91,16 +100,19 @@ async function respond(
 ): Promise<void> {
   const { url = '', method = '', headers } = request;
   const asked = { method, path: url, headers };
-  const refused = isOfPage(headers) ? 403 : server.refusal(asked);
+  const isForeign = server.publicHost === undefined && isOfPage(headers);
+  const refused = isForeign ? 403 : server.refusal(asked);
   const body = refused === undefined ? await bodyOf(request) : undefined;
   if (body === undefined) {
     // The rest of the body is not read.
     response.writeHead(refused ?? 413, { connection: 'close' }).end();
     return;
   }
-  const answer = await server.answer(asked, body);
-  if (answer.body === undefined) response.writeHead(answer.status).end();
-  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  const { status, body: answer, contentType } = await server.answer(asked, body);
+  if (answer === undefined) response.writeHead(status).end();
+  else {
+    response.writeHead(status, { 'content-type': contentType ?? 'application/json' }).end(answer);
+  }
 }
 
 /** A page cannot leave out its origin, and a name that resolves to this machine is not this address. */

@@ -26,7 +26,7 @@ export type VerifierKey = {
 };
 
 /** A line of a note: the four bytes of the key id are cut off the signature. */
-type NoteSignature = {
+export type NoteSignature = {
   readonly name: string;
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
@@ -79,7 +79,7 @@ function typeOf(byte: number | undefined): SignatureType | undefined {
 }
 
 /** Returns true if a text can name a key. */
-function isKeyName(name: string): boolean {
+export function isKeyName(name: string): boolean {
   return /^[^\s+\p{Cc}]+$/u.test(name) && name.isWellFormed();
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 
+	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
@@ -34,6 +35,9 @@ type question struct {
 	Inclusions  []proof  `json:"inclusions"`
 	Consistency []proof  `json:"consistency"`
 	Tiles       []tile   `json:"tiles"`
+	WitnessName string   `json:"witnessName"`
+	WitnessSeed string   `json:"witnessSeed"`
+	Cosigned    string   `json:"cosigned"`
 }
 
 type answer struct {
@@ -43,6 +47,8 @@ type answer struct {
 	Roots       []string `json:"roots"`
 	Inclusions  []proof  `json:"inclusions"`
 	Consistency []proof  `json:"consistency"`
+	WitnessKey  string   `json:"witnessKey"`
+	Cosigned    string   `json:"cosigned"`
 }
 
 type store []tlog.Hash
@@ -147,6 +153,16 @@ func main() {
 	size := len(asked.Entries)
 	text := fmt.Sprintf("%s\n%d\n%s\n", name, size, said.Roots[size])
 	said.Note = string(must(note.Sign(&note.Note{Text: text}, signer)))
+
+	witness := must(torchwood.NewCosignatureSigner(asked.WitnessName, ed25519.NewKeyFromSeed(bytesOf(asked.WitnessSeed)))).Verifier()
+	cosigned, err := note.Open([]byte(asked.Cosigned), note.VerifierList(verifier, witness))
+	complain("cosignature", err)
+	if err == nil && len(cosigned.Sigs) != 2 {
+		said.Complaints = append(said.Complaints, "cosignature: not verified")
+	}
+	cosigner := must(torchwood.NewCosignatureSigner("examiner.example/witness", private))
+	said.WitnessKey = cosigner.Verifier().String()
+	said.Cosigned = string(must(note.Sign(must(note.Open([]byte(asked.Note), note.VerifierList(verifier))), cosigner)))
 	must(0, json.NewEncoder(os.Stdout).Encode(said))
 }
 

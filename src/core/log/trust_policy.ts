@@ -7,14 +7,17 @@ import {
   type VerifierKey,
   type VerifyEd25519,
   verifyNote,
-} from '../core/log/note.ts';
-import type { Hash } from '../core/log/tree.ts';
+} from './note.ts';
+import { type Hash, sameBytes } from './tree.ts';
+
+/** A witness, and the prefix of its URLs if the policy has one. */
+export type PolicyWitness = { readonly key: VerifierKey; readonly url: string | undefined };
 
 type Group = { readonly threshold: number; readonly members: readonly string[] };
 
 export type TrustPolicy = {
   readonly logs: readonly VerifierKey[];
-  readonly witnesses: ReadonlyMap<string, VerifierKey>;
+  readonly witnesses: ReadonlyMap<string, PolicyWitness>;
   readonly groups: ReadonlyMap<string, Group>;
   readonly quorum: string;
 };
@@ -25,7 +28,7 @@ const maximumLines = 1_000;
 /** Reads a policy. Throws an error that names the line. */
 export function readPolicy(hash: Hash, text: string): TrustPolicy {
   const logs: VerifierKey[] = [];
-  const witnesses = new Map<string, VerifierKey>();
+  const witnesses = new Map<string, PolicyWitness>();
   const groups = new Map<string, Group>();
   let quorum: string | undefined;
   const lines = text.split('\n');
@@ -36,13 +39,20 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
     };
     const [word = '', name = '', value = '', ...rest] = line.trim().split(/\s+/);
     const isTaken = witnesses.has(name) || groups.has(name) || name === 'none';
-    const keyOf = (encoded: string) =>
-      readVerifierKey(hash, encoded) ?? refuse('the verifier key is malformed');
+    const keyOf = (encoded: string, type: VerifierKey['type']) => {
+      const key = readVerifierKey(hash, encoded) ?? refuse('the verifier key is malformed');
+      return key.type === type ? key : refuse(`a ${word} needs a key of type ${type}`);
+    };
     if (word === '' || word.startsWith('#')) continue;
-    if (word === 'log') logs.push(keyOf(name));
+    if (word === 'log') logs.push(keyOf(name, 'note'));
     else if (word === 'witness') {
       if (isTaken) refuse(`the name ${name} is taken`);
-      witnesses.set(name, keyOf(value));
+      const key = keyOf(value, 'cosignature');
+      const isKnown = witnesses
+        .values()
+        .some((each) => sameBytes(each.key.publicKey, key.publicKey));
+      if (isKnown) refuse('two witnesses have the same key');
+      witnesses.set(name, { key, url: rest[0] });
     } else if (word === 'group') {
       if (isTaken) refuse(`the name ${name} is taken`);
       const threshold = value === 'all' ? rest.length : value === 'any' ? 1 : Number(value);
@@ -59,20 +69,19 @@ export function readPolicy(hash: Hash, text: string): TrustPolicy {
       quorum = name;
     } else refuse(`${word} is not a word of a policy`);
   }
-  if (logs.length === 0) throw new Error('the policy names no log');
   if (quorum === undefined)
     throw new Error('the policy names no quorum; write "quorum none" for none');
   return { logs, witnesses, groups, quorum };
 }
 
-/** Returns the witnesses whose cosignature is valid. Throws an error if the quorum is not met. */
-export function requireQuorum(
+/** Returns the witnesses whose cosignature is valid, and true if they meet the quorum. */
+export function witnessesOf(
   policy: TrustPolicy,
   note: SignedNote,
   verify: VerifyEd25519,
-): readonly string[] {
+): { readonly witnesses: readonly string[]; readonly isQuorum: boolean } {
   const seen = new Set<string>();
-  for (const [name, key] of policy.witnesses) {
+  for (const [name, { key }] of policy.witnesses) {
     const verified = verifyNote(note, key, verify);
     if (verified === 'invalid') throw new Error(`the cosignature of ${name} is invalid`);
     if (verified !== 'none') seen.add(name);
@@ -82,8 +91,5 @@ export function requireQuorum(
     if (group === undefined) return seen.has(name);
     return group.members.filter(holds).length >= group.threshold;
   };
-  if (policy.quorum !== 'none' && !holds(policy.quorum)) {
-    throw new Error('too few witnesses have seen the checkpoint for the quorum of the policy');
-  }
-  return [...seen];
+  return { witnesses: [...seen], isQuorum: policy.quorum === 'none' || holds(policy.quorum) };
 }

@@ -1,0 +1,77 @@
+// The key of a witness, as golang.org/x/mod writes keys of notes, and the witness of that key.
+
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesOfBase64, isKeyName, textOfVerifierKey, verifierKeyOf } from '../core/log/note.ts';
+import { readPolicy } from '../core/log/trust_policy.ts';
+import { cosign, type WitnessAnswer, witnessedPath } from '../core/log/witness.ts';
+import { verifyEd25519 } from './trusted_proof.ts';
+
+const seedBytes = 32;
+const typeOfCosignature = 4;
+
+export type RunningWitness = {
+  readonly verifierKey: string;
+  /** Answers a request, and stores the checkpoint before it returns a cosignature. */
+  add(body: string, atSeconds: number): WitnessAnswer;
+  /** Returns the newest cosigned checkpoint at a path. */
+  at(path: string): string | undefined;
+};
+
+export type WitnessStore = {
+  read(origin: string): string | undefined;
+  /** Stores a checkpoint durably. */
+  write(origin: string, note: string): void;
+  origins(): readonly string[];
+};
+
+/** Returns a new private key of a witness, as text. Raises an error if the name cannot name a key. */
+export function newWitnessKey(name: string): string {
+  if (!isKeyName(name)) throw new Error('the name of a witness has no spaces and no "+"');
+  const seed = ed25519.utils.randomSecretKey();
+  const id = keyOf(name, seed).id.toHex();
+  const encoded = Uint8Array.of(typeOfCosignature, ...seed).toBase64();
+  seed.fill(0);
+  return `PRIVATE+KEY+${name}+${id}+${encoded}`;
+}
+
+/** Creates the witness of a private key, for the logs of a policy. Raises an error for a malformed key. */
+export function createWitness(
+  privateKey: string,
+  policyText: string,
+  store: WitnessStore,
+): RunningWitness {
+  const { logs } = readPolicy(sha256, policyText);
+  if (logs.length === 0) throw new Error('the policy names no log');
+  const [, name = '', id = '', encoded = ''] =
+    /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(privateKey) ?? [];
+  const bytes = bytesOfBase64(encoded);
+  if (bytes?.length !== 1 + seedBytes || bytes[0] !== typeOfCosignature) {
+    throw new Error('the key of the witness is malformed');
+  }
+  const seed = bytes.subarray(1);
+  const key = keyOf(name, seed);
+  if (key.id.toHex() !== id) throw new Error('the key of the witness has another id');
+  const sign = (message: Uint8Array) => ed25519.sign(message, seed);
+  const witness = { key, sign, verify: verifyEd25519, hash: sha256, logs };
+  return {
+    verifierKey: textOfVerifierKey(key),
+    add: (body, atSeconds) => {
+      const answer = cosign(witness, body, store.read, atSeconds);
+      if (answer.stored !== undefined) store.write(answer.stored.origin, answer.stored.note);
+      return answer;
+    },
+    at: (path) => {
+      const origin = store.origins().find((each) => witnessedPath(sha256, each) === path);
+      return origin === undefined ? undefined : store.read(origin);
+    },
+  };
+}
+
+function keyOf(name: string, seed: Uint8Array) {
+  return verifierKeyOf(sha256, {
+    name,
+    type: 'cosignature',
+    publicKey: ed25519.getPublicKey(seed),
+  });
+}
