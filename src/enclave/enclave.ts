@@ -116,6 +116,8 @@ function runningHandlers({
     auditLines: async ({ entries }) => ({ lines: await audit.lines(entries) }),
     appendLog: ({ waiting }) => log.append(waiting),
     logCheckpoint: async () => ({ note: await log.checkpoint(), key: await log.verifierKey() }),
+    logConsistency: async ({ from, to }) => ({ proof: [...(await log.consistency(from, to))] }),
+    rememberCosigned: async ({ note }) => log.rememberCosigned(note),
     logTile: async ({ path }) => ({ body: await log.tileAt(path) }),
     disableEndpoint: async (request) => ({ isDisabled: await running.disableEndpoint(request) }),
     chainCursor: (name) => balances.cursor(name),

@@ -6,6 +6,7 @@ import type { ValueOf } from './codec.ts';
 import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
 import { copyStatus, custodyMessages } from './custody_messages.ts';
 import { externalMessages, type Message } from './external_messages.ts';
+import { logMessages } from './log_messages.ts';
 import {
   blockTransfer,
   chainName,
@@ -175,32 +176,6 @@ export const enclaveMessages = {
     }),
     answer: struct({ lines: list(bytes) }),
   },
-  /**
-   * Appends activities that became durable to the log. Where another node appended meanwhile, nothing was
-   * written. The note is the checkpoint, signed; empty before the first entry.
-   */
-  appendLog: {
-    phase: 'running',
-    work: { account: 'log', custody: 'changes', isLarge: true },
-    request: struct({
-      waiting: list(struct({ organizationId: text, activityId: text, version: number })),
-    }),
-    answer: struct({ isLost: boolean, note: text }),
-  },
-  /** The newest checkpoint, absent before the first entry, and the key that verifies it. */
-  logCheckpoint: {
-    phase: 'running',
-    work: { account: 'log', custody: 'serves' },
-    request: nothing,
-    answer: struct({ note: optional(text), key: text }),
-  },
-  /** A tile by its path as C2SP spells it; absent where the log has no such tile. */
-  logTile: {
-    phase: 'running',
-    work: { account: 'log', custody: 'serves' },
-    request: struct({ path: text }),
-    answer: struct({ body: optional(bytes) }),
-  },
   /** Position in a chain, see core/balances/cursor.ts. */
   chainCursor: {
     phase: 'running',
@@ -313,6 +288,7 @@ export const enclaveMessages = {
     answer: copyStatus,
   },
   ...custodyMessages,
+  ...logMessages,
   ...unsealMessages,
 } as const satisfies Record<
   string,

@@ -15,6 +15,12 @@ export const anchorSettings = {
     sentence:
       'File that remembers, outside of the database, which copy of the data signs; copies that share it know of each other, see docs/backup.md.',
   }),
+  witnessPolicy: optionalText({
+    variable: 'KEYWRIGHT_WITNESS_POLICY',
+    absent: 'no witnesses',
+    sentence:
+      'Policy file (C2SP tlog-policy) with the witnesses that cosign the log, and their URLs; see docs/receipts.md.',
+  }),
   logAnchorFile: optionalText({
     variable: 'KEYWRIGHT_LOG_ANCHOR_FILE',
     absent: '`log-anchor.txt` beside the anchor file',

@@ -104,6 +104,8 @@ export function createNode(ports: {
         auditLines: (request) => enclave.auditLines(request),
         appendLog: (request) => enclave.appendLog(request),
         logCheckpoint: () => enclave.logCheckpoint(undefined),
+        logConsistency: (request) => enclave.logConsistency(request),
+        rememberCosigned: (request) => enclave.rememberCosigned(request),
         logTile: (request) => enclave.logTile(request),
         disableEndpoint: (request) => enclave.disableEndpoint(request),
         chainCursor: (request) => enclave.chainCursor(request),

@@ -19,8 +19,15 @@ import type { Waiting } from '../records/waiting_activities.ts';
 import { requireAnchored } from './log_anchor.ts';
 import { createAppender } from './log_appender.ts';
 import { readChain } from './log_chain.ts';
+import { createCosignedCheckpoint } from './log_cosigned.ts';
 import { createLogGuard } from './log_guard.ts';
-import { type LoggedActivity, type LogProof, proveActivity, readTile } from './log_proofs.ts';
+import {
+  type LoggedActivity,
+  type LogProof,
+  proveActivity,
+  proveConsistency,
+  readTile,
+} from './log_proofs.ts';
 import { createLogSigner } from './log_signer.ts';
 import { createLogState, frontierOf, type KnownHead, type LogState, treeOf } from './log_state.ts';
 import { createWrittenEntries } from './log_written.ts';
@@ -59,6 +66,10 @@ export type DeploymentLog = {
   /** The newest checkpoint; undefined before the first entry. */
   checkpoint(): Promise<string | undefined>;
   verifierKey(): Promise<string>;
+  /** Returns the proof that the log of one size continues the log of another. */
+  consistency(from: number, to: number): Promise<readonly Uint8Array[]>;
+  /** Remembers a checkpoint of this log with cosignatures, for receipts. Raises `log_anchor_unreadable`. */
+  rememberCosigned(note: string): Promise<undefined>;
   /** Returns a tile or a bundle of entries by its path; undefined where the log has no such tile. */
   tileAt(path: string): Promise<Uint8Array | undefined>;
   /** Returns entries of an organization after a cursor. An empty cursor starts with the first entry. */
@@ -78,6 +89,7 @@ export function createLog(ports: LogPorts): DeploymentLog {
     await requireAnchored({ anchored, owner: await ports.owner(), head, rows });
     return true;
   });
+  const cosigned = createCosignedCheckpoint();
   const written = createWrittenEntries(rows);
   const addAll = createAppender(ports, rows, written);
   let ownVersion = 0;
@@ -134,9 +146,13 @@ export function createLog(ports: LogPorts): DeploymentLog {
     checkpoint: () =>
       inTurn(async () => {
         await state.begin();
-        return (await state.read())?.head.note;
+        const head = (await state.read())?.head;
+        return head && cosigned.noteOf(head);
       }),
     verifierKey: async () => signer.verifierKey(originOf(await ports.owner())),
+    consistency: (from, to) => inTurn(() => proveConsistency(rows, state, from, to)),
+    rememberCosigned: async (note) =>
+      cosigned.remember(signer.checkpointIn(note), originOf(await ports.owner()), note),
     tileAt: async (path) => {
       const name = readTilePath(path);
       return name && inTurn(() => readTile(rows, state, name));
@@ -144,12 +160,12 @@ export function createLog(ports: LogPorts): DeploymentLog {
     chainOf: (organizationId, cursor) =>
       inTurn(async () => {
         await state.begin();
-        return readChain(rows, state, organizationId, cursor);
+        return readChain(rows, { state, cosigned }, organizationId, cursor);
       }),
     proofOf: (activity) =>
       inTurn(async () => {
         await state.begin();
-        return proveActivity(rows, state, activity);
+        return proveActivity(rows, { state, cosigned }, activity);
       }),
   };
 }

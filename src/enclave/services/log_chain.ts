@@ -9,6 +9,7 @@ import type { LogChain } from '../../operations/proofs/receipt_source.ts';
 import { readMapPath } from '../records/log_map.ts';
 import { entriesOfOpenings, type LogRows, logHeadPlace } from '../records/log_rows.ts';
 import { refuseRecord } from '../records/record_codec.ts';
+import type { CosignedCheckpoint } from './log_cosigned.ts';
 import { proveEntry } from './log_proofs.ts';
 import type { KnownHead, LogState } from './log_state.ts';
 
@@ -20,7 +21,7 @@ const leastEntries = 512;
 /** Returns entries after a cursor, oldest first. The last page includes the proof of the end. */
 export async function readChain(
   rows: LogRows,
-  state: LogState,
+  { state, cosigned }: { readonly state: LogState; readonly cosigned: CosignedCheckpoint },
   organizationId: string,
   cursor: string,
 ): Promise<LogChain> {
@@ -40,20 +41,21 @@ export async function readChain(
   }
   return { entries, nextCursor: after };
 
-  async function endOf({ version, head: { size, map, note } }: KnownHead) {
+  async function endOf({ version, head }: KnownHead) {
+    const { size, map } = head;
     if (map === undefined) return {};
     const { value, pages } = await readMapPath(rows, map.root, organizationId);
     if (value === undefined) return {};
     const mapEntry = textOfMapEntry(Uint8Array.fromHex(map.root));
     const leaf = leafHash(sha256, commitmentOf(sha256, new Uint8Array(0), mapEntry));
-    const shown = await proveEntry(rows, state, { leaf, index: size - 1 });
+    const shown = await proveEntry(rows, { leaf, index: size - 1, size });
     if (shown === undefined) return refuseRecord(logHeadPlace(version));
     return {
       end: {
         mapState: textOfMapValue(value),
         pages: pages.map((page) => page.toBase64()),
         mapEntry,
-        proof: textOfProof({ index: size - 1, hashes: shown, note }),
+        proof: textOfProof({ index: size - 1, hashes: shown, note: cosigned.noteOf(head) }),
       },
     };
   }

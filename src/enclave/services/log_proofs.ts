@@ -3,11 +3,21 @@
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
-import { hashBytes, inclusionPlan, isIncluded, leafHash, proofOf } from '../../core/log/tree.ts';
+import {
+  consistencyPlan,
+  hashBytes,
+  inclusionPlan,
+  isIncluded,
+  leafHash,
+  placesOfFrontier,
+  proofOf,
+  rootOf,
+} from '../../core/log/tree.ts';
 import { entriesOfOpenings, idOfTime, type LogRows, type Openings } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
-import { frontierOf, type LogState, treeOf } from './log_state.ts';
+import type { CosignedCheckpoint } from './log_cosigned.ts';
+import type { LogState } from './log_state.ts';
 
 /** Openings of one page. */
 const pageLength = 16;
@@ -67,7 +77,7 @@ async function findOpenings(
 /** Returns undefined if the log does not have the activity in that version. Raises `record_refused`. */
 export async function proveActivity(
   rows: LogRows,
-  state: LogState,
+  { state, cosigned }: { readonly state: LogState; readonly cosigned: CosignedCheckpoint },
   activity: LoggedActivity,
 ): Promise<LogProof | undefined> {
   const { organizationId } = activity;
@@ -79,29 +89,44 @@ export async function proveActivity(
   assert(opening !== undefined, 'openings have their entries');
   const index = openings.index + place;
   const leaf = leafHash(sha256, opening.entry);
-  const hashes = await proveEntry(rows, state, { leaf, index });
+  const { size, note } = cosigned.treeFor(index, newest.head);
+  const hashes = await proveEntry(rows, { leaf, index, size });
   if (hashes === undefined) {
     return refuseRecord({ organizationId, kind: 'log_openings', id: openings.id, version: 0 });
   }
   const { salt, text } = opening;
-  return { salt, text, index, hashes, note: newest.head.note };
+  return { salt, text, index, hashes, note };
 }
 
-/**
- * Returns the inclusion proof of an entry in the newest known tree. Returns undefined if the entry is absent.
- */
+/** Returns the inclusion proof of an entry in the tree of a size; undefined if the entry is absent. */
 export async function proveEntry(
   rows: Pick<LogRows, 'tile'>,
-  state: Pick<LogState, 'known'>,
-  { leaf, index }: { readonly leaf: Uint8Array; readonly index: number },
+  {
+    leaf,
+    index,
+    size,
+  }: { readonly leaf: Uint8Array; readonly index: number; readonly size: number },
 ): Promise<readonly Uint8Array[] | undefined> {
-  const newest = state.known();
-  if (newest === undefined || index >= newest.head.size) return undefined;
-  const frontier = frontierOf(newest.head);
-  const plan = inclusionPlan(index, frontier.size);
-  const hashes = proofOf(sha256, plan, await readHashes(rows, plan.flat()));
-  const shown = { leaf, index, ...treeOf(frontier), proof: hashes };
-  return isIncluded(sha256, shown) ? hashes : undefined;
+  if (index >= size) return undefined;
+  const plan = inclusionPlan(index, size);
+  const places = placesOfFrontier(size);
+  const hashAt = await readHashes(rows, [...plan.flat(), ...places]);
+  const root = rootOf(sha256, { size, peaks: places.map(hashAt) });
+  const proof = proofOf(sha256, plan, hashAt);
+  return isIncluded(sha256, { leaf, index, size, root, proof }) ? proof : undefined;
+}
+
+/** Returns an empty proof for sizes that the log does not have. */
+export async function proveConsistency(
+  rows: Pick<LogRows, 'tile'>,
+  state: LogState,
+  from: number,
+  to: number,
+): Promise<readonly Uint8Array[]> {
+  const size = (await state.read())?.head.size ?? 0;
+  if (from <= 0 || from >= to || to > size) return [];
+  const plan = consistencyPlan(from, to);
+  return proofOf(sha256, plan, await readHashes(rows, plan.flat()));
 }
 
 /** Returns a tile or a bundle of entries; undefined where the log has no such tile. */

@@ -22,7 +22,7 @@ export function addLogRoutes(app: FastifyInstance, parts: HttpParts): void {
   app.get(`${logPrefix}policy`, async (request, reply) => {
     const { key } = await asWork(parts, request, entryLog.checkpoint);
     reply.header('content-type', textType).header('cache-control', caching.newest);
-    return reply.send(`log ${key}\nquorum none\n`);
+    return reply.send(`log ${key}\n${entryLog.witnessLines}`);
   });
   app.get<{ Params: { '*': string } }>(`${logPrefix}tile/*`, async (request, reply) => {
     const path = `tile/${request.params['*']}`;

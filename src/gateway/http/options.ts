@@ -35,6 +35,8 @@ export type HttpOptions = {
   readonly entryLog?:
     | {
         checkpoint(): Promise<{ readonly note: string | undefined; readonly key: string }>;
+        /** The lines of the policy after the log: its witnesses and quorum. */
+        readonly witnessLines: string;
         /** Returns undefined if the log has no tile of this path. */
         tile(path: string): Promise<Uint8Array | undefined>;
       }

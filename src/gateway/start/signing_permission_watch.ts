@@ -133,6 +133,7 @@ async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise
         log,
       })
     : undefined;
+  const witnesses = await startWitnesses(parts);
   const clock = () => performance.now();
   const watches = [
     chains && ofChains?.startChains({ chains, enclave, log, clock }),
@@ -146,7 +147,7 @@ async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise
     wakeAudit: () => audit?.wake(),
     stop: async () => {
       await Promise.all(watches.map((watch) => watch?.stop()));
-      await Promise.all([webhooks.stop(), audit?.stop(), entries?.stop()]);
+      await Promise.all([webhooks.stop(), audit?.stop(), entries?.stop(), witnesses?.stop()]);
     },
   };
 }
@@ -163,6 +164,13 @@ async function startAuditTo(
 ): Promise<AuditWorker | undefined> {
   if (sink === undefined) return undefined;
   return (await import('../audit/start_audit.ts')).startAudit({ ...parts, sink });
+}
+
+/** Most services have no witnesses. */
+async function startWitnesses({ settings, enclave, log }: Parts) {
+  if (!settings.receipts || settings.witnessPolicy === undefined) return undefined;
+  const { startWitnessesOf } = await import('../log/witness_policy.ts');
+  return startWitnessesOf(settings.witnessPolicy, { enclave, log });
 }
 
 /** Most services name no chains. */

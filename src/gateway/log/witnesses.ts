@@ -1,0 +1,177 @@
+// Sends the newest checkpoint to each witness, and collects their cosignatures. It runs beside the log: a
+// slow or failing witness delays no entry and no receipt.
+
+import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
+import { verifyEd25519 } from '../../core/crypto/verify.ts';
+import {
+  type NoteSignature,
+  readCheckpoint,
+  readNote,
+  readSize,
+  type SignedNote,
+  textOfNote,
+  type VerifyEd25519,
+  verifyNote,
+} from '../../core/log/note.ts';
+import { type PolicyWitness, type TrustPolicy, witnessesOf } from '../../core/log/trust_policy.ts';
+import { addCheckpointPath, textOfAddCheckpoint } from '../../core/log/witness.ts';
+import type { Log } from '../observability/log.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+
+/** Between two rounds. */
+export const witnessPollMs = 1_000;
+const witnessTimeoutMs = 10_000;
+const maximumAnswerBytes = 16 * 1024;
+const firstRetryMs = 1_000;
+const lastRetryMs = 60_000;
+/** A witness whose size differs answers 409; its next answer uses the size that it named. */
+const maximumAttempts = 2;
+
+type WitnessesOptions = {
+  readonly policy: TrustPolicy;
+  checkpoint(): Promise<string | undefined>;
+  consistency(from: number, to: number): Promise<readonly Uint8Array[]>;
+  /** Receives a checkpoint with its cosignatures. */
+  cosigned(note: string): Promise<unknown>;
+  readonly send: Outbound['send'];
+  now(): number;
+  after(delayMs: number, run: () => void): () => void;
+  readonly log: Log;
+};
+
+export type WitnessWorker = { stop(): Promise<void> };
+
+type State = PolicyWitness & {
+  readonly name: string;
+  /** The size that the witness cosigned last, as far as this process knows. */
+  size: number;
+  /** The text that it cosigned last. */
+  text: string;
+  signature: NoteSignature | undefined;
+  failures: number;
+  notBeforeMs: number;
+};
+
+const verify: VerifyEd25519 = (signature, message, publicKey) =>
+  verifyEd25519(publicKey, signature, message);
+
+/** Starts to send; goes on until `stop`. */
+export function startWitnesses(options: WitnessesOptions): WitnessWorker {
+  const { policy, now, log } = options;
+  const states = [...policy.witnesses].map(
+    ([name, witness]): State => ({
+      ...witness,
+      name,
+      size: 0,
+      text: '',
+      signature: undefined,
+      failures: 0,
+      notBeforeMs: Number.NEGATIVE_INFINITY,
+    }),
+  );
+  let isStopping = false;
+  let isQuorumKept = false;
+  let kept = '';
+  let cancelNext = (): void => undefined;
+  let working: Promise<void> = Promise.resolve();
+
+  function next(delayMs: number): void {
+    if (isStopping) return;
+    cancelNext = options.after(delayMs, () => {
+      working = round()
+        .catch(() => {
+          // The enclave restarts, or the store is away: both have reports of their own.
+        })
+        .finally(() => next(witnessPollMs));
+    });
+  }
+
+  async function round(): Promise<void> {
+    const newest = await options.checkpoint();
+    const note = newest === undefined ? undefined : readNote(newest);
+    const size = note && readCheckpoint(note.text)?.size;
+    if (note === undefined || size === undefined) return;
+    // The newest checkpoint may have cosignatures of earlier rounds; witnesses get it with that of the log.
+    const signed = { text: note.text, signatures: note.signatures.slice(0, 1) };
+    await Promise.all(states.map((state) => ask(state, signed, size)));
+    const signatures = states.flatMap(({ text, signature }) =>
+      text === note.text && signature !== undefined ? [signature] : [],
+    );
+    const cosigned = { text: note.text, signatures: [...signed.signatures, ...signatures] };
+    const merged = textOfNote(cosigned);
+    const { isQuorum } = witnessesOf(policy, cosigned, verify);
+    if (signatures.length === 0 || merged === kept || (isQuorumKept && !isQuorum)) return;
+    await options.cosigned(merged);
+    kept = merged;
+    isQuorumKept = isQuorum;
+  }
+
+  async function ask(state: State, note: SignedNote, size: number): Promise<void> {
+    if (state.text === note.text || now() < state.notBeforeMs || isStopping) return;
+    try {
+      state.signature = await cosignatureOf(options, state, note, size);
+      state.text = note.text;
+      state.size = size;
+      if (state.failures > 0) log('info', 'a witness cosigns again', { witness: state.name });
+      state.failures = 0;
+    } catch (error) {
+      state.failures += 1;
+      const delayMs = Math.min(firstRetryMs * 2 ** (state.failures - 1), lastRetryMs);
+      state.notBeforeMs = now() + delayMs;
+      const reason = error instanceof Error ? error.message : String(error);
+      log('error', 'a witness did not cosign', { witness: state.name, reason });
+    }
+  }
+
+  next(0);
+  return {
+    stop: async () => {
+      isStopping = true;
+      cancelNext();
+      await working;
+    },
+  };
+}
+
+/** Returns the cosignature of a witness. Raises an error with the reason if there is none. */
+async function cosignatureOf(
+  { consistency, send }: Pick<WitnessesOptions, 'consistency' | 'send'>,
+  state: State,
+  note: SignedNote,
+  size: number,
+): Promise<NoteSignature> {
+  for (let attempt = 1; ; attempt += 1) {
+    const oldSize = state.size;
+    const proof = await consistency(oldSize, size);
+    const request = textOfAddCheckpoint({ oldSize, proof, note: textOfNote(note) });
+    const answer = await send({
+      url: `${state.url?.replace(/\/$/, '')}${addCheckpointPath}`,
+      method: 'POST',
+      body: utf8(request),
+      timeoutMs: witnessTimeoutMs,
+      maximumBytes: maximumAnswerBytes,
+    });
+    if ('failure' in answer) throw new Error(`${answer.failure}: ${answer.detail}`);
+    const body = textOfUtf8(answer.body) ?? '';
+    if (answer.status === 200) return signatureIn(state, note, body);
+    const known = answer.status === 409 ? readSize(body.trimEnd()) : undefined;
+    if (known === undefined || attempt === maximumAttempts) {
+      throw new Error(`it answered ${answer.status}`);
+    }
+    if (known > size) {
+      throw new Error(`it has cosigned ${known} entries of the log, and the log has ${size}`);
+    }
+    state.size = known;
+  }
+}
+
+/** Returns the cosignature of a witness in its answer, which may have others. */
+function signatureIn({ key }: State, note: SignedNote, body: string): NoteSignature {
+  const whole = readNote(textOfNote(note) + body);
+  const isValid = whole !== undefined && typeof verifyNote(whole, key, verify) === 'object';
+  const own = whole?.signatures.find(
+    ({ name, keyId }) => name === key.name && keyId.toHex() === key.id.toHex(),
+  );
+  if (!isValid || own === undefined) throw new Error('its cosignature is invalid');
+  return own;
+}
