@@ -45,6 +45,7 @@ export type VerifiedReceipt = {
 const limits = [
   'that the service holds nothing more recent: ask keywright for the newest state',
   'that the operator entered no votes of its own for users whose keys it controls',
+  'the names and texts of the policies that decided: only their outcomes, and the policy set',
   'which program ran: a statement by software is no hardware attestation',
 ];
 
