@@ -173,6 +173,49 @@ test('users of one organization take turns, whichever of them asks more', async 
   await Promise.all(flooding);
 });
 
+test('a user who used little goes before the busy users of the organization', async () => {
+  const thread = startThread();
+  const { turns, log, work } = thread;
+  const requestOf = (user: string, pieces: number) =>
+    turns.run(of('organization', `at ${user}`), async () => {
+      // The source is charged for the proof of the user.
+      for (let piece = 0; piece < pieces; piece += 1) {
+        work(user, 10);
+        await turns.pause();
+        turns.chargeTo('organization', user);
+      }
+    });
+  const busy = Array.from({ length: 80 }, (_, i) => requestOf(`busy ${i % 8}`, 4));
+  while (log.length < 80) await turnOfLoop();
+  const before = log.length;
+  await requestOf('root', 4);
+  const others = log.slice(before, log.lastIndexOf('root')).filter((user) => user !== 'root');
+  assert.ok(others.length <= 20, `${others.length} pieces of others in a request of four`);
+  await Promise.all(busy);
+});
+
+test('sources without recent use do not keep a user with some from the thread', async () => {
+  const thread = startThread();
+  const { turns, log, work } = thread;
+  const from = (source: string) =>
+    turns.run(of('organization', source), async () => work(source, 10));
+  for (let i = 0; i < 4; i += 1) await from('root');
+  const fresh: Promise<void>[] = [];
+  const before = log.length;
+  fresh.push(from('first'));
+  const root = from('root').then(() => log.length - before);
+  let isDone = false;
+  void root.then(() => {
+    isDone = true;
+  });
+  for (let i = 0; i < 50 && !isDone; i += 1) {
+    fresh.push(from(`fresh ${i}`), from(`more ${i}`));
+    await turnOfLoop();
+  }
+  assert.ok((await root) <= 24, `${await root} pieces`);
+  await Promise.all(fresh);
+});
+
 test('a pause lets go of the thread only after a while, and outside of a request never', async () => {
   const thread = startThread();
   const { turns, work } = thread;
@@ -247,6 +290,17 @@ test('answers may be held while requests of one account wait, and no longer once
   await Promise.all([...alone, other]);
   await turnOfLoop();
   assert.equal(turns.mayHold(), false);
+});
+
+test('no answer is held while a second source of the account has a request', async () => {
+  const { turns, work } = startThread();
+  const busy = Array.from({ length: 20 }, () =>
+    turns.run(of('organization', 'busy'), async () => work('busy', 1)),
+  );
+  assert.equal(turns.mayHold(), true);
+  const other = turns.run(of('organization', 'home'), async () => work('home', 1));
+  assert.equal(turns.mayHold(), false);
+  await Promise.all([...busy, other]);
 });
 
 test('failures are those of the work, and accounts are forgotten', async () => {

@@ -6,7 +6,12 @@ export type Account = {
   readonly name: string;
   /** The virtual time up to which it has had the thread. */
   usedUntil: number;
+  /** The recent use of a source or user, and all use at that moment. */
+  recent: { readonly use: number; readonly at: number };
 };
+
+/** After this much work of the thread, in milliseconds, earlier use counts half. */
+const recentHalfLife = 1_000;
 
 /** Accounts that are remembered; those that owe nothing are forgotten first. */
 export const maximumAccounts = 4_096;
@@ -15,15 +20,31 @@ export type AccountUsage = {
   /** Returns the account of a name, a new one where it is not remembered. */
   accountOf(name: string): Account;
   charge(account: Account, cost: number): void;
+  /** Adds to the recent use of a source or user, whoever pays. */
+  noteUse(account: Account, cost: number): void;
   /** Returns when the piece that was begun last would have begun. */
   virtualTime(): number;
   /** Notes when the next piece would begin; virtual time never goes back. */
   advanceTo(start: number): void;
+  /**
+   * Advances virtual time by the share of one among so many lanes. Otherwise new accounts, which all begin at
+   * the virtual time, would keep it from passing the use of others.
+   */
+  shareAmong(lanes: number, cost: number): void;
+  /**
+   * Returns the place of a source or user that begins to wait now: all use so far and its own recent use. So
+   * recent use delays it as if it had begun to wait that much later.
+   */
+  placeOf(account: Account): number;
 };
 
 export function createAccountUsage(): AccountUsage {
   const accounts = new Map<string, Account>();
   let virtualTime = 0;
+  let totalUse = 0;
+
+  const recentUse = ({ recent: { use, at } }: Account): number =>
+    use === 0 ? 0 : use * 2 ** ((at - totalUse) / recentHalfLife);
 
   /** Forgets accounts that have used no more than all; where too many are left, all start anew. */
   function forget(): void {
@@ -37,7 +58,7 @@ export function createAccountUsage(): AccountUsage {
     accountOf: (name) => {
       const known = accounts.get(name);
       if (known !== undefined) return known;
-      const account: Account = { name, usedUntil: 0 };
+      const account: Account = { name, usedUntil: 0, recent: { use: 0, at: 0 } };
       accounts.set(name, account);
       if (accounts.size > maximumAccounts) forget();
       return account;
@@ -45,7 +66,15 @@ export function createAccountUsage(): AccountUsage {
     charge: (account, cost) => {
       account.usedUntil = Math.max(virtualTime, account.usedUntil) + cost;
     },
+    noteUse: (account, cost) => {
+      account.recent = { use: recentUse(account) + cost, at: totalUse };
+      totalUse += cost;
+    },
+    placeOf: (account) => totalUse + recentUse(account),
     virtualTime: () => virtualTime,
+    shareAmong: (lanes, cost) => {
+      virtualTime += cost / lanes;
+    },
     advanceTo: (start) => {
       virtualTime = Math.max(virtualTime, start);
     },

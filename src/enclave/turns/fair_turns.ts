@@ -125,13 +125,14 @@ export function createFairTurns(ports: FairTurnsPorts): FairTurnsOfProcess {
         isOfStranger: payer === 'both',
         holdsTurn: false,
       };
+      const sender = `${account} ${source}`;
       return tickets.run(ticket, async () => {
-        requests.count(account, 1);
+        requests.count(sender, 1);
         try {
           if (!isAlone()) await pieces.waitFor(ticket);
           return await work();
         } finally {
-          requests.count(account, -1);
+          requests.count(sender, -1);
         }
       });
     },
@@ -231,7 +232,9 @@ function createPieces(
       for (const { account, source, payer } of group) {
         if (payer !== 'source') usage.charge(account, cost);
         if (payer !== 'account') usage.charge(source, cost);
+        usage.noteUse(source, cost);
       }
+      usage.shareAmong(lanes.count() + 1, now - startedAt);
       adaptGroup(group.length, now - startedAt);
     }
     running = undefined;

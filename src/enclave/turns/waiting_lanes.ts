@@ -11,6 +11,8 @@ type Waiting<Ticket> = { readonly ticket: Ticket; readonly begin: () => void };
 type Lane<Ticket> = WaitingAccounts & {
   /** The virtual time from which it waits. */
   since: number;
+  /** Orders lanes of one account, see `placeOf`. */
+  place: number;
   readonly waiting: Waiting<Ticket>[];
 };
 
@@ -20,39 +22,49 @@ type WaitingLanes<Ticket> = {
   /** Takes the request that goes next, and advances virtual time to it; undefined if none waits. */
   takeNext(): Waiting<Ticket> | undefined;
   isEmpty(): boolean;
+  count(): number;
   /** Returns true if all waiting requests have the same account and source. */
   isOne(): boolean;
 };
 
 export function createWaitingLanes<Ticket extends WaitingAccounts>(
-  usage: Pick<AccountUsage, 'virtualTime' | 'advanceTo'>,
+  usage: Pick<AccountUsage, 'virtualTime' | 'advanceTo' | 'placeOf'>,
 ): WaitingLanes<Ticket> {
   const lanes = new Map<string, Lane<Ticket>>();
 
   /**
    * Among lanes that would start together, selects the one whose account used less, then the one that waits
-   * longer.
+   * longer. Recent use of its source or user counts as a later begin of the wait.
    */
   function first(): Lane<Ticket> | undefined {
     let best: Lane<Ticket> | undefined;
-    let bestStart = Number.POSITIVE_INFINITY;
     for (const lane of lanes.values()) {
-      const start = startOf(lane);
-      const isBetter =
-        start < bestStart ||
-        (start === bestStart && lane.account.usedUntil < (best?.account.usedUntil ?? 0));
-      if (isBetter) [best, bestStart] = [lane, start];
+      if (best === undefined || isBefore(lane, best)) best = lane;
     }
     return best;
   }
 
+  function isBefore(one: Lane<Ticket>, other: Lane<Ticket>): boolean {
+    const [start, otherStart] = [startOf(one), startOf(other)];
+    if (start !== otherStart) return start < otherStart;
+    const [used, otherUsed] = [one.account.usedUntil, other.account.usedUntil];
+    if (used !== otherUsed) return used < otherUsed;
+    return one.place < other.place;
+  }
+
+  const beginOf = (source: Account) => ({
+    since: usage.virtualTime(),
+    place: usage.placeOf(source),
+  });
+
   return {
     isEmpty: () => lanes.size === 0,
+    count: () => lanes.size,
     isOne: () => lanes.size === 1,
     add: (ticket, begin) => {
       const name = nameOf(ticket);
       const { account, source } = ticket;
-      const lane = lanes.get(name) ?? { account, source, since: usage.virtualTime(), waiting: [] };
+      const lane = lanes.get(name) ?? { account, source, ...beginOf(source), waiting: [] };
       lanes.set(name, lane);
       lane.waiting.push({ ticket, begin });
     },
@@ -64,7 +76,7 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
       const name = nameOf(lane);
       lanes.delete(name);
       // Behind those that wait since longer, should they be equal.
-      lane.since = usage.virtualTime();
+      Object.assign(lane, beginOf(lane.source));
       if (lane.waiting.length > 0) lanes.set(name, lane);
       return next;
     },
