@@ -69,7 +69,7 @@ export function whoAmI(service: FloodedService): SendOnce {
 
 /** Sends the requests in turn, each over a connection that is kept. */
 export function sendStamped({ port }: FloodedService, requests: readonly Buffer[]): SendOnce {
-  const exchange = neighbourConnection(port);
+  const exchange = connectionFrom(port);
   let sent = 0;
   return () => {
     const bytes = requests[sent % requests.length] ?? Buffer.alloc(0);
@@ -85,13 +85,16 @@ export type Exchanged = {
   readonly body: Buffer;
 };
 
-/** Returns a function that sends requests from the address of the neighbour, over one connection. */
-export function neighbourConnection(port: number): (request: Buffer) => Promise<Exchanged> {
+/** Returns a function that sends requests over one connection, by default from the neighbour. */
+export function connectionFrom(
+  port: number,
+  address: string = neighbourAddress,
+): (request: Buffer) => Promise<Exchanged> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return (request) => answerTo(request, port, agent);
+  return (request) => answerTo(request, port, address, agent);
 }
 
-function answerTo(bytes: Buffer, port: number, agent: Agent): Promise<Exchanged> {
+function answerTo(bytes: Buffer, port: number, address: string, agent: Agent): Promise<Exchanged> {
   const end = bytes.indexOf('\r\n\r\n');
   const [line = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const headers = Object.fromEntries(lines.map((each) => each.split(/: (.*)/s).slice(0, 2)));
@@ -110,7 +113,7 @@ function answerTo(bytes: Buffer, port: number, agent: Agent): Promise<Exchanged>
     port,
     path: line.split(' ')[1],
     method: 'POST',
-    headers: { ...headers, 'x-forwarded-for': neighbourAddress },
+    headers: { ...headers, 'x-forwarded-for': address },
     agent,
     timeout: patienceMs,
   });

@@ -3,7 +3,7 @@
 
 import { newSigner, type Signer, stamper } from '../../../bench/client.ts';
 import type { Bounds, FloodedService, FloodResult } from './flood.ts';
-import { besideAttack, type Exchanged, neighbourConnection, type SendOnce } from './neighbour.ts';
+import { besideAttack, connectionFrom, type Exchanged, type SendOnce } from './neighbour.ts';
 
 /** A request of a change: operation, type and parameters. */
 type Change = readonly [operation: string, type: string, parameters: object];
@@ -18,7 +18,7 @@ const readyOf = new WeakMap<FloodedService, Change[]>();
 export async function rootChanges(service: FloodedService): Promise<SendOnce> {
   const { port, root } = service;
   const stamp = stamper(root);
-  const exchange = neighbourConnection(port);
+  const exchange = connectionFrom(port);
   const send = ([operation, type, parameters]: Change) =>
     exchange(stamp.submit(operation, type, parameters));
   const prepare = async (change: Change) => resultOf(await send(change));
@@ -53,7 +53,7 @@ export async function besideUserWithoutRights(
 ): Promise<FloodResult> {
   const { port, root } = bounds.service;
   const attacker = newSigner(root.organizationId);
-  const send = neighbourConnection(port);
+  const send = connectionFrom(port);
   resultOf(await send(stamper(root).submit(...createUsers([attacker]))));
   return besideAttack(bounds, attackFile, rootChanges, attacker);
 }
@@ -95,7 +95,7 @@ const describedKey = ({ publicKeyHex }: Signer) => ({
 
 /** Returns the result of an activity. Throws if the service refused it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
-function resultOf({ status, body }: Exchanged): any {
+export function resultOf({ status, body }: Exchanged): any {
   if (status !== 200) throw new Error(`a change was refused: ${status} ${body.toString()}`);
   const [result] = Object.values(JSON.parse(body.toString()).activity.result);
   return result;
