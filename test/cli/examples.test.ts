@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Keypair } from '@solana/web3.js';
 import { serializeTransaction } from 'viem';
 import { loadAll } from '../../src/cli/commands.ts';
 import { startDev } from '../e2e/dev_service.ts';
@@ -287,6 +288,9 @@ const story: readonly Step[] = [
   { example: 'key delete deploy', answer: 'deploy' },
   'import key deploy --from deploy.json',
   { example: 'key delete deploy --without-export', answer: 'deploy' },
+  () =>
+    write('id.json', JSON.stringify([...Keypair.fromSeed(new Uint8Array(32).fill(3)).secretKey])),
+  { example: 'import key payer --from id.json', answer: 'payer' },
   () => write('token.txt', 'a token'),
   'import secret api-token --from token.txt',
   'secret list',

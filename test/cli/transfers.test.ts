@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base58, createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { Keypair } from '@solana/web3.js';
@@ -128,6 +131,50 @@ test('an exported key is that of the address, and is imported with the same', as
       input: read(bare),
     });
     assert.equal(bareAgain.addresses[0].address, address);
+  }
+});
+
+const pair = Keypair.fromSeed(new Uint8Array(32).fill(0x21));
+const pairAddress = 'AB3FQHskSYuWVw4M9EpGdxNzrAjBNiYGpbH4CVzLFene';
+const wif = (payload: readonly number[]) =>
+  createBase58check(sha256).encode(Uint8Array.from(payload));
+const seed: readonly number[] = Array.from({ length: 32 }, () => 0x21);
+
+for (const [form, text, kind, expected] of [
+  ['keygen', JSON.stringify([...pair.secretKey]), 'solana', pairAddress],
+  ['base58', base58.encode(pair.secretKey), 'solana', pairAddress],
+  ['hex', Buffer.from(pair.secretKey).toString('hex'), 'solana', pairAddress],
+  ['wif', wif([0x80, ...seed, 1]), 'bitcoin', undefined],
+] as const) {
+  test(`a key in the form ${form} is imported after its address was shown`, async () => {
+    const words = `import key form-${form} --from -`;
+    const asked = await run(words, { input: `${text}\n` });
+    assert.equal(asked.code, 10, asked.err);
+    const { addresses: of } = await json(`${words} --yes`, { input: `${text}\n` });
+    const pubkey = secp256k1.getPublicKey(Uint8Array.from(seed));
+    const address = expected ?? bitcoin.payments.p2wpkh({ pubkey }).address;
+    assert.equal(of[0].address, address);
+    assert.match(asked.err, new RegExp(`Its ${kind} address is ${address}`));
+    assert(!asked.err.includes(text));
+    // The other forms of the pair are the same key.
+    await run(`key delete form-${form} --without-export --yes`);
+    const other = await run(`${words} --yes --kind ethereum`, { input: text });
+    assert.equal(other.code, 2);
+  });
+}
+
+test('a key pair of two keys and WIF of other kinds are refused', async () => {
+  const other = Keypair.fromSeed(new Uint8Array(32).fill(0x22));
+  const mixed = [...pair.secretKey.subarray(0, 32), ...other.secretKey.subarray(32)];
+  for (const [text, said] of [
+    [JSON.stringify(mixed), /second half/],
+    [wif([0x80, ...seed]), /uncompressed/],
+    [wif([0xef, ...seed, 1]), /test network/],
+    [JSON.stringify(mixed.with(0, 256)), /no private key/],
+  ] as const) {
+    const { code, err } = await run('import key mixed --from - --yes', { input: text });
+    assert.equal(code, 2, err);
+    assert.match(err, said);
   }
 });
 

@@ -1,5 +1,7 @@
 import type { Submits } from '../../../client/operations.ts';
 import { command } from '../../command_line/command.ts';
+import { confirm } from '../../output/confirm.ts';
+import type { ForeignKey } from '../../signing/key_forms.ts';
 import {
   exportedDocument,
   fromOption,
@@ -14,27 +16,40 @@ type Parameters = Submits['import_private_key']['parameters'];
 
 export default command({
   words: 'import key',
-  summary: 'Imports a private key from hex digits, or from a file of export key.',
-  reach: 'submits',
+  summary:
+    'Imports a private key from hex digits, a file of export key, a Solana key pair or a Bitcoin WIF key.',
+  // It asks before it imports a key in the form of another tool.
+  reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name of the new private key.' }],
   options: { from: fromOption, 'passphrase-file': passphraseFileOption, ...keyOptions },
   examples: [
     { type: 'import key deploy --from deploy.json', does: 'Imports what export key wrote.' },
     { type: 'import key relay --from - --kind solana', does: 'Reads hex from the standard input.' },
+    { type: 'import key payer --from id.json', does: 'Imports a key that solana-keygen wrote.' },
   ],
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const { kind, curve } = options;
     const bytes = await readSecret(options, 'key', terminal, output);
     const document = exportedDocument(bytes, 'key');
+    const text = document === undefined ? new TextDecoder().decode(bytes).trim() : '';
+    const { foreignKey } = await import('../../signing/key_forms.ts');
+    const foreign = foreignKey(text);
     const isAsked = kind.length > 0 || curve !== undefined;
     if (document !== undefined && isAsked) {
       throw usage('the file says what the key is for: leave out --kind and --curve');
     }
-    const parameters = document === undefined ? keyParameters(options) : parametersIn(document);
-    const secret = keyBytes(document?.['privateKey'] ?? new TextDecoder().decode(bytes).trim());
+    if (foreign !== undefined) requireKindOf(foreign, options);
+    const ofForm = foreign === undefined ? options : { ...options, kind: [foreign.kind] };
+    const parameters = document === undefined ? keyParameters(ofForm) : parametersIn(document);
+    const secret = foreign?.secret ?? keyBytes(document?.['privateKey'] ?? text);
     bytes.fill(0);
     const connected = await service();
-    const { submit } = connected;
+    const { submit, common } = connected;
+    if (foreign !== undefined) {
+      const { form, kind: chain, address } = foreign;
+      const warning = `The key is ${form}. Its ${chain} address is ${address}.`;
+      await confirm(terminal, common, { warning, type: name });
+    }
     const sealed = await sealForImport(
       { connected, terminal, output },
       secret,
@@ -72,9 +87,20 @@ function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   };
 }
 
+/** Raises `usage` if the options name another use than the form of the key. */
+function requireKindOf(
+  { form, kind: chain }: ForeignKey,
+  { kind, curve }: { readonly kind: readonly string[]; readonly curve: string | undefined },
+): void {
+  const isOther = kind.some((each) => each.toLowerCase() !== chain) || curve !== undefined;
+  if (isOther) throw usage(`the key is ${form}, for ${chain} alone: leave out --kind and --curve`);
+}
+
 /** The 32 bytes of hex digits; what is wrong is not said with a piece of them. */
 function keyBytes(digits: unknown): Uint8Array<ArrayBuffer> {
   const isHex = typeof digits === 'string' && /^(0x)?[0-9a-f]{64}$/i.test(digits);
   if (isHex) return Uint8Array.from(Buffer.from(digits.replace(/^0x/, ''), 'hex'));
-  throw usage('the file holds no private key: expected 64 hex digits, or what export key writes');
+  throw usage(
+    'the file holds no private key: expected 64 hex digits, what export key writes, a Solana key pair or WIF',
+  );
 }
