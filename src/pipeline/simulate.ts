@@ -103,7 +103,7 @@ async function inputAt(
   if (submitter === undefined) throw new Obstacle('FACTS_GONE');
   const submittedWith = firstSubmittedWith(activity);
   const prepared = await prepare(
-    { parsed, submitter, submittedWith, state, within, begunAtMs: kept.createdAtMs },
+    { parsed, submitter, submittedWith, state, within, begunAtMs: activity.createdAtMs },
     { ...ports, clock: () => kept.createdAtMs, external: nobody },
   ).catch((error) => {
     if (error instanceof Obstacle || !isRefusal(error)) throw error;

@@ -9,7 +9,7 @@ import {
 } from '../operations/address_book/address_label_requests.ts';
 import { transaction } from '../operations/case_parts.ts';
 import { makeKeys } from '../operations/freezes/freeze_requests.ts';
-import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { describedPolicy, makePolicy } from '../operations/policies/policy_requests.ts';
 import { signTransactionType } from '../operations/signing/transaction_vectors.ts';
 import { approve, by, read, shownAs, startVoters } from '../votes/voting.ts';
 
@@ -105,6 +105,40 @@ test('a change of a label stops an activity that waits and would pass a DENY by 
   assert.notEqual(status, 'ACTIVITY_STATUS_COMPLETED');
   const next = shownAs('CONSENSUS_NEEDED', await pay('Trader'));
   shownAs('COMPLETED', await approve(service, next, by('Officer')));
+});
+
+test('a past decision is tried again with its outcome, and not with labels that changed since', async (t) => {
+  const { service, pay, change } = await startPaying({
+    'Known recipients': { condition: isListed, consensus: 'true' },
+    'Two approve': {
+      condition: "activity.kind == 'SIGN_TRANSACTION'",
+      consensus: 'approvers.count() >= 3',
+    },
+  });
+  t.after(() => service.close());
+  const waiting = shownAs('CONSENSUS_NEEDED', await pay('Trader'));
+  await change({ addAddresses: [{ address: recipient }] });
+  await approve(service, waiting, by('Officer'));
+  const done = shownAs('COMPLETED', await pay('Trader'));
+  const on = async (changes: readonly object[]) => {
+    const { body } = await service.query('simulate_policies', { changes, limit: '100' });
+    return [waiting, done].map(({ id }) => {
+      const found = body.decisions.find((each: { activityId: string }) => each.activityId === id);
+      return [found.was, found.wouldBe, found.obstacle];
+    });
+  };
+  const asBefore = [
+    ['WAIT', 'WAIT', undefined],
+    ['ALLOW', 'ALLOW', undefined],
+  ];
+  assert.deepEqual(await on([]), asBefore);
+  await change({ removeAddresses: [recipient] });
+  assert.deepEqual(await on([]), asBefore);
+  const create = describedPolicy('Also', { condition: isListed, consensus: 'true' });
+  assert.deepEqual(
+    (await on([{ create }])).map(([, , obstacle]) => obstacle),
+    ['LIMITS_NOT_KEPT', 'LIMITS_NOT_KEPT'],
+  );
 });
 
 test('a policy that reads a label needs the label', async (t) => {
