@@ -44,7 +44,7 @@ export function useDeliveries(endpointId: string, count: number) {
 /** Maximum endpoints that the overview reads. */
 const mostWatched = 10;
 
-/** Names of the active endpoints whose last delivery failed, so far or for good. */
+/** Names of the active endpoints whose last attempted delivery failed, so far or for good. */
 export function useFailingEndpoints(): Read<readonly string[]> {
   const { client } = useSession();
   return useRead(['failing endpoints'], async (signal) => {
@@ -52,15 +52,14 @@ export function useFailingEndpoints(): Read<readonly string[]> {
     const watched = webhookEndpoints.filter(({ isActive, url }) => isActive && url !== '');
     const names = await Promise.all(
       watched.slice(-mostWatched).map(async ({ endpointId, name }) => {
-        const ask = (afterSequence: number) =>
-          client.query(
-            'list_webhook_deliveries',
-            { endpointId, afterSequence, limit: 1 },
-            { signal },
-          );
-        const { lastSequence } = await ask(0);
-        const { deliveries } = await ask(Math.max(0, Number(lastSequence) - 1));
-        return deliveries.some(hasFailed) ? [name] : [];
+        const ask = (afterSequence: number, limit: number) =>
+          client.query('list_webhook_deliveries', { endpointId, afterSequence, limit }, { signal });
+        const { lastSequence } = await ask(0, 1);
+        const after = Math.max(0, Number(lastSequence) - longestPage);
+        const { deliveries } = await ask(after, longestPage);
+        // Later events wait behind a delivery that fails.
+        const tried = deliveries.findLast(({ attempts }) => attempts.length > 0);
+        return tried !== undefined && hasFailed(tried) ? [name] : [];
       }),
     );
     return names.flat();
