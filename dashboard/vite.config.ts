@@ -76,11 +76,11 @@ export default defineConfig({
             together('hashes', /^node_modules\/@noble\/hashes\/(?!blake|legacy|scrypt|pbkdf2)/),
             together(
               'work',
-              /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads|headlines\/(known_addresses|names)))|node_modules\/uqr)\b/,
+              /^(dashboard\/(components|app\/(overview|activities|wallets|custody|service|users\/credentials|webhooks\/reads|policies\/reads|headlines\/(known_addresses|names)))|node_modules\/uqr)\b/,
             ),
             together(
               'administration',
-              /^dashboard\/app\/(users|settings|webhooks|organizations|secrets|private_keys|pair|inbox|api)\//,
+              /^dashboard\/app\/(address_book|users|settings|webhooks|organizations|secrets|private_keys|pair|inbox|api)\//,
             ),
           ],
         },

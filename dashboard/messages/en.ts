@@ -153,6 +153,16 @@ export const en = {
   'overview.warnExpires': 'The API key {key} of {user} expires on {day}. Replace it before then.',
   'overview.warnFailing':
     'Deliveries to the endpoint {name} fail. Open Webhooks to see the answers of the endpoint.',
+  'overview.warnFrozen':
+    '{count, plural, one {# freeze stops} other {# freezes stop}} signatures, exports and sends, the first since {day}. The root quorum lifts freezes.',
+  'overview.warnWeak':
+    '{user} of the root quorum has an API key that does not expire, and no passkey. Add a passkey.',
+  'overview.warnOpen':
+    'The policy {name} lets one user alone do nearly everything. Restrict it, or require approvals.',
+  'overview.today': 'Today',
+  'overview.nothingMoved': 'No payments today.',
+  'overview.moved': '{count, plural, one {# payment today.} other {# payments today.}}',
+  'overview.by': 'by {user}',
   'overview.nothingWaits': 'Nothing waits for you.',
   'overview.waits':
     '{count, plural, one {# approval waits for you.} other {# approvals wait for you.}}',

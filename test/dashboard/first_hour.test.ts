@@ -86,6 +86,10 @@ test('6 and 7: an approval shows what was signed, and is approved with a passkey
     .getByText('signedTransaction')
     .first()
     .waitFor();
+  await goTo(page, 'Overview');
+  const today = page.getByRole('region', { name: 'Today' });
+  await today.getByText('1 payment today.').waitFor();
+  await today.getByRole('link', { name: '0.5 ETH to 0x0000…dEaD' }).waitFor();
 });
 
 test('8: a new wallet has two addresses with QR codes', async () => {

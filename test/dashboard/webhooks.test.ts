@@ -122,7 +122,7 @@ test('an endpoint is paused, resumed and deleted after its name was typed', asyn
   await page.getByRole('link', { name: 'ledger' }).waitFor({ state: 'detached' });
 });
 
-test('the overview warns of an endpoint that fails, and of a key that ends soon', async () => {
+test('the overview warns of a failing endpoint, keys, an open policy and a freeze', async () => {
   const refusing = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(500).end());
   });
@@ -153,11 +153,24 @@ test('the overview warns of an endpoint that fails, and of a key that ends soon'
     const { deliveries } = await root.query('list_webhook_deliveries', { endpointId });
     return deliveries.at(-1)?.attempts.length === 1;
   });
+  await root.submit('create_policy', {
+    policyName: 'open to all',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.action == 'SIGN'",
+    notes: '',
+  });
+  const { wallets } = await root.query('list_wallets');
+  const [{ walletId: resourceId = '' } = {}] = wallets;
+  await root.submit('create_freeze', { type: 'FREEZE_TYPE_WALLET', resourceId });
   const other = await dashboard.openAs('Root user');
   const warnings = other.getByRole('region', { name: 'Warnings' });
   await warnings.getByText('Deliveries to the endpoint refusing fail.', { exact: false }).waitFor();
   await warnings.getByText(/^The API key for a day of Root user expires on /).waitFor();
+  await warnings.getByText(/^Root user of the root quorum has an API key that does not/).waitFor();
+  await warnings.getByText(/^1 freeze stops signatures, exports and sends/).waitFor();
   assert.equal(await warnings.getByText(/endpoint receiver/).count(), 0);
+  await warnings.getByRole('link', { name: /^The policy open to all lets one user alone/ }).click();
+  await other.getByRole('heading', { level: 1, name: 'open to all' }).waitFor();
 });
 
 test('a body that the gateway altered is not called verified', async () => {

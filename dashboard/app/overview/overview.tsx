@@ -6,30 +6,28 @@ import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
-import { dayText, t } from '../../messages/text.ts';
+import { t } from '../../messages/text.ts';
 import { aboutOf } from '../activities/about.ts';
 import { ActivityTable } from '../activities/activity_table.tsx';
 import { useKnownAddresses } from '../headlines/known_addresses.ts';
 import { hrefOf } from '../paths.ts';
 import { rowOf } from '../service/activity_pages.ts';
-import { shown, submitterName, typeText } from '../service/activity_text.ts';
+import { submitterName, typeText } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import {
   type Activity,
   type Configs,
-  type User,
   useConfigs,
   useInbox,
   useMe,
-  useUsers,
   useWallets,
 } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { newPasskey } from '../session/passkeys.ts';
-import { expiryMs, isSessionKey } from '../users/credentials.ts';
-import { useFailingEndpoints } from '../webhooks/reads.ts';
 import { LetSessionsRead, useSessionsRead } from './session_reads.tsx';
+import { Today } from './today.tsx';
+import { Warnings } from './warnings.tsx';
 
 export default function Overview() {
   return (
@@ -38,8 +36,11 @@ export default function Overview() {
         <NextSteps />
         <Waiting />
       </div>
+      <div class="columns">
+        <Today />
+        <Warnings />
+      </div>
       <Recent />
-      <Warnings />
     </Screen>
   );
 }
@@ -209,58 +210,4 @@ function Recent() {
       </Loaded>
     </Section>
   );
-}
-
-function Warnings() {
-  const read = together(useConfigs(), useUsers(), useFailingEndpoints());
-  return (
-    <Section title={t('overview.warnings')}>
-      <Loaded read={read}>
-        {([{ quorum }, users, failing]) => {
-          const { threshold, userIds } = quorum;
-          const warnings = [
-            ...(userIds.length === 1 ? [t('overview.warnOneRoot')] : []),
-            ...(userIds.length > 1 && threshold === userIds.length
-              ? [t('overview.warnAll', { count: userIds.length })]
-              : []),
-            ...expiring(users),
-            ...failing.map((name) => t('overview.warnFailing', { name: shown(name) })),
-          ];
-          if (warnings.length === 0) return <p>{t('overview.noWarnings')}</p>;
-          return (
-            <ul class="list">
-              {warnings.map((warning) => (
-                <li key={warning}>{warning}</li>
-              ))}
-            </ul>
-          );
-        }}
-      </Loaded>
-    </Section>
-  );
-}
-
-/** SignInLink time of the warning before a key expires, and the maximum number of keys listed. */
-const [soonMs, mostExpiring] = [14 * 86_400_000, 10];
-
-/** Keys that expire soon, the soonest first, of all users. */
-function expiring(users: readonly User[]): readonly string[] {
-  const now = Date.now();
-  return users
-    .flatMap(({ userName, apiKeys }) =>
-      apiKeys.flatMap((key) => {
-        const ends = isSessionKey(key) ? undefined : expiryMs(key);
-        const isSoon = ends !== undefined && ends > now && ends < now + soonMs;
-        return isSoon ? [{ ends, userName, name: key.apiKeyName }] : [];
-      }),
-    )
-    .sort((a, b) => a.ends - b.ends)
-    .slice(0, mostExpiring)
-    .map(({ ends, userName, name }) =>
-      t('overview.warnExpires', {
-        key: shown(name),
-        user: shown(userName),
-        day: dayText(ends),
-      }),
-    );
 }

@@ -2,7 +2,7 @@ import type { Queries } from '../../../src/client/operations.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
-type ServiceWarning = Queries['get_policy_warnings']['result']['warnings'][number];
+export type ServiceWarning = Queries['get_policy_warnings']['result']['warnings'][number];
 
 /** Reads the service's warnings about all policies together. */
 export function useWarnings(): Read<readonly ServiceWarning[]> {
