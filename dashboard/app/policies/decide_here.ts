@@ -6,7 +6,7 @@ import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenari
 import { PolicyTestError } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
-import type { Account, Policy, PrivateKey, User, Wallet } from '../service/reads.ts';
+import type { Account, AddressLabel, Policy, PrivateKey, User, Wallet } from '../service/reads.ts';
 
 export type PolicyTexts = Omit<Submits['create_policy']['parameters'], 'notes' | 'policyName'>;
 
@@ -16,6 +16,7 @@ type Known = {
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] };
   readonly wallets: readonly Wallet[];
   readonly privateKeys: readonly PrivateKey[];
+  readonly addressLabels: readonly AddressLabel[];
   /** The account that the request signs with. */
   readonly account: Account | undefined;
 };
@@ -113,16 +114,20 @@ function paramsOf(parameters: Asked['parameters']) {
   );
 }
 
-/** The wallet or private key that the request is about. */
+/** The address book, and the wallet or private key that the request is about. */
 function subjectOf(
   { walletId, privateKeyId, signWith }: Asked['parameters'],
-  { wallets, privateKeys, account }: Known,
+  { wallets, privateKeys, addressLabels, account }: Known,
 ) {
   const wallet = wallets.find((each) => each.walletId === (account?.walletId ?? walletId));
   const key = privateKeys.find((each) => [privateKeyId, signWith].includes(each.privateKeyId));
-  if (wallet === undefined && key === undefined) return {};
+  const labels = addressLabels.map(({ label, addresses }) => [
+    label,
+    addresses.map(({ address }) => address),
+  ]);
   return {
     facts: {
+      address_book: Object.fromEntries(labels),
       ...(wallet && {
         wallet: {
           id: wallet.walletId,

@@ -24,19 +24,27 @@ export async function decidedHere(
   draft: PolicyTexts & { readonly policyId?: string | undefined },
 ): Promise<Told> {
   const { name, parameters, userId } = asked;
-  const [{ policies }, { users }, { configs }, { wallets }, { privateKeys }, account] =
-    await Promise.all([
-      client.query('list_policies'),
-      client.query('list_users'),
-      client.query('get_organization_configs'),
-      client.query('list_wallets'),
-      client.query('list_private_keys'),
-      accountOf(client, parameters['signWith']),
-    ]);
+  const [
+    { policies },
+    { users },
+    { configs },
+    { wallets },
+    { privateKeys },
+    { addressLabels },
+    account,
+  ] = await Promise.all([
+    client.query('list_policies'),
+    client.query('list_users'),
+    client.query('get_organization_configs'),
+    client.query('list_wallets'),
+    client.query('list_private_keys'),
+    client.query('list_address_labels'),
+    accountOf(client, parameters['signWith']),
+  ]);
   const here = decideHere(
     { activityType: `ACTIVITY_TYPE_${name.toUpperCase()}`, parameters, userId },
     draft,
-    { policies, users, quorum: configs.quorum, wallets, privateKeys, account },
+    { policies, users, quorum: configs.quorum, wallets, privateKeys, addressLabels, account },
     new Date(client.now()),
   );
   if (typeof here === 'string') {
