@@ -2,7 +2,7 @@
 // finds, nothing that scrolls sideways, and pictures of each.
 
 import type { Page } from 'playwright-core';
-import { assertAccessible, assertNotWider, takePicture } from './dashboard.ts';
+import { assertAccessible, assertNotWider, narrow, takePicture } from './dashboard.ts';
 
 /** The screens that are looked at, and how to get there from the sight before. */
 export type Sight = { readonly what: string; readonly reach: (page: Page) => Promise<unknown> };
@@ -10,8 +10,8 @@ export type Sight = { readonly what: string; readonly reach: (page: Page) => Pro
 /** The looks at a screen; axe and the pictures leave out the width between the others. */
 const looks = [
   { width: 768, theme: 'light' },
-  { width: 320, theme: 'light' },
-  { width: 320, theme: 'dark' },
+  { width: narrow, theme: 'light' },
+  { width: narrow, theme: 'dark' },
   { width: 1280, theme: 'dark' },
   { width: 1280, theme: 'light' },
 ] as const;
@@ -24,7 +24,7 @@ const looks = [
 function isTested(sight: number, { width, theme }: (typeof looks)[number]): boolean {
   if (width === 768) return false;
   if (process.env['SOAK'] !== undefined) return true;
-  return (width === 320) === ((theme === 'light') === (sight % 2 === 0));
+  return (width === narrow) === ((theme === 'light') === (sight % 2 === 0));
 }
 
 /** Looks at each; the page starts where the first one begins. */

@@ -1,0 +1,52 @@
+// Takes pictures of the screens in both themes at 390 and 1,280 pixels, and lists those that differ from the
+// last pictures: `npm run pictures -- [FOLDER [LAST]]`. A difference is no failure.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { differingShare, readPng } from './png.ts';
+
+const root = join(import.meta.dirname, '..');
+const [folder = join(root, 'pictures'), last] = process.argv.slice(2);
+/** Tests that look at screens and dialogs. */
+const tests = ['screens', 'filled_screens', 'people_screens', 'rules_screens'];
+const maximumSeconds = 240;
+/** Times and addresses differ between two runs; a picture that differs in less is the same. */
+const maximumShare = 0.01;
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'test/run.ts'), ...tests.map((name) => `test/dashboard/${name}.test.ts`)],
+  {
+    cwd: root,
+    env: { ...process.env, DASHBOARD_PICTURES: folder },
+    stdio: 'inherit',
+    timeout: maximumSeconds * 1000,
+  },
+);
+const taken = picturesIn(folder);
+const lines = [
+  `${taken.length} pictures in ${folder}`,
+  ...(last === undefined ? [] : changes(last)),
+];
+process.stdout.write(`${lines.join('\n')}\n`);
+process.exitCode = status ?? 1;
+
+function picturesIn(place: string): readonly string[] {
+  return existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.png')) : [];
+}
+
+/** One line for each picture that is new, gone or different. */
+function changes(place: string): readonly string[] {
+  const before = picturesIn(place);
+  const changed = taken.flatMap((name) => {
+    if (!before.includes(name)) return [`new: ${name}`];
+    const [was, is] = [place, folder].map((each) => readPng(readFileSync(join(each, name))));
+    const share = was === undefined || is === undefined ? 1 : differingShare(was, is);
+    return share > maximumShare ? [`changed by ${Math.round(share * 100)} %: ${name}`] : [];
+  });
+  const gone = before.filter((name) => !taken.includes(name)).map((name) => `gone: ${name}`);
+  return [...changed, ...gone];
+}
