@@ -105,6 +105,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'policy delete': () => import('./commands/policy/delete.ts'),
   'policy check': () => import('./commands/policy/check.ts'),
   'policy explain': () => import('./commands/policy/explain.ts'),
+  'policy map': () => import('./commands/policy/map.ts'),
   'policy simulate': () => import('./commands/policy/simulate.ts'),
   'policy pull': () => import('./commands/policy/pull.ts'),
   'policy diff': () => import('./commands/policy/diff.ts'),

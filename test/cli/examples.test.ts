@@ -317,6 +317,8 @@ const story: readonly Step[] = [
     write('policies.json', pulled.out);
   },
   'policy diff policies.json',
+  'policy map',
+  'policy map --svg',
   'policy simulate policies.json',
   'policy apply policies.json --dry-run',
   'policy apply policies.json',

@@ -1,0 +1,40 @@
+import { command } from '../../command_line/command.ts';
+
+export default command({
+  words: 'policy map',
+  summary: 'Shows which users may sign with which wallets, decided by the present policies.',
+  reach: 'reads',
+  node: 26,
+  options: {
+    svg: { kind: 'switch', summary: 'Prints the map as an SVG picture.' },
+  },
+  examples: [
+    { type: 'policy map', does: 'Prints a row for each user and wallet.' },
+    { type: 'policy map --svg', does: 'Prints the map as a picture.' },
+  ],
+  run: async ({ options: { svg }, output, service, terminal }) => {
+    const { client } = await service();
+    const [{ policies }, { users }, { wallets }, { configs }] = await Promise.all([
+      client.query('list_policies'),
+      client.query('list_users'),
+      client.query('list_wallets'),
+      client.query('get_organization_configs'),
+    ]);
+    const { mapSvg, policyMap, reachText } = await import('../../policies/policy_map.ts');
+    const { quorum } = configs;
+    const rows = policyMap({ policies, users, wallets, quorum }, new Date(client.now()));
+    if (svg && !output.json) {
+      terminal.out(mapSvg(rows, users.length, wallets.length));
+      return;
+    }
+    output.list(
+      rows.map(({ user, wallet, messages, transactions }) => ({
+        User: user,
+        Wallet: wallet,
+        Messages: reachText(messages),
+        Transactions: reachText(transactions),
+      })),
+      { document: { rows }, ids: [], empty: 'No wallets.' },
+    );
+  },
+});
