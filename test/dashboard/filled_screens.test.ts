@@ -1,8 +1,8 @@
-// Screens with much on them: sub-organizations, messages, an authorization that waits and a secret from a
-// file, in both themes and at three widths.
+// Screens with much on them: sub-organizations, messages, labelled addresses, an authorization that waits and
+// a secret from a file, in both themes and at three widths.
 
 import { apiKey, connect } from '../../src/client/index.ts';
-import { before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { before, dashboardOfThisFile, dialogOpened, goTo, leaveDialog, test } from './dashboard.ts';
 import { lookAtEach, type Sight } from './sights.ts';
 
 const dashboard = await dashboardOfThisFile();
@@ -33,6 +33,13 @@ before(async () => {
       rootQuorumThreshold: 1,
     });
   }
+  await root.submit('create_address_label', {
+    label: 'a_label_as_long_as_labels_may_be'.repeat(2),
+    addresses: [
+      { address: '0x000000000000000000000000000000000000dEaD', name: 'Burn address' },
+      { address: 'So11111111111111111111111111111111111111112', name: names[1] ?? '' },
+    ],
+  });
   for (const contact of ['alice@example.com', 'bob@example.com']) {
     await root.submit('init_otp', { otpType: 'OTP_TYPE_EMAIL', contact, appName: 'Example' });
   }
@@ -73,8 +80,38 @@ const sights: readonly Sight[] = [
     },
   },
   {
+    what: 'approval to a labelled address',
+    reach: async (page) => {
+      await page.getByText(/in your address book as Burn address \(a_label/).waitFor();
+    },
+  },
+  {
+    what: 'address book',
+    reach: async (page) => {
+      await goTo(page, 'Address book');
+      const table = page.getByRole('table', { name: 'Address book' });
+      await table.getByRole('row', { name: /Burn address/ }).waitFor();
+    },
+  },
+  {
+    what: 'remove an address',
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Remove 0x0000/ }).click();
+      await dialogOpened(page);
+    },
+  },
+  {
+    what: 'add an address',
+    reach: async (page) => {
+      await leaveDialog(page);
+      await page.getByRole('button', { name: 'Add address' }).click();
+      await dialogOpened(page);
+    },
+  },
+  {
     what: 'organizations',
     reach: async (page) => {
+      await leaveDialog(page);
       await goTo(page, 'Sub-organizations');
       await page.getByRole('link', { name: 'Branch in Lisbon' }).waitFor();
     },
