@@ -1,4 +1,4 @@
-// `keywright root-key rewrap` with a real process, killed before each step of its replacement: the file
+// `keywright root-key rewrap` with a real process, killed before and after its replacement: the file
 // opens with one of the two passphrases, and holds the same key.
 
 import assert from 'node:assert/strict';
@@ -50,7 +50,7 @@ const wordsOf = (from: string, current: string, next: string): readonly string[]
   ...['--passphrase-file', current, '--new-passphrase-file', next],
 ];
 
-/** Types the command. It is killed before a step, or counts its steps (0). */
+/** Types the command. It is killed before a step, or not at all (0). */
 function rewrap(from: string, killBefore: number): Promise<Ended> {
   const env = { ...variables, KILL_BEFORE: String(killBefore), KILL_IN: folder };
   return new Promise((resolve) => {
@@ -78,10 +78,9 @@ test('a killed command leaves a file that one passphrase opens', async () => {
   assert.equal(await opensWith(), 'new');
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(lstatSync(link).isSymbolicLink(), true, 'the target of the link is replaced');
-  const [, steps = ''] = /^steps: (\d+)$/m.exec(whole.stderr) ?? [];
-  assert.ok(Number(steps) >= 3, whole.stderr);
   const seen = new Set<string>();
-  for (let step = 1; step <= Number(steps); step += 1) {
+  // Before the rename, and after it. The other steps leave the file as these do.
+  for (const step of [2, 3]) {
     writeFileSync(path, sealed, { mode: 0o600 });
     assert.equal((await rewrap(path, step)).code, 'SIGKILL');
     seen.add(await opensWith());
