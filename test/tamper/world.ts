@@ -15,6 +15,7 @@ import {
   describedApp,
   describedDeployment,
   describedSet,
+  encryptKey,
   manifestDigestIn,
   signAs,
 } from '../operations/deployments/deployment_requests.ts';
@@ -293,6 +294,10 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     const body = Buffer.from(JSON.stringify(asked));
     const { tvcDeployment } = (await service.send('query', 'get_tvc_deployment', body, key)).body;
     const [operator] = tvcDeployment.manifestSet.operators;
+    await make('ACTIVITY_TYPE_CREATE_TVC_QUORUM_KEY', {
+      threshold: 2,
+      operatorEncryptKeys: ['Ada', 'Bob'].map(encryptKey),
+    });
     await make('ACTIVITY_TYPE_CREATE_TVC_MANIFEST_APPROVALS', {
       manifestId: tvcDeployment.manifest.id,
       approvals: [

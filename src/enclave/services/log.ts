@@ -119,10 +119,10 @@ export function createLog(ports: LogPorts): DeploymentLog {
     });
     const { frontier, tiles } = tree.finish();
     if (tiles.length === 0) return { isLost: false, note: before?.head.note ?? '' };
-    const records = [...appended.records];
-    for (const { level, index, hashes } of tiles) {
-      records.push(rows.rowOfTile(level, index, hashes, version));
-    }
+    const tileRows = tiles.map(({ level, index, hashes }) =>
+      rows.rowOfTile(level, index, hashes, version),
+    );
+    const records = [...appended.records, ...tileRows];
     const note = signer.sign(originOf(owner), treeOf(frontier));
     const peaks = frontier.peaks.map((peak) => peak.toBase64());
     const { map } = appended;

@@ -1,6 +1,6 @@
 import { rowsOf } from '../../simulation/request_parts.ts';
 import { activityCase } from '../case.ts';
-import { operatorKey } from './deployment_requests.ts';
+import { encryptKey } from './deployment_requests.ts';
 
 const encryptKeyOf = (publicKey: string): string => publicKey.slice(0, 130);
 
@@ -12,7 +12,7 @@ export default activityCase({
     {
       parameters: () => ({
         threshold: 2,
-        operatorEncryptKeys: ['Ada', 'Bob'].map((name) => encryptKeyOf(operatorKey(name))),
+        operatorEncryptKeys: ['Ada', 'Bob'].map(encryptKey),
       }),
     },
   ],
@@ -21,7 +21,7 @@ export default activityCase({
     parameters: (world) => {
       const operators = world.choice.some(rowsOf(world, 'tvc_operator'), 2);
       const keys = operators.map(({ publicKey }) => encryptKeyOf(publicKey));
-      const unknown = encryptKeyOf(operatorKey('nobody'));
+      const unknown = encryptKey('nobody');
       return { threshold: 2, operatorEncryptKeys: [...keys, unknown, unknown].slice(0, 2) };
     },
   },

@@ -22,6 +22,9 @@ export const operatorKey = (name: string): string =>
 
 const operatorKeys = new Map<string, string>();
 
+/** The encryption key of an operator: the first half of its public key. */
+export const encryptKey = (name: string): string => operatorKey(name).slice(0, 130);
+
 /** Signs as an operator does: the digest of the manifest is the message. Hex. */
 export const signAs = (name: string, digest: Uint8Array): string =>
   hex(p256.sign(digest, secretOf(name, 'sign'), { format: 'compact' }));

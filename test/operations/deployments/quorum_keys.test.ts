@@ -11,6 +11,7 @@ import { checkActivity, checkQuery } from '../checks.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import {
   ask,
+  encryptKey,
   make,
   makeApp,
   makeDeployment,
@@ -20,8 +21,6 @@ import {
   signAs,
   timeOf,
 } from './deployment_requests.ts';
-
-const encryptKey = (name: string) => operatorKey(name).slice(0, 130);
 
 /** Decrypts as an operator does, by the published format. */
 function openShare(envelopeHex: string, name: string): Buffer {
