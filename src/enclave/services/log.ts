@@ -112,11 +112,8 @@ export function createLog(ports: LogPorts): DeploymentLog {
     if (before !== undefined && before.head.era < epoch) {
       tree.add(restoreEntry(sha256, { epoch, before: before.head.note }));
     }
-    const appended = await addAll(waiting, tree, {
-      version,
-      size: before?.head.size ?? 0,
-      map: before?.head.map,
-    });
+    const from = { version, size: before?.head.size ?? 0, map: before?.head.map };
+    const appended = await addAll(waiting, tree, from);
     const { frontier, tiles } = tree.finish();
     if (tiles.length === 0) return { isLost: false, note: before?.head.note ?? '' };
     const tileRows = tiles.map(({ level, index, hashes }) =>
