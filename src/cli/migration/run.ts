@@ -7,12 +7,12 @@ import { type OrganizationState, readOrganization } from './state.ts';
  * with the ids of these. `created` is called after each row. Raises the errors of the target.
  */
 export async function runPlan(
-  source: OrganizationState,
+  { source, target }: Readonly<Record<'source' | 'target', OrganizationState>>,
   { client, submit }: Pick<Service, 'client' | 'submit'>,
   now: () => number,
   created: (row: PlannedRow) => void,
 ): Promise<readonly PlannedRow[]> {
-  let plan = planOf(source, await readOrganization(client), now());
+  let plan = planOf(source, target, now());
   // One kind a round: rows of later kinds name the ids of earlier ones.
   for (const kind of kinds) {
     const rows = plan.filter((row) => row.kind === kind && row.creation !== undefined);

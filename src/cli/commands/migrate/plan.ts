@@ -15,8 +15,9 @@ export default command({
     },
   ],
   run: async ({ options: { from }, common, output, service, terminal }) => {
-    const source = await readSource(from, common, terminal, output);
     const { client } = await service();
-    printPlan(planOf(source, await readOrganization(client), terminal.clock()), output);
+    const target = await readOrganization(client);
+    const source = await readSource(from, common, terminal, output);
+    printPlan(planOf(source, target, terminal.clock()), output);
   },
 });

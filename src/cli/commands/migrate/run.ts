@@ -1,6 +1,7 @@
 import { command } from '../../command_line/command.ts';
 import { runPlan } from '../../migration/run.ts';
 import { fromOption, printPlan, readSource } from '../../migration/source.ts';
+import { readOrganization } from '../../migration/state.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
@@ -18,9 +19,10 @@ export default command({
     if (common['dry-run'] || common.curl) {
       throw usage('migrate run takes no --dry-run and no --curl', 'keywright migrate plan');
     }
-    const source = await readSource(from, common, terminal, output);
     const connected = await service();
-    const plan = await runPlan(source, connected, terminal.clock, ({ kind, name }) =>
+    const target = await readOrganization(connected.client);
+    const source = await readSource(from, common, terminal, output);
+    const plan = await runPlan({ source, target }, connected, terminal.clock, ({ kind, name }) =>
       output.note(`created: ${kind} ${name}`),
     );
     printPlan(plan, output);

@@ -16,9 +16,10 @@ export default command({
     },
   ],
   run: async ({ options: { from }, common, output, service, terminal }) => {
-    const source = await readSource(from, common, terminal, output);
     const { client } = await service();
-    const plan = planOf(source, await readOrganization(client), terminal.clock());
+    const target = await readOrganization(client);
+    const source = await readSource(from, common, terminal, output);
+    const plan = planOf(source, target, terminal.clock());
     const left = plan.filter(({ state }) => state !== 'done');
     printPlan(left, output);
     if (left.length === 0) return;
