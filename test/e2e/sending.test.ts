@@ -348,7 +348,7 @@ test('parameters that the service does not support are refused before it signs',
   const calls = [{ to: other, value: '1' }];
   const refused = [
     [{ sponsor: true, calls }, /sponsors no transactions/],
-    [{ calls: [...calls, ...calls] }, /sends no batches/],
+    [{ calls: [...calls, ...calls] }, /expected one call, got 2: only a sponsor sends several/],
     [{ calls, nonce: '0' }, /expected nonce \d+ or a higher one, since lower ones are used/],
     [{ calls, deadline: '5' }, /only sponsored transactions have it/],
     [{ calls: [{ to: 'nobody' }] }, /expected an Ethereum address/],
