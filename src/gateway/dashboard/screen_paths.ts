@@ -5,6 +5,7 @@
 export const screenPaths: readonly string[] = [
   '',
   'sign-in',
+  'address-book',
   'approvals',
   'activities',
   'activities/:id',
