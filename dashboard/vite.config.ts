@@ -37,7 +37,7 @@ const pathOf = (id: string) => {
   return packages === -1 ? relative(repository, id) : id.slice(packages + 1);
 };
 
-/** Puts modules in one chunk: small chunks compress badly, and each costs a pin and a request. */
+/** Puts modules in one chunk. Small chunks compress badly, and each needs a pin and a request. */
 const together = (name: string, place: RegExp) => ({
   name,
   // Their imports stay in other chunks. `size.test.ts` rejects chunks that import each other.

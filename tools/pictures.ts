@@ -1,5 +1,5 @@
-// Takes pictures of the screens in both themes at 390 and 1,280 pixels, and lists those that differ from the
-// last pictures: `npm run pictures -- [FOLDER [LAST]]`. A difference is no failure.
+// Takes screenshots in both themes at widths of 390 and 1,280 pixels, and lists changes from the last run:
+// `npm run pictures -- [FOLDER [LAST]]`. A difference is not a failure.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { differingShare, readPng } from './png.ts';
 
 const root = join(import.meta.dirname, '..');
 const [folder = join(root, 'pictures'), last] = process.argv.slice(2);
-/** Tests that look at screens and dialogs. */
+/** Tests that open screens and dialogs. */
 const tests = ['screens', 'filled_screens', 'people_screens', 'rules_screens'];
 const maximumSeconds = 240;
-/** Times and addresses differ between two runs; a picture that differs in less is the same. */
+/** Pictures that differ by less count as equal, because times and addresses differ between runs. */
 const maximumShare = 0.01;
 
 rmSync(folder, { recursive: true, force: true });
@@ -38,7 +38,7 @@ function picturesIn(place: string): readonly string[] {
   return existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.png')) : [];
 }
 
-/** One line for each picture that is new, gone or different. */
+/** Returns one line for each picture that is new, missing or different. */
 function changes(place: string): readonly string[] {
   const before = picturesIn(place);
   const changed = taken.flatMap((name) => {

@@ -1,4 +1,4 @@
-// Reads PNG pictures as browsers take them (8 bits a channel, not interlaced), to compare two of them.
+// Reads and compares PNG screenshots of browsers (8 bits per channel, not interlaced).
 
 import { inflateSync } from 'node:zlib';
 
@@ -12,7 +12,7 @@ export type Picture = {
 const headerBytes = 8;
 const channelsOfColorType: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
-/** Reads a picture. Raises an error for another form of PNG. */
+/** Reads a picture. Raises an error for other variants of PNG. */
 export function readPng(bytes: Buffer): Picture {
   const parts: Buffer[] = [];
   let [width, height, channels] = [0, 0, 0];
@@ -32,7 +32,7 @@ export function readPng(bytes: Buffer): Picture {
   return { width, height, channels, pixels: unfiltered(rows, width * channels, height, channels) };
 }
 
-/** Share of the pixels that differ; 1 if the sizes differ. */
+/** Returns the share of pixels that differ; 1 if the sizes differ. */
 export function differingShare(a: Picture, b: Picture): number {
   if (a.width !== b.width || a.height !== b.height || a.channels !== b.channels) return 1;
   let differing = 0;

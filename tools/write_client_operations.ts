@@ -15,7 +15,7 @@ type Schema = {
   readonly items?: Schema;
 };
 
-/** Types that the answers share: enumerations and shapes by name, and the names of shapes by their form. */
+/** Types shared by answers: enumerations and shapes by name, and shape names by their content. */
 type SharedTypes = {
   readonly enumerations: Map<string, string>;
   readonly names: ReadonlyMap<string, string>;
@@ -132,7 +132,7 @@ const refuse = (schema: Schema): never => {
 const listOf = (type: string): string =>
   /^[\w<>]+$|^\{[\s\S]*\}$/.test(type) ? `readonly ${type}[]` : `readonly (${type})[]`;
 
-/** A text that is equal for schemas of one TypeScript type; bounds and sentences make no difference. */
+/** Returns a key that is equal for schemas with the same TypeScript type. Ignores bounds and descriptions. */
 function formOf({ type, enum: values, properties, required = [], items }: Schema): string {
   const members = Object.entries(properties ?? {})
     .map(([name, member]) => `${name}${required.includes(name) ? '' : '?'}: ${formOf(member)}`)

@@ -1,9 +1,9 @@
-// `llms.txt` (llmstxt.org): the table of docs/README.md as a list of links, for programs that read it.
+// Writes `llms.txt` (llmstxt.org): the table of docs/README.md as a list of links, for language models.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the file: a heading, a sentence, and a list of pages under each part of the table. */
+/** Returns the file: a heading, a sentence, and a list of pages for each part of the table. */
 export function llmsText(root: string): string {
   const rows = readFileSync(join(root, 'docs', 'README.md'), 'utf8').matchAll(
     /^\| (?!I want to|---)(.+?) \| (.*?) \|$/gm,

@@ -1,5 +1,5 @@
-// Reads the rows that name the addresses of an organization: wallets, accounts, private keys, the address
-// book and payments.
+// Reads the rows that give names to addresses of an organization: wallets, accounts, private keys, the
+// address book and payments.
 
 import type { Client } from './connect.ts';
 import type { CallOptions } from './requests.ts';

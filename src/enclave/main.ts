@@ -17,7 +17,7 @@ import { externalServicesOverLink } from './services/external_services_over_link
 import { readHeldKey, withHeldKey } from './services/held_key.ts';
 import { createFairTurns, eventLoop } from './turns/fair_turns.ts';
 
-/** Starts end within this time on slow machines too. The collection pauses the enclave for about 30 ms. */
+/** Longer than a start on slow machines. The collection then pauses the enclave for about 30 ms. */
 const collectionAfterMs = 5_000;
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
@@ -65,7 +65,7 @@ const created = createEnclave({
 
 const enclave = heldKey === undefined ? created : withHeldKey(created, heldKey);
 
-// The start leaves several megabytes of garbage, which an idle enclave would keep.
+// The start leaves several megabytes of garbage, and an idle enclave would never collect them.
 const { gc } = globalThis;
 globalThis.gc = undefined;
 setTimeout(() => void gc?.(), collectionAfterMs).unref();

@@ -22,9 +22,9 @@ export type EnclavePorts = {
   ) => void;
   /** The rules that it enforces; absent: all there are. */
   readonly rules?: readonly string[];
-  /** Stores the newest epoch outside of the store. Optional. */
+  /** Writes the newest epoch to a place outside the store. Optional. */
   readonly anchor?: AnchorPort;
-  /** Returns the newest checkpoint from outside of the store. Optional. */
+  /** Reads the newest checkpoint from a place outside the store. Optional. */
   readonly logAnchor?: () => Promise<string | undefined>;
   /** The program that runs, as far as it is known. */
   readonly program?: Program;

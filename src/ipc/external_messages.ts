@@ -105,7 +105,7 @@ export const externalMessages = {
           delegateCode: text,
         }),
       ),
-      /** The called address and the data of its revert. */
+      /** The called address and its revert data. */
       refusal: optional(struct({ to: text, data: text })),
     }),
   },

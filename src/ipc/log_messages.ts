@@ -4,8 +4,8 @@ import { boolean, bytes, list, nothing, number, optional, struct, text } from '.
 
 export const logMessages = {
   /**
-   * Appends activities that became durable to the log. Where another node appended meanwhile, nothing was
-   * written. The note is the checkpoint, signed; empty before the first entry.
+   * Appends durable activities to the log. Writes nothing if another node appended meanwhile. `note` is the
+   * signed checkpoint; empty before the first entry.
    */
   appendLog: {
     phase: 'running',
@@ -15,28 +15,28 @@ export const logMessages = {
     }),
     answer: struct({ isLost: boolean, note: text }),
   },
-  /** The newest checkpoint, absent before the first entry, and the key that verifies it. */
+  /** The newest checkpoint, and the key that verifies it. The checkpoint is absent before the first entry. */
   logCheckpoint: {
     phase: 'running',
     work: { account: 'log', custody: 'serves' },
     request: nothing,
     answer: struct({ note: optional(text), key: text }),
   },
-  /** The consistency proof between two sizes of the log, for a witness. */
+  /** Returns the consistency proof between two sizes of the log, for a witness. */
   logConsistency: {
     phase: 'running',
     work: { account: 'log', custody: 'serves' },
     request: struct({ from: number, to: number }),
     answer: struct({ proof: list(bytes) }),
   },
-  /** Remembers a checkpoint with cosignatures, which receipts then contain. */
+  /** Remembers a cosigned checkpoint. Receipts then contain it. */
   rememberCosigned: {
     phase: 'running',
     work: { account: 'log', custody: 'serves' },
     request: struct({ note: text }),
     answer: nothing,
   },
-  /** A tile by its path as C2SP spells it; absent where the log has no such tile. */
+  /** Returns the tile at a C2SP path; absent if the log has no such tile. */
   logTile: {
     phase: 'running',
     work: { account: 'log', custody: 'serves' },

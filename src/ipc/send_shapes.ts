@@ -1,4 +1,4 @@
-// Messages about chains and the transactions under way on them.
+// Messages about chains and their pending transactions.
 
 import { boolean, list, number, optional, struct, text } from './codec.ts';
 

@@ -180,17 +180,17 @@ type QueryInput<Body> = {
   readonly body: Body;
   readonly caller: Caller;
   readonly read: Reader;
-  /** The organization above this one, as it is now. */
+  /** Returns the current state of the parent organization. */
   readonly parent: () => Promise<OrganizationView | undefined>;
-  /** The reader of that organization. */
+  /** Returns a reader of the parent organization. */
   readonly readParent: () => Promise<Reader | undefined>;
   readonly proofs: BootProofs;
   readonly services: QueryServices;
-  /** An activity as it is sent to the caller. */
+  /** Returns an activity in API form. */
   readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
-  /** An activity with no more than the caller may see of it. */
+  /** Returns an activity without the parts that the caller may not see. */
   readonly shownActivity: (activity: Activity) => Activity;
-  /** Lets others take their turn: between the parts of something long. */
+  /** Yields to other requests. Call it between the parts of a long computation. */
   readonly pause: () => Promise<void>;
   /** Returns true if the steps of one query are used up; a page then ends early. */
   readonly isSpent: () => boolean;
@@ -198,7 +198,7 @@ type QueryInput<Body> = {
   readonly mfaStatuses: MfaStatusesOf;
   /** State of a waiting activity and its remaining voters; undefined after the decision. */
   readonly standing: StandingOf;
-  /** Past activities decided once more under policies that are changed for this answer alone. */
+  /** Decides past activities again under changed policies, without storing the change. */
   readonly simulation: SimulationOf;
 };
 
@@ -329,8 +329,8 @@ export function query<B extends TSchema, A extends TSchema>(
 }
 
 /**
- * Returns the names of an activity on the wire. Intent and result have the name and version of the type.
- * `resultVersion` is the version of a result that did not change with the type.
+ * Returns the wire names of an activity. Intent and result have the name and version of the type. Set
+ * `resultVersion` for a result that did not change with the type.
  */
 export function wireOf(type: string, resultVersion?: string): Wire {
   const [, kind = '', version = ''] = /^ACTIVITY_TYPE_(.+?)(?:_(V\d))?$/.exec(type) ?? [];

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema } from '../core/schema/schema.ts';
 
-/** The three names of an activity on the wire. */
+/** The three wire names of an activity. */
 export type Wire = { readonly type: string; readonly intent: string; readonly result: string };
 
 /** An older activity type of the same operation: its own names and form, mapped to the newest. */

@@ -16,7 +16,7 @@ export async function parentOf(
   return parent && viewOf(parent);
 }
 
-/** The reader of the organization above one. */
+/** Returns a reader of the parent organization. */
 export async function readerOfParent(
   { parentId }: OrganizationState,
   { repository }: Pick<Ports, 'repository'>,

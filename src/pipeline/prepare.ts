@@ -100,7 +100,7 @@ export async function prepare(
     readonly contents?: string;
     /** ID of an existing activity. Default: a new one. */
     readonly activityId?: string | undefined;
-    /** Start of an existing activity, which reads no label that changed later. */
+    /** Start of an existing activity. Labels that changed later have no value for it. */
     readonly begunAtMs?: number;
     /** Counts what deciding on it takes. */
     readonly within?: Meter | undefined;
@@ -129,7 +129,7 @@ export async function prepare(
     const controls = once(() =>
       decidedBy === undefined && isWhole ? controlFacts(organization, counted, now) : noControls,
     );
-    // Labels belong to the organization whose policies decide.
+    // Read the labels of the organization whose policies decide.
     const book = addressBookFacts(deciding, begunAtMs);
     const scopes = once(() => conditionScopes(activity, facts(), controls(), book));
     const input = decisionInputOf({

@@ -1,4 +1,4 @@
-// The key of a witness, as golang.org/x/mod writes keys of notes, and the witness of that key.
+// A witness and its key. The key has the note key format of golang.org/x/mod.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -12,9 +12,9 @@ const typeOfCosignature = 4;
 
 export type RunningWitness = {
   readonly verifierKey: string;
-  /** Answers a request, and stores the checkpoint before it returns a cosignature. */
+  /** Answers a request. Stores the checkpoint before it returns a cosignature. */
   add(body: string, atSeconds: number): WitnessAnswer;
-  /** Returns the newest cosigned checkpoint at a path. */
+  /** Returns the newest cosigned checkpoint for a URL path. */
   at(path: string): string | undefined;
 };
 
@@ -25,7 +25,7 @@ export type WitnessStore = {
   origins(): readonly string[];
 };
 
-/** Returns a new private key of a witness, as text. Raises an error if the name cannot name a key. */
+/** Returns a new private key of a witness as text. Raises an error for an invalid key name. */
 export function newWitnessKey(name: string): string {
   if (!isKeyName(name)) throw new Error('the name of a witness has no spaces and no "+"');
   const seed = ed25519.utils.randomSecretKey();
@@ -35,7 +35,7 @@ export function newWitnessKey(name: string): string {
   return `PRIVATE+KEY+${name}+${id}+${encoded}`;
 }
 
-/** Creates the witness of a private key, for the logs of a policy. Raises an error for a malformed key. */
+/** Creates a witness with a private key, for the logs of a policy. Raises an error for a malformed key. */
 export function createWitness(
   privateKey: string,
   policyText: string,

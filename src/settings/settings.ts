@@ -28,7 +28,7 @@ import { webhookSettings } from './webhooks.ts';
 /** Longer than a proxy takes to see that a node is not ready. */
 export const lameDuckBehindProxyMs = 5_000;
 
-/** More enclaves than this wait for the gateway and the store. */
+/** Maximum number of enclaves. More would only wait for the gateway and the store. */
 export const maximumEnclaves = 8;
 
 /** The settings, and their defaults. */

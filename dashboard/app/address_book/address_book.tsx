@@ -1,4 +1,4 @@
-// The address book: labels with addresses, which approvers read and policies compare with.
+// The address book: labels with addresses. Approvers see the labels, and policies read them.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -12,7 +12,7 @@ import { shown } from '../service/activity_text.ts';
 import { type AddressLabel, useAddressLabels } from '../service/reads.ts';
 import { AddAddress, DeleteLabel, RemoveAddress } from './address_dialogs.tsx';
 
-/** An address with its label; a label without addresses has one row too. */
+/** An address with its label. A label without addresses also has one row. */
 type Row = {
   readonly of: AddressLabel;
   readonly address?: string | undefined;

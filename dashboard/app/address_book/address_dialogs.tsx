@@ -8,7 +8,7 @@ import { shown } from '../service/activity_text.ts';
 import type { AddressLabel } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 
-/** "Add address": to a label, which is created if it is new. */
+/** Dialog "Add address". Creates the label if it does not exist. */
 export function AddAddress(props: {
   readonly labels: readonly AddressLabel[];
   readonly onClose: () => void;
@@ -70,7 +70,7 @@ export function AddAddress(props: {
   );
 }
 
-/** "Remove address": asks for the label. */
+/** Dialog "Remove address". The user selects the label. */
 export function RemoveAddress(props: {
   readonly label: AddressLabel;
   readonly address: string;
@@ -102,7 +102,7 @@ export function RemoveAddress(props: {
   );
 }
 
-/** "Delete label": for a label without addresses. */
+/** Dialog "Delete label", for a label without addresses. */
 export function DeleteLabel(props: { readonly label: AddressLabel; readonly onClose: () => void }) {
   const { label: of, onClose } = props;
   const label = shown(of.label);

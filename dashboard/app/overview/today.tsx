@@ -1,4 +1,4 @@
-// Payments of today: what moved, to whom, and who requested it.
+// Today's payments: amount, recipient and requester.
 
 import { Loaded, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
@@ -10,7 +10,7 @@ import { typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
-/** Payments that are read, and that are listed. */
+/** Maximum number of payments to read, and to list. */
 const [mostRead, mostListed] = [100, 5];
 
 export function Today() {
@@ -53,7 +53,7 @@ export function Today() {
   );
 }
 
-/** `0.5 ETH to 0x0000…dEaD`, or the type of a transaction that moves no amount. */
+/** `0.5 ETH to 0x0000…dEaD`, or the activity type if the transaction has no amount. */
 function Payment({ row }: { readonly row: ActivityRow }) {
   const known = useKnownAddresses().data;
   const { transaction } = row.about;

@@ -1,4 +1,4 @@
-// Warnings that call for an action, each with the screen where people act.
+// Warnings that need an action, each with a link to the screen that resolves it.
 
 import { Loaded, Section } from '../../components/states.tsx';
 import { dayText, t } from '../../messages/text.ts';
@@ -13,7 +13,7 @@ import { useFailingEndpoints } from '../webhooks/reads.ts';
 
 type Warning = { readonly text: string; readonly href: string };
 
-/** Warnings of policies that let one user alone do nearly everything. */
+/** Warnings about policies that allow one user nearly everything without votes. */
 const openCodes: ReadonlySet<string> = new Set([
   'EVERYTHING_OPEN_TO_EVERYBODY',
   'EQUALS_ROOT',
@@ -84,7 +84,7 @@ function ofQuorum({ quorum: { threshold, userIds } }: Configs): readonly Warning
   return [{ text: t('overview.warnAll', { count: userIds.length }), href }];
 }
 
-/** Members of the root quorum who sign by an API key that does not expire, and by no passkey. */
+/** Members of the root quorum with an API key that does not expire, and without a passkey. */
 function withoutPasskey({ quorum }: Configs, users: readonly User[]): readonly Warning[] {
   return users
     .filter(({ userId }) => quorum.userIds.includes(userId))
@@ -110,7 +110,7 @@ function openPolicies(warnings: readonly ServiceWarning[]): readonly Warning[] {
 /** Lead time of the warning before a key expires, and the maximum number of keys listed. */
 const [soonMs, mostExpiring] = [14 * 86_400_000, 10];
 
-/** Keys that expire soon, the soonest first, of all users. */
+/** Keys of all users that expire soon, the earliest first. */
 function expiring(users: readonly User[]): readonly Warning[] {
   const now = Date.now();
   return users

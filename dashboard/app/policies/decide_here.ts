@@ -114,7 +114,7 @@ function paramsOf(parameters: Asked['parameters']) {
   );
 }
 
-/** The address book, and the wallet or private key that the request is about. */
+/** The address book, and the wallet or private key in the request. */
 function subjectOf(
   { walletId, privateKeyId, signWith }: Asked['parameters'],
   { wallets, privateKeys, addressLabels, account }: Known,

@@ -44,7 +44,7 @@ export function useDeliveries(endpointId: string, count: number) {
 /** Maximum endpoints that the overview reads. */
 const mostWatched = 10;
 
-/** Names of the active endpoints whose last attempted delivery failed, so far or for good. */
+/** Names of the active endpoints whose last attempted delivery failed or is being retried. */
 export function useFailingEndpoints(): Read<readonly string[]> {
   const { client } = useSession();
   return useRead(['failing endpoints'], async (signal) => {
@@ -57,7 +57,7 @@ export function useFailingEndpoints(): Read<readonly string[]> {
         const { lastSequence } = await ask(0, 1);
         const after = Math.max(0, Number(lastSequence) - longestPage);
         const { deliveries } = await ask(after, longestPage);
-        // Later events wait behind a delivery that fails.
+        // Later events wait behind a failing delivery.
         const tried = deliveries.findLast(({ attempts }) => attempts.length > 0);
         return tried !== undefined && hasFailed(tried) ? [name] : [];
       }),

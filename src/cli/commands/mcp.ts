@@ -48,7 +48,7 @@ export default command({
     if (operations.length === 0) throw usage('no operation matches --tools', 'keywright api');
     const { client } = await service();
     const clients = agentClients(client, sessionProfileId);
-    // A login that fails ends the command, where a person reads the reason.
+    // Log in at the start, so that a failed login ends the command with its reason.
     await clients();
     const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } });
     const server = mcpServer({

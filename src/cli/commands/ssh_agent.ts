@@ -48,7 +48,7 @@ export default command({
       } catch (error) {
         const failure = error instanceof Failure ? error : failureOfClient(error);
         if (failure === undefined) throw error;
-        // The protocol transports no reason, so it appears here.
+        // The SSH protocol has no field for the reason, so print it here.
         output.note(`${typed}: ${failure.message}`);
         return undefined;
       }

@@ -1,14 +1,14 @@
-// The client of an agent. It has a session and no lasting key, so the service bounds its rights and its life.
+// The client of an AI agent. It has a session and no permanent key, so the service limits its rights.
 
 import type { Client } from '../../client/connect.ts';
 import { newSession, readOnlySession } from '../../client/index.ts';
 import type { Outcome } from '../../client/outcome.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 
-/** Calls of operations by a name that is known only at run time. Each raises the errors of the client. */
+/** Calls operations by a name known only at run time. Each method raises the errors of the client. */
 export type AgentClient = {
   query(name: string, parameters: JsonObject): Promise<JsonObject>;
-  /** The dry run of an activity. */
+  /** Returns the dry run of an activity. */
   preview(name: string, parameters: JsonObject): Promise<JsonObject>;
   submit(name: string, parameters: JsonObject): Promise<JsonObject>;
 };
@@ -25,8 +25,8 @@ const readOnlyLifeMs = 3_600_000;
 const profileLifeSeconds = 900;
 
 /**
- * Returns a function that resolves with the client of a valid session. The session is read-only, or has the
- * scope of a session profile. The function raises the errors of the login.
+ * Returns a function that resolves with a client for a valid session, and raises login errors. The session is
+ * read-only, or has the scope of a session profile.
  */
 export function agentClients(
   client: Client,

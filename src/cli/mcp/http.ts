@@ -1,14 +1,14 @@
-// The transport over HTTP: a POST carries one message, and its response the answer. There are no streams,
-// because the server sends no messages of its own.
+// The HTTP transport: each POST contains one message, and its response contains the answer. The server sends
+// no messages of its own, so it needs no streams.
 
 import type { RpcServer } from '../service/json_rpc.ts';
 import { isSameSecret, type LocalServer } from '../service/local_http.ts';
 import { protocolVersions } from './protocol.ts';
 
-/** The path of the one resource. */
+/** The only path of the server. */
 export const mcpPath = '/mcp';
 
-/** Returns an HTTP server whose requests need the token as a bearer token. */
+/** Returns an HTTP server that requires the bearer token in each request. */
 export function mcpOverHttp(server: RpcServer, token: string): LocalServer {
   return {
     refusal: ({ method, path, headers }) => {

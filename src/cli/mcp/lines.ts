@@ -1,14 +1,14 @@
-// The transport over standard input and output: one message a line.
+// The transport over standard input and output: one message per line.
 
 import type { RpcServer } from '../service/json_rpc.ts';
 
 const maximumLineBytes = 1024 * 1024;
-/** Further lines are read once a call has ended. */
+/** Maximum number of concurrent calls. The server reads further lines after a call ends. */
 const maximumCalls = 8;
 
 /**
- * Answers the messages of a stream until it ends, several at a time. Ends with an error at a line of more
- * than 1 MiB, and at an error that is a fault of this program.
+ * Answers the messages of a stream until it ends, several at a time. Rejects for a line over 1 MiB, and for a
+ * fault of this program.
  */
 export async function serveLines(
   input: AsyncIterable<Uint8Array>,

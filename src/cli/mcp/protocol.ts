@@ -1,5 +1,5 @@
-// The Model Context Protocol: JSON-RPC 2.0 messages about tools. Revisions 2024-11-05 to 2025-11-25 agree on
-// the messages of this file.
+// The Model Context Protocol: JSON-RPC 2.0 messages about tools. The messages in this file are the same in
+// revisions 2024-11-05 to 2025-11-25.
 
 import { isJsonObject, type JsonObject } from '../../core/schema/json.ts';
 import { RpcError, type RpcServer, rpcServer } from '../service/json_rpc.ts';
@@ -25,7 +25,7 @@ export type ToolResult = {
 
 export type Tools = {
   readonly list: readonly Tool[];
-  /** Returns undefined for an unknown tool. Failures of a tool are results with `isError`. */
+  /** Calls a tool. Resolves with undefined for an unknown tool, and with `isError` for a failed call. */
   call(name: string, parameters: JsonObject): Promise<ToolResult | undefined>;
 };
 

@@ -1,5 +1,5 @@
-// The operations of the service as tools. A tool that changes or signs first returns its dry run, and acts
-// when the same call comes again with the word of that dry run.
+// The operations of the service as tools. The first call of a tool that changes data or signs returns a dry
+// run with a word. The same call with this word carries out the operation.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../core/schema/json.ts';
@@ -11,17 +11,17 @@ import type { JsonSchema, Operation } from '../words/operations.ts';
 import type { AgentClient } from './agent_client.ts';
 import type { Tool, ToolResult, Tools } from './protocol.ts';
 
-/** Approvals are decisions of people, so no tool votes. */
+/** Operations without a tool: only people vote. */
 const withoutTool = new Set(['approve_activity', 'reject_activity']);
 
-/** The member of a call that repeats the word of its dry run. */
+/** The parameter that carries the word of the dry run. */
 export const confirmMember = 'confirm';
 
-/** Words are valid for ten minutes, and at most 64 calls wait for their second call. */
+/** Lifetime of a word, and maximum number of dry runs that wait for their second call. */
 const wordLifeMs = 600_000;
 const maximumWaiting = 64;
 
-/** Results are bounded, since models read them whole. */
+/** Maximum length of a result, because models read the whole text. */
 const maximumResultCharacters = 262_144;
 
 type Waiting = {
@@ -31,8 +31,8 @@ type Waiting = {
 };
 
 /**
- * Returns the operations that match one of the patterns, in which `*` stands for any text. Without patterns
- * all match. Only queries are returned unless `mayChange` is true.
+ * Returns the operations that match one of the patterns, in which `*` matches any text. Without patterns
+ * all operations match. Omits operations other than queries unless `mayChange` is true.
  */
 export function offeredOperations(
   operations: readonly Operation[],
@@ -49,7 +49,7 @@ export function offeredOperations(
   );
 }
 
-/** Returns the tools of some operations, which act by a client. The clock counts milliseconds since 1970. */
+/** Returns tools that call operations through a client. `clock` returns milliseconds since 1970. */
 export function toolsOf(
   operations: readonly Operation[],
   client: () => Promise<AgentClient>,
@@ -58,7 +58,7 @@ export function toolsOf(
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   const waiting = new Map<string, Waiting>();
 
-  /** Returns true once for the word of a dry run of the same call. */
+  /** Consumes a word. Returns true if it belongs to a dry run of the same call. */
   const isConfirmed = (word: unknown, name: string, parameters: JsonObject): boolean => {
     const found = typeof word === 'string' ? waiting.get(word) : undefined;
     if (typeof word !== 'string' || found === undefined) return false;
@@ -148,7 +148,7 @@ function resultOf(value: JsonObject): ToolResult {
   );
 }
 
-/** Returns the sentence of a failure and what to do next. Raises errors that are faults of this program. */
+/** Returns the message of a failure with its next step. Rethrows faults of this program. */
 function failureResult(error: unknown): ToolResult {
   const failure = error instanceof Failure ? error : failureOfClient(error);
   if (failure === undefined) throw error;

@@ -1,10 +1,10 @@
-// The plan of `keywright migrate`: pure, from the rows of both organizations. A row exists in the target if a
-// row of the same kind has its name, so an interrupted run goes on by a new plan.
+// Computes the plan of `keywright migrate` from the rows of both organizations. Rows of one kind match by
+// name, so a new plan continues an interrupted run.
 
 import type { Submits } from '../../client/operations.ts';
 import type { Endpoint, Named, OrganizationState, UserKey, UserState } from './state.ts';
 
-/** Kinds in the order of creation: each refers to earlier ones only. */
+/** Kinds in the order of creation. Rows refer only to rows of earlier kinds. */
 export const kinds = ['user tag', 'user', 'policy', 'webhook', 'wallet', 'private key'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -19,18 +19,18 @@ type Creation = {
 export type PlannedRow = {
   readonly kind: Kind;
   readonly name: string;
-  /** `create`: the run creates it. `by hand`: a person has to move it. */
+  /** `create`: the run creates the row. `by hand`: a person must move it. */
   readonly state: 'create' | 'done' | 'differs' | 'by hand';
-  /** Empty if there is nothing to say. */
+  /** May be empty. */
   readonly note: string;
-  /** Absent until the rows exist that it refers to. */
+  /** Absent until the referenced rows exist. */
   readonly creation?: Creation;
 };
 
-/** The user of the onboarding proxy, and the first words of its policy. Each service creates its own. */
+/** Name of the onboarding proxy's user, and prefix of its policies. Each service creates its own. */
 const proxyName = 'Onboarding proxy';
 
-/** Returns a row for each row of the source. `nowMs` is in milliseconds since 1970. */
+/** Returns a planned row for each row of the source. `nowMs` is in milliseconds since 1970. */
 export function planOf(
   source: OrganizationState,
   target: OrganizationState,
@@ -51,7 +51,7 @@ export function planOf(
   ];
 }
 
-/** Ids of the target by ids of the source, of rows with one name on both sides. */
+/** Maps source IDs to target IDs, for rows whose name is unique on both sides. */
 function idsOf(source: OrganizationState, target: OrganizationState): ReadonlyMap<string, string> {
   const pairs = (['users', 'userTags', 'wallets', 'privateKeys'] as const).flatMap((list) =>
     source[list].flatMap(({ id, name }) => {
@@ -63,7 +63,7 @@ function idsOf(source: OrganizationState, target: OrganizationState): ReadonlyMa
   return new Map([[source.organizationId, target.organizationId] as const, ...pairs]);
 }
 
-/** The row of a name; undefined if there are none or several. */
+/** Returns the only row with a name; undefined if no row or several rows have it. */
 function onlyOne<Row extends Named>(rows: readonly Row[], name: string): Row | undefined {
   const [first, ...others] = rows.filter((row) => row.name === name);
   return others.length === 0 ? first : undefined;
@@ -131,7 +131,7 @@ function userRow(
   return { ...about, state: 'create', note: left, creation };
 }
 
-/** An expiring key lives as long as at the source. */
+/** A key that expires keeps its expiry time. */
 function createdKey({ apiKeyName, publicKey, curveType, expiresAtMs }: UserKey, nowMs: number) {
   const seconds = expiresAtMs === undefined ? undefined : Math.ceil((expiresAtMs - nowMs) / 1000);
   return {
@@ -208,7 +208,7 @@ function endpointRow(
   return { ...about, state: 'create', note: 'signs by other keys', creation };
 }
 
-/** Keys leave a service only by an export that their owner approves. */
+/** Plans a wallet or private key. Only an export that its owner approves can move it. */
 function keyRow(
   kind: 'wallet' | 'private key',
   { name }: Named,

@@ -3,8 +3,8 @@ import { kinds, type PlannedRow, planOf } from './plan.ts';
 import { type OrganizationState, readOrganization } from './state.ts';
 
 /**
- * Creates the rows of a plan, and returns the plan after that. Rows that refer to new rows are planned again
- * with the ids of these. `created` is called after each row. Raises the errors of the target.
+ * Creates the rows of a plan, and returns the plan after the run. Plans rows that refer to new rows again,
+ * with the new IDs. Calls `created` after each row. Raises the errors of the target.
  */
 export async function runPlan(
   { source, target }: Readonly<Record<'source' | 'target', OrganizationState>>,
@@ -13,12 +13,12 @@ export async function runPlan(
   created: (row: PlannedRow) => void,
 ): Promise<readonly PlannedRow[]> {
   let plan = planOf(source, target, now());
-  // One kind a round: rows of later kinds name the ids of earlier ones.
+  // One kind per round, because rows of later kinds refer to the IDs of earlier rows.
   for (const kind of kinds) {
     const rows = plan.filter((row) => row.kind === kind && row.creation !== undefined);
     for (const { creation, ...row } of rows) {
       if (creation === undefined) continue;
-      // The pairs of operation and parameters are those of one type.
+      // TypeScript cannot see that the parameters belong to this operation.
       await submit(creation.operation, creation.parameters as never);
       created(row);
     }

@@ -21,7 +21,7 @@ export async function readSource(
   output: Output,
 ): Promise<OrganizationState> {
   if (from === undefined) throw usage('--from is missing', 'keywright profile list');
-  // The other flags are about the target.
+  // The other flags select the target.
   const own = { profile: from, url: undefined, organization: undefined, credentials: undefined };
   const { client } = await connectService({ ...common, ...own }, terminal, output, {
     showsQueries: false,
@@ -29,7 +29,7 @@ export async function readSource(
   return readOrganization(client);
 }
 
-/** Prints a plan, a row a line. */
+/** Prints a plan, one row per line. */
 export function printPlan(plan: readonly PlannedRow[], output: Output): void {
   output.list(
     plan.map(({ kind, name, state, note }) => ({

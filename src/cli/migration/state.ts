@@ -10,7 +10,7 @@ export type UserKey = {
   readonly publicKey: string;
   /** `API_KEY_CURVE_P256`, for example. */
   readonly curveType: string;
-  /** Milliseconds since 1970; undefined for a key without an end. */
+  /** Milliseconds since 1970; undefined for a key that does not expire. */
   readonly expiresAtMs: number | undefined;
 };
 
@@ -21,7 +21,7 @@ export type UserState = {
   readonly phone: string | undefined;
   /** Names of tags. */
   readonly tags: readonly string[];
-  /** Keys that a person registered. Keys of sessions are left out. */
+  /** Registered keys, without session keys. */
   readonly keys: readonly UserKey[];
   readonly passkeys: number;
   readonly identities: number;

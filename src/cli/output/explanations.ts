@@ -10,7 +10,7 @@ import { visible } from './output.ts';
 
 /** Policies whose texts are fetched to show where they failed. */
 const mostTexts = 20;
-/** Longest wait for the explanation of a known outcome. */
+/** Maximum wait for the explanation of a known outcome. */
 const patienceMs = 5_000;
 
 type Explained = Awaited<ReturnType<typeof explanation>>;

@@ -43,11 +43,11 @@ export function policyMap(of: Organization, at: Date): readonly MapRow[] {
   });
 }
 
-/** The reach of one user, for each wallet. */
+/** Returns the reach of one user for each wallet. */
 function reachesOf(of: Organization, userId: string, type: string, at: Date): readonly Reach[] {
   const { policies, wallets } = of;
   const request = { ...of, userId, type, at };
-  // In a DENY a condition is false as soon as a part of it is, whatever the content comes to.
+  // `lenient` makes each policy a DENY, so that a condition with one false part is false for any content.
   const lenient = policies.map((policy) => ({ ...policy, ...denyAny }));
   const conditions = decide({ ...request, policies: lenient });
   return decide(request).map(({ outcome, outcomes }, i) => {
@@ -64,7 +64,7 @@ function reachesOf(of: Organization, userId: string, type: string, at: Date): re
       // The root quorum decides without policies.
       return denies && outcomes.size > 0 ? 'content' : 'alone';
     }
-    // The content that suits the user best: each ALLOW applies, and no DENY does.
+    // Assume the best content for the user: each ALLOW applies, and no DENY applies.
     const best = policies.flatMap((policy) => {
       if (!failing.has(policy.policyId)) return [policy];
       return policy.effect === 'EFFECT_DENY' ? [] : [{ ...policy, condition: '' }];
@@ -77,7 +77,7 @@ function reachesOf(of: Organization, userId: string, type: string, at: Date): re
 
 const denyAny = { effect: 'EFFECT_DENY', consensus: '', time: '' } as const;
 
-/** Decides the request of one user, for each wallet. */
+/** Decides the request of one user for each wallet. */
 function decide({
   policies,
   users,
@@ -133,7 +133,7 @@ const words: Readonly<Record<Reach, string>> = {
   never: '',
 };
 
-/** The words of a reach in a table. */
+/** Text for each reach in the table. */
 export const reachText = (reach: Reach): string => words[reach];
 
 const cell = { width: 150, height: 44 } as const;

@@ -1,4 +1,4 @@
-// The one file of state of a witness: its key, and the newest checkpoint of each log.
+// The state file of a witness: its key, and the newest checkpoint of each log.
 
 import { existsSync } from 'node:fs';
 import { lockFile, writeFilePrivately } from '../../store/data_directory/data_directory.ts';
@@ -15,8 +15,8 @@ export type WitnessFile = {
 };
 
 /**
- * Opens the file, and owns it until `close`, so that no second process cosigns with the same key. Creates it
- * with a key of `newKey`. Raises `usage` for another kind of file.
+ * Opens the file and locks it until `close`, so that no second process cosigns with the same key. Creates a
+ * missing file with a key from `newKey`. Raises `usage` for another kind of file.
  */
 export async function openWitnessFile(path: string, newKey: () => string): Promise<WitnessFile> {
   const lock = lockFile(`${path}.lock`, `the state ${path} of a witness`);
@@ -41,7 +41,7 @@ export async function openWitnessFile(path: string, newKey: () => string): Promi
         try {
           save();
         } catch (error) {
-          // The witness releases no cosignature then, so the checkpoint before stands.
+          // The witness releases no cosignature after this error, so the previous checkpoint remains valid.
           if (before === undefined) logs.delete(origin);
           else logs.set(origin, before);
           throw error;

@@ -1,7 +1,7 @@
 import type { RpcServer } from '../service/json_rpc.ts';
 import { isSameSecret, type LocalServer } from '../service/local_http.ts';
 
-/** Returns an HTTP server of one secret path: programs that use signers can keep a path, but no token. */
+/** Returns an HTTP server with a secret path. Signer clients can store a URL, but not a token. */
 export function overHttp(server: RpcServer, path: string): LocalServer {
   return {
     refusal: ({ method, path: asked }) => {

@@ -1,4 +1,4 @@
-// The methods of a remote signer, by the names of Ethereum nodes, Web3Signer and clef.
+// The methods of a remote signer, with the names that Ethereum nodes, Web3Signer and clef use.
 
 import type { SubmitName } from '../../client/connect.ts';
 import type { Submits } from '../../client/operations.ts';
@@ -13,7 +13,7 @@ import { filled, isOfNode, type NodeCall } from './node.ts';
 import { readSigned } from './signed.ts';
 import { bytesOf, address as readAddress, readTransaction, withoutNulls } from './transaction.ts';
 
-/** Calls in one message, which run one after another. */
+/** Maximum calls in one message. They run one after another. */
 const maximumBatch = 64;
 
 /** The version of clef's external interface that these methods follow. */
@@ -24,15 +24,15 @@ type Method = (params: readonly Json[]) => Promise<Json | object> | Json | objec
 export type SignerParts = {
   readonly signers: readonly Signer[];
   readonly submit: Service['submit'];
-  /** Absent if the signer has no node. */
+  /** Optional. */
   readonly node: NodeCall | undefined;
   /** The version of this program. */
   readonly version: string;
 };
 
 /**
- * Returns the methods of a signer of some Ethereum accounts. Each signature is an activity of the service, so
- * that a refusal of the service is an error of the call.
+ * Returns the methods of a signer for Ethereum accounts. Each signature is an activity of the service. If the
+ * service refuses the activity, the call fails.
  */
 export function signerMethods({ signers, submit, node, version }: SignerParts): RpcMethods {
   const signed = signedBy(submit);
@@ -74,7 +74,7 @@ export function signerMethods({ signers, submit, node, version }: SignerParts): 
     return readSigned(signedTransaction, transaction, publicKey);
   };
 
-  /** Sends one after another, so that each has the nonce after the one before. */
+  /** Sends transactions one after another, so that each gets the next nonce. */
   let lastSent: Promise<unknown> = Promise.resolve();
   const sendTransaction = (given: JsonObject, call: NodeCall): Promise<Json> => {
     const sent = lastSent.then(async () => {

@@ -1,4 +1,4 @@
-// The node behind a signer: it answers what a signer does not know, and gets signed transactions.
+// The node behind a signer. It answers methods that need no signature, and receives signed transactions.
 
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
@@ -6,15 +6,15 @@ import { RpcError } from '../service/json_rpc.ts';
 import { reasonOf } from '../service/unreachable.ts';
 import { quantityOf } from './transaction.ts';
 
-/** Calls a method of a node. Raises the error of the node, or `internalError` for no answer. */
+/** Calls a method of a node. Raises the error of the node, or `internalError` without an answer. */
 export type NodeCall = (method: string, params: readonly Json[]) => Promise<Json>;
 
-/** Methods that go to the node. Those that name accounts of the node itself are not among them. */
+/** Methods that are forwarded to the node, except methods that use the node's own accounts. */
 export const isOfNode = (method: string): boolean =>
   /^(eth|net|web3)_[A-Za-z0-9]+$/.test(method) &&
   !/^eth_(sign|send(?!RawTransaction$))/.test(method);
 
-/** Returns the calls of the node at an address. */
+/** Returns a client for the node at a URL. */
 export function nodeAt(url: string): NodeCall {
   return async (method, params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -37,8 +37,8 @@ export function nodeAt(url: string): NodeCall {
 }
 
 /**
- * Returns a transaction with the members that the caller left out: chain, nonce, gas and fees, as the node
- * reports them. Raises `invalidParams` if the caller names another chain than that of the node.
+ * Adds the chain, nonce, gas and fees that the caller omitted, with values from the node. Raises
+ * `invalidParams` if the caller names another chain than the node.
  */
 export async function filled(transaction: JsonObject, call: NodeCall): Promise<JsonObject> {
   const chainId = await call('eth_chainId', []);

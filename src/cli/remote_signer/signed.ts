@@ -1,4 +1,4 @@
-// The signed transaction as Ethereum nodes write it, after a check of what the service signed.
+// Checks the transaction that the service signed, and formats it as Ethereum nodes do.
 
 import assert from 'node:assert/strict';
 import { hex } from '../../core/base/bytes.ts';
@@ -17,8 +17,8 @@ type SignedTransaction = {
 };
 
 /**
- * Reads a signed transaction. Raises a failure if it is not the one that was asked for, or is signed by
- * another key.
+ * Reads a signed transaction. Raises a failure if it differs from the requested transaction, or if another
+ * key signed it.
  */
 export function readSigned(
   signedTransaction: string,
@@ -63,7 +63,7 @@ export function readSigned(
 
 const quantityOf = (value: bigint): string => `0x${value.toString(16)}`;
 
-/** Quantities by name, without those that the type lacks. */
+/** Quantities by name. Omits quantities that the transaction type does not have. */
 const mapped = (values: Readonly<Record<string, bigint | undefined>>) =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-// Transactions as the JSON-RPC of Ethereum nodes writes them, as the bytes that are signed.
+// Converts transactions from the JSON-RPC form of Ethereum nodes to the bytes to sign.
 
 import type {
   AccessListEntry,
@@ -15,7 +15,7 @@ const invalid = (message: string): RpcError => new RpcError('invalidParams', mes
 /** A transaction whose fee, gas, nonce and chain are known. */
 export type FilledTransaction = { readonly from: string; readonly unsigned: Uint8Array };
 
-/** Members that a transaction may have here. Types 3 and 4 carry more than a signature, and are left out. */
+/** Accepted members. Types 3 and 4 need more than a signature, so they are not supported. */
 const known = new Set(
   [
     'from to gas gasLimit gasPrice maxFeePerGas maxPriorityFeePerGas value nonce data input chainId',
@@ -25,7 +25,7 @@ const known = new Set(
 
 /**
  * Returns the unsigned bytes of a transaction. Raises `invalidParams` for a member that is missing,
- * malformed, unknown, or not of its type: none is left out silently.
+ * malformed, unknown, or invalid for the type. Ignores no member.
  */
 export function readTransaction(transaction: JsonObject): FilledTransaction {
   const odd = Object.keys(transaction).find((name) => !known.has(name));
@@ -63,7 +63,7 @@ const types: Readonly<Record<string, EthereumTransactionType>> = {
   '0x2': 'TYPE_2',
 };
 
-/** The named type, else the one that the fee implies. */
+/** The named type. Default: the type that the fee members imply. */
 function typeOf({ type, gasPrice, accessList }: JsonObject): EthereumTransactionType {
   if (type === undefined) {
     if (gasPrice === undefined) return 'TYPE_2';
@@ -108,13 +108,13 @@ const fail = (message: string): never => {
   throw invalid(message);
 };
 
-/** Returns a QUANTITY of Ethereum's JSON-RPC of at most 32 bytes; undefined for anything else. */
+/** Parses a QUANTITY of Ethereum's JSON-RPC of at most 32 bytes. Returns undefined for other values. */
 export const quantityOf = (value: Json | undefined): bigint | undefined =>
   typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,63})$/i.test(value)
     ? BigInt(value)
     : undefined;
 
-/** Returns a transaction without the members that are null, since some callers write absent ones so. */
+/** Removes members that are null, because some callers send null for absent members. */
 export const withoutNulls = (transaction: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(transaction).filter(([, value]) => value !== null));
 
@@ -127,7 +127,7 @@ function optionalData(transaction: JsonObject, name: string, length?: number): U
   return value === undefined ? new Uint8Array(0) : bytesOf(value, name, length);
 }
 
-/** Returns the bytes of 0x and hex digits, of exactly `length` bytes if that is given. */
+/** Decodes hex digits after 0x. If `length` is given, requires exactly this number of bytes. */
 export function bytesOf(value: unknown, name: string, length?: number): Uint8Array {
   const isHex = typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
   const bytes = isHex ? Buffer.from(value.slice(2), 'hex') : undefined;

@@ -55,13 +55,13 @@ export async function findKey(client: Client, word: string) {
   return findByName('key', word, all);
 }
 
-/** The labels of the address book. */
+/** Returns the labels of the address book. */
 export async function addressLabelsOf(client: Client) {
   const { addressLabels } = await client.query('list_address_labels');
   return addressLabels.map((row) => ({ ...row, id: row.addressLabelId, name: row.label }));
 }
 
-/** The label of a name or an id. Raises like `findWallet`. */
+/** Finds a label by its name or ID. Raises the errors of `findWallet`. */
 export const findAddressLabel = async (client: Client, word: string) =>
   findByName('address', word, await addressLabelsOf(client));
 

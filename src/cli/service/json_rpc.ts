@@ -12,7 +12,7 @@ const codes = {
   unauthorized: 4100,
 } as const;
 
-/** An error that the caller gets, by its code. Other errors are faults of the program. */
+/** An error that is sent to the caller with its code. Other errors are faults of the program. */
 export class RpcError extends Error {
   readonly code: number;
   constructor(code: keyof typeof codes | number, message: string) {
@@ -27,20 +27,20 @@ export type RpcServer = {
 };
 
 export type RpcMethods = {
-  /** Runs a method. Resolves with undefined if there is none of that name. */
+  /** Runs a method. Resolves with undefined for an unknown method. */
   readonly run: (method: string, params: Json | undefined) => Promise<Json | object | undefined>;
-  /** The number of calls in one message. Absent if a message is one call. */
+  /** Maximum number of calls in one message. Default: batches are rejected. */
   readonly maximumBatch?: number;
 };
 
-/** Returns a server of some methods. */
+/** Returns a server for these methods. */
 export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
   const answerTo = async (message: Json | undefined): Promise<object | undefined> => {
     if (!isJsonObject(message) || message['jsonrpc'] !== '2.0') {
       return failure(null, codes.invalidRequest, 'expected one object of JSON-RPC 2.0');
     }
     const { id, method, params } = message;
-    // A message without an id is a notification, and one without a method is an answer.
+    // A message without an ID is a notification, and a message without a method is an answer.
     if (id === undefined || method === undefined) return undefined;
     if (typeof id !== 'string' && typeof id !== 'number') {
       return failure(null, codes.invalidRequest, 'expected an id that is a text or a number');

@@ -1,4 +1,4 @@
-// An HTTP server of a command for other programs of this machine.
+// An HTTP server that a command runs for other programs on this machine.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,29 +17,29 @@ export type LocalRequest = {
 
 export type LocalAnswer = {
   readonly status: number;
-  /** Absent for an answer without a body. */
+  /** Optional. */
   readonly body?: string | undefined;
   /** Default: JSON. */
   readonly contentType?: string | undefined;
 };
 
 export type LocalServer = {
-  /** Returns the status that refuses a request before its body is read, or undefined. */
+  /** Returns a status to reject a request before its body is read; undefined to accept the request. */
   readonly refusal: (request: LocalRequest) => number | undefined;
   readonly answer: (request: LocalRequest, body: string) => Promise<LocalAnswer>;
-  /** Address to listen at, for a server that other machines and proxies reach. Default: 127.0.0.1. */
+  /** Listen address for access from other machines or proxies. Default: 127.0.0.1. */
   readonly publicHost?: string | undefined;
 };
 
 export type LocalListener = {
-  /** The address without a path. */
+  /** The URL without a path. */
   readonly origin: string;
-  /** Rejects with an error that is a fault of this program. */
+  /** Rejects with a fault of this program. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 };
 
-/** Returns the port that was typed. Raises `usage` for anything else. */
+/** Parses a port. Raises `usage` for other text. */
 export function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
@@ -47,8 +47,8 @@ export function portOf(text: string): number {
 }
 
 /**
- * Listens until `stop`, at any free port if `port` is 0. Without a public address, requests of web pages get
- * the status 403. Raises `usage` if the port is taken.
+ * Listens until `stop`, at any free port if `port` is 0. Without a public address, requests from web pages
+ * get the status 403. Raises `usage` if the port is taken.
  */
 export async function listenOnThisMachine(
   server: LocalServer,
@@ -87,7 +87,7 @@ export async function listenOnThisMachine(
 const localHost = '127.0.0.1';
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Compares two texts by their digests, so that the time reveals nothing about a secret. */
+/** Compares the digests of two texts, so that the duration reveals nothing about the secret. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digestOf(given), digestOf(expected));
 
@@ -115,7 +115,7 @@ async function respond(
   }
 }
 
-/** A page cannot leave out its origin, and a name that resolves to this machine is not this address. */
+/** Detects web pages: they always send an origin, or use a host name that resolves to this machine. */
 const isOfPage = ({ origin, host = '' }: IncomingMessage['headers']): boolean =>
   origin !== undefined || !/^127\.0\.0\.1:\d+$/.test(host);
 

@@ -1,4 +1,4 @@
-// The forms of a private key that other wallets and tools write. The form names the chain.
+// Private key formats of other wallets and tools. Each format implies a chain.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -7,7 +7,7 @@ import { base58, createBase58check } from '@scure/base';
 import { usage } from '../words/failures.ts';
 import { addressOf } from './addresses.ts';
 
-/** A private key in the form of another tool. */
+/** A private key in the format of another tool. */
 export type ForeignKey = {
   readonly form: string;
   readonly kind: 'solana' | 'bitcoin';
@@ -17,18 +17,18 @@ export type ForeignKey = {
 };
 
 const secretBytes = 32;
-/** Solana writes the seed and then the public key. */
+/** Solana formats contain the seed and then the public key. */
 const pairBytes = 64;
 const wifVersions = { main: 0x80, test: 0xef };
-/** The last byte of WIF for a compressed public key. */
+/** The last byte of a WIF payload for a compressed public key. */
 const compressedMark = 1;
 
 /**
- * Reads a key of solana-keygen, a Solana wallet or WIF; returns undefined for other text. Raises `usage` for
- * a key of these forms that cannot be imported. The message has no piece of it.
+ * Reads a key from solana-keygen, a Solana wallet or WIF. Returns undefined for other text. Raises `usage`
+ * for a key in these formats that cannot be imported. The message contains no part of the key.
  */
 export function foreignKey(text: string): ForeignKey | undefined {
-  // Hex digits can be valid base58: 64 times 1 are 64 bytes.
+  // Hex digits can be valid base58: the digit 1 repeated 64 times decodes to 64 bytes.
   if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return undefined;
   return (
     solanaKey('a file of solana-keygen', numbersIn(text)) ??
@@ -86,7 +86,7 @@ function decoded(decode: (text: string) => Uint8Array, text: string): Uint8Array
   try {
     return decode(text);
   } catch {
-    // The message of the decoder would have a piece of the key.
+    // The error message of the decoder would contain a part of the key.
     return undefined;
   }
 }

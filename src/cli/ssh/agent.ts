@@ -1,27 +1,27 @@
-// An SSH agent (draft-ietf-sshm-ssh-agent) whose keys stay in the service. It lists keys and signs; other
+// An SSH agent (draft-ietf-sshm-ssh-agent) whose keys stay in the service. It lists keys and signs. All other
 // requests fail.
 
 import type { Socket } from 'node:net';
 import type { Identity, RawSignature } from './identities.ts';
 import { uint32, wireReader, wireString } from './wire.ts';
 
-/** Numbers of messages. */
+/** Message numbers. */
 const failure = 5;
 const requestIdentities = 11;
 const identitiesAnswer = 12;
 const signRequest = 13;
 const signResponse = 14;
 
-/** The bound of OpenSSH for messages of agents. */
+/** Maximum agent message length in OpenSSH. */
 export const maximumMessageBytes = 256 * 1024;
 
 export type AgentParts = {
   readonly identities: readonly Identity[];
-  /** Signs the bytes by the service. Resolves with undefined if there is no signature. */
+  /** Requests a signature from the service. Resolves with undefined if the service does not sign. */
   readonly sign: (identity: Identity, data: Uint8Array) => Promise<RawSignature | undefined>;
 };
 
-/** Returns the answer to a message, without the length before it. */
+/** Returns the answer to a message, without its length prefix. */
 export async function agentAnswer(message: Uint8Array, parts: AgentParts): Promise<Uint8Array> {
   const read = wireReader(message);
   const number = read.byte();

@@ -1,22 +1,22 @@
-// Keys of the service as SSH keys: Ed25519 (RFC 8709) and ECDSA over P-256 (RFC 5656).
+// Converts keys and signatures of the service to SSH: Ed25519 (RFC 8709), ECDSA over P-256 (RFC 5656).
 
 import { ECDH } from 'node:crypto';
 import type { Signer } from '../accounts/signers.ts';
 import { positiveMpint, wireString } from './wire.ts';
 
-/** A signature of `sign_raw_payload`, hex: two numbers of ECDSA, or two halves of Ed25519. */
+/** A signature from `sign_raw_payload` in hex: the two ECDSA numbers, or the two halves of Ed25519. */
 export type RawSignature = { readonly r: string; readonly s: string };
 
 export type Identity = {
   readonly signer: Signer;
-  /** The public key as SSH writes it. */
+  /** The public key in SSH format. */
   readonly blob: Uint8Array;
   readonly hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' | 'HASH_FUNCTION_SHA256';
-  /** Returns a signature as SSH writes it. */
+  /** Returns a signature in SSH format. */
   readonly signature: (signed: RawSignature) => Uint8Array;
 };
 
-/** Returns the SSH key of a signer, or undefined for a curve without one. */
+/** Returns the SSH key of a signer; undefined for an unsupported curve. */
 export function identityOf(signer: Signer): Identity | undefined {
   return identities[signer.curve]?.(signer);
 }

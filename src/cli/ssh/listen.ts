@@ -10,15 +10,15 @@ const maximumConnections = 16;
 
 export type AgentListener = {
   readonly path: string;
-  /** Rejects with an error that is a fault of this program. */
+  /** Rejects with a fault of this program. */
   readonly failed: Promise<never>;
-  /** Ends all connections and removes the socket. */
+  /** Closes all connections and removes the socket. */
   close(): void;
 };
 
 /**
- * Serves an agent at a socket of this user alone. The socket is in a new private folder if no path is given.
- * Raises `usage` for a path that exists or cannot be bound.
+ * Serves an agent at a socket that only this user can open. Without a path, creates the socket in a new
+ * private folder. Raises `usage` for a path that exists or cannot be bound.
  */
 export async function listenForSsh(
   given: string | undefined,

@@ -1,10 +1,10 @@
 // Data types of the SSH protocols (RFC 4251, section 5).
 
-/** Reads the parts of a message in order. Each function returns undefined beyond the end. */
+/** Reads the parts of a message in order. Each function returns undefined past the end. */
 type WireReader = {
   byte(): number | undefined;
   uint32(): number | undefined;
-  /** The bytes after a length of four bytes. */
+  /** Reads a `string`: four bytes of length, then the bytes. */
   string(): Uint8Array | undefined;
 };
 
@@ -41,7 +41,7 @@ export function wireString(value: Uint8Array | string): Uint8Array {
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 
-/** Writes a positive `mpint` of big-endian bytes: without leading zeros, and with one before a high bit. */
+/** Writes big-endian bytes as a positive `mpint`: no leading zeros, but one zero before a high bit. */
 export function positiveMpint(value: Uint8Array): Uint8Array {
   const first = value.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? new Uint8Array(0) : value.subarray(first);

@@ -25,7 +25,7 @@ type Export = {
   /** The content of the file, as in "The … is written": `recovery phrase of the wallet shop`. */
   readonly what: string;
   readonly preview: (targetPublicKey: string) => Promise<Preview>;
-  /** The bundle. Undefined if the flags request other output. */
+  /** Returns the bundle; undefined if the flags request other output. */
   readonly submit: (targetPublicKey: string) => Promise<string | undefined>;
   /** Returns the content of the file, of what was exported. */
   readonly contentOf: (plaintext: Uint8Array) => Uint8Array;

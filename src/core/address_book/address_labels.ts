@@ -1,4 +1,4 @@
-// The address book: labels with addresses, which policies read as `address_book.<label>`.
+// The address book: labels with addresses. Policies read a label as `address_book.<label>`.
 
 import { timestampObject } from '../base/compatibility.ts';
 import type { Context } from '../base/context.ts';
@@ -13,10 +13,10 @@ import { storedAddress } from './stored_address.ts';
 
 export const maximumLabelCharacters = 64;
 
-/** An address as a request describes it. */
+/** An address in a request. */
 type DescribedAddress = { readonly address: string; readonly name?: string | undefined };
 
-/** The label of an ID in any letter case. Raises `resource_not_found`. */
+/** Finds a label by its ID in any letter case. Raises `resource_not_found`. */
 function requireAddressLabel(organization: OrganizationView, id: string): AddressLabel {
   const found = organization.get('address_label', id.toLowerCase());
   if (found !== undefined) return found;
@@ -72,7 +72,7 @@ export function updateAddressLabel(
   });
   const kept = before.addresses.filter(({ address }) => !removed.includes(address));
   const added = readAddresses(addAddresses, 'parameters.addAddresses', kept);
-  // Each change has its own time: decisions that are remembered name it.
+  // Each change needs its own time, because the keys of cached decisions contain it.
   const updatedAtMs = Math.max(now, before.updatedAtMs + 1);
   return put({ ...before, addresses: [...kept, ...added], updatedAtMs }, organization);
 }
@@ -90,7 +90,7 @@ export function deleteAddressLabel(id: string, organization: OrganizationDraft):
   return found;
 }
 
-/** The API form of a label. */
+/** Returns the API form of a label. */
 export function addressLabelView({ id, label, addresses, createdAtMs, updatedAtMs }: AddressLabel) {
   return {
     addressLabelId: id,
@@ -105,8 +105,8 @@ export function addressLabelView({ id, label, addresses, createdAtMs, updatedAtM
 }
 
 /**
- * Returns the labels as policies read them. An activity that began before a change of a label does not read
- * the label, so the change widens no decision that is under way.
+ * Returns the labels as policies read them. Omits labels that changed after the start of the activity, so
+ * that a change never widens a pending decision.
  */
 export function addressBookFacts(
   organization: OrganizationView,
@@ -148,7 +148,7 @@ function readAddresses(
 }
 
 function put(label: AddressLabel, organization: OrganizationDraft): AddressLabel {
-  // A clock that was set back must not date a change before an activity that waits.
+  // If the clock goes back, the change must still not be dated before a waiting activity.
   const waiting = organization.list('open_activity').map(({ createdAtMs }) => createdAtMs);
   const updatedAtMs = waiting.reduce((latest, ms) => Math.max(latest, ms), label.updatedAtMs);
   const row = { ...label, updatedAtMs };

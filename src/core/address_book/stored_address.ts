@@ -7,7 +7,7 @@ import { sha256 } from '../crypto/hashes.ts';
 
 const base58check = createBase58check(sha256);
 
-/** Families of addresses: the stored form of a text, or undefined for any other text. */
+/** Parsers of address families. Each returns the stored form, or undefined for other text. */
 const families: readonly ((text: string) => string | undefined)[] = [
   checksummed,
   lowerCaseBech32,
@@ -18,7 +18,7 @@ const families: readonly ((text: string) => string | undefined)[] = [
     /^(?:0x[0-9a-f]{64}|G[A-Z2-7]{55}|r[1-9A-HJ-NP-Za-km-z]{24,34})$/.test(text) ? text : undefined,
 ];
 
-/** Returns the form of an address that transactions show, or undefined if the text is no address. */
+/** Returns an address in the form that transactions use; undefined if the text is not an address. */
 export function storedAddress(text: string): string | undefined {
   for (const family of families) {
     const stored = family(text);
@@ -27,7 +27,7 @@ export function storedAddress(text: string): string | undefined {
   return undefined;
 }
 
-/** Requires the checksum of EIP-55 in mixed case, so that a wrong digit is noticed. */
+/** Requires the mixed case of EIP-55, so that its checksum detects a wrong digit. */
 function checksummed(text: string): string | undefined {
   if (!/^0x[0-9a-f]{40}$/i.test(text)) return undefined;
   const digits = text.slice(2);
@@ -44,7 +44,7 @@ function lowerCaseBech32(text: string): string | undefined {
 
 /** Solana: 32 bytes. Bitcoin, Dogecoin and Tron: a version, 20 bytes and a checksum. */
 function ofBase58(text: string): string | undefined {
-  // Decoding is quadratic.
+  // Decoding takes quadratic time.
   if (!/^[1-9A-HJ-NP-Za-km-z]{25,44}$/.test(text)) return undefined;
   if (base58.decode(text).length === 32) return text;
   try {

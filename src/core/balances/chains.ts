@@ -32,17 +32,17 @@ export type Chain = {
   /** Undefined where the chain has no coin. */
   readonly coin: Asset | undefined;
   readonly tokens: readonly Token[];
-  /** The contracts for sponsored transactions, if the operator named them. */
+  /** The contracts for sponsored transactions. Optional. */
   readonly gasStation: GasStation | undefined;
 };
 
-/** The contracts that the operator named for a chain. Addresses and hashes in lower-case hex with `0x`. */
+/** Contracts that the operator configured for a chain. Addresses and hashes in lower-case hex with `0x`. */
 export type GasStation = {
   /** Receives the sponsored transactions. */
   readonly address: string;
   /** Keccak-256 of the code at that address. */
   readonly codeHash: string;
-  /** Its code acts for senders. */
+  /** The contract whose code acts for senders. */
   readonly delegate: string;
   readonly delegateCodeHash: string;
 };

@@ -1,4 +1,4 @@
-// Differences between the public clients and the specification, all in one place.
+// Differences between the public clients and the specification.
 
 import { utf8 } from './bytes.ts';
 

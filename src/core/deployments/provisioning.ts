@@ -1,4 +1,4 @@
-// Shares of quorum keys that operators encrypted anew to an enclave of a deployment.
+// Shares of quorum keys that operators re-encrypted to an enclave of a deployment.
 
 import { bytesOfHex } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -10,12 +10,12 @@ import { isManifestSignature, refuseDeleted, requireDeployment } from './deploym
 import { parseKeyPair } from './operator_keys.ts';
 import { storedOperator } from './operators.ts';
 
-/** Bytes of an envelope with a share. */
+/** Number of bytes of an envelope with a share. */
 const bounds = { minimum: 12 + 65 + 4 + 16, maximum: 512 };
 
 /**
- * Stores the share of an operator for a deployment. A later share of the operator replaces it, since each
- * start of an enclave has another key. Raises `resource_not_found`, `field_invalid`, `deployment_refused`.
+ * Stores the share of an operator for a deployment. A later share of the operator replaces it, because an
+ * enclave has a new key after each start. Raises `resource_not_found`, `field_invalid`, `deployment_refused`.
  */
 export function postShare(
   asked: {

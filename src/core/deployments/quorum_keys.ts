@@ -1,5 +1,5 @@
-// Quorum keys of applications: a key is generated, split, and exists from then on only in shares that are
-// encrypted to operators. The formats are those of the key set of QuorumOS.
+// Quorum keys of applications. A key is generated and split, and then exists only as shares encrypted to
+// operators. The formats follow the key set of QuorumOS.
 
 import { split } from 'shamir-secret-sharing';
 import { bytesOfHex, concatBytes, hex, utf8, wipe } from '../base/bytes.ts';
@@ -14,7 +14,7 @@ import type { TvcOperator, TvcQuorumKey } from '../organization/records/deployme
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { pointsOf } from './operator_keys.ts';
 
-/** A lost key is lost: fewer shares than two would be the key. */
+/** With a threshold of one, each share would reveal the key. */
 export const minimumThreshold = 2;
 
 const seedBytes = 32;
@@ -51,7 +51,7 @@ export function operatorsWithKeys(
   return failField('parameters.threshold', expected);
 }
 
-/** Generates a key and splits it. The key itself is wiped. */
+/** Generates a key, splits it, and wipes it. */
 export async function newQuorumKey(
   operators: readonly TvcOperator[],
   threshold: number,
@@ -65,7 +65,7 @@ export async function newQuorumKey(
       assert(share !== undefined, 'each operator has a share');
       const receiver = bytesOfHex(pointsOf(operator.publicKey).encrypt);
       assert(receiver !== undefined, 'a stored key is hex');
-      // QuorumOS writes the coordinate of a share first.
+      // A share of QuorumOS begins with its coordinate.
       const written = concatBytes(share.subarray(-1), share.subarray(0, -1));
       const envelope = envelopeFor(receiver, written, random);
       wipe(written);
@@ -97,13 +97,13 @@ export function storeQuorumKey(
   return key;
 }
 
-/** Returns a master seed whose two keys are in range, and their public keys. */
+/** Returns a master seed whose two private keys are in range, and their public keys. */
 function newSeed(random: Random): { readonly seed: Uint8Array; readonly publicKey: string } {
   for (;;) {
     const seed = random(seedBytes);
     const [encrypt, sign] = [secretOf(seed, encryptPath), secretOf(seed, signPath)];
     try {
-      // All but about one of 2^32 seeds give keys in range.
+      // About one seed in 2^31 gives a key out of range.
       if (p256.isPrivateKey(encrypt) && p256.isPrivateKey(sign)) {
         const points = [encrypt, sign].map((secret) => keyAgreement(secret).publicKey);
         return { seed, publicKey: hex(concatBytes(...points)) };
@@ -115,7 +115,7 @@ function newSeed(random: Random): { readonly seed: Uint8Array; readonly publicKe
   }
 }
 
-/** HKDF-SHA-512 with the path as its salt, without info, 32 bytes. */
+/** Derives 32 bytes by HKDF-SHA-512, with the path as salt and without info. */
 function secretOf(seed: Uint8Array, path: Uint8Array): Uint8Array {
   const extracted = hmacSha512(path, seed);
   const expanded = hmacSha512(extracted, Uint8Array.of(1));
@@ -124,7 +124,7 @@ function secretOf(seed: Uint8Array, path: Uint8Array): Uint8Array {
   return secret;
 }
 
-/** Encrypts a share: nonce, key of the sender, length, ciphertext with its tag. */
+/** Encrypts a share. The envelope has a nonce, the sender's key, a length, and the ciphertext with tag. */
 function envelopeFor(receiver: Uint8Array, share: Uint8Array, random: Random): Uint8Array {
   const ephemeral = newPrivateKey(random);
   const { publicKey, sharedSecret } = keyAgreement(ephemeral);

@@ -37,8 +37,8 @@ export type ExternalServices = {
    */
   fetchEthereumFields(asked: EthereumToFill): Promise<EthereumFilled>;
   /**
-   * Returns the members that a sponsored transaction needs before it is signed. Raises
-   * `chain_node_unavailable`, and `transaction_would_revert` for a call whose gas is to be estimated.
+   * Fetches the chain state that a sponsored transaction needs before it is signed. Raises
+   * `chain_node_unavailable`, and `transaction_would_revert` if a gas estimate of a call fails.
    */
   fetchSponsoredFields(asked: SponsoredToFill): Promise<SponsoredFilled>;
   /**
@@ -87,7 +87,7 @@ export type EthereumFilled = {
   readonly gas: bigint | undefined;
 };
 
-/** A sponsored transaction: the calls of `from`, which `sponsor` pays for. */
+/** A sponsored transaction: `sponsor` pays for the calls of `from`. */
 type SponsoredToFill = {
   readonly caip2: string;
   readonly sponsor: string;
@@ -97,9 +97,9 @@ type SponsoredToFill = {
   readonly estimatesGas: boolean;
 };
 
-/** The members of the sponsor, and the state of the sender and of the contracts. */
+/** The nonce and fees of the sponsor, and the state of the sender and of the contracts. */
 export type SponsoredFilled = EthereumFilled & {
-  /** Number of the transactions and authorizations of the sender in blocks. */
+  /** Number of the sender's transactions and authorizations in blocks. */
   readonly usedBySender: bigint;
   readonly stationNonce: bigint;
   /** Code in lower-case hex with `0x`. */

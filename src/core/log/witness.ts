@@ -1,5 +1,5 @@
 // The protocol between a log and its witnesses: C2SP's tlog-witness. A witness cosigns a checkpoint if it
-// continues the last checkpoint that the witness cosigned for that log.
+// extends the last checkpoint that the witness cosigned for that log.
 
 import {
   bytesOfBase64,
@@ -16,9 +16,9 @@ import {
 } from './note.ts';
 import { type Hash, hashBytes, isConsistent } from './tree.ts';
 
-/** The most hashes of a consistency proof, by the protocol. */
+/** Maximum number of hashes in a consistency proof, set by the protocol. */
 const maximumHashes = 63;
-/** The longest request: the checkpoint, and 63 lines of 44 characters. */
+/** Maximum length of a request: the checkpoint, and 63 lines of 44 characters. */
 const maximumAddBytes = maximumNoteBytes + 4 * 1024;
 export const addCheckpointPath = '/add-checkpoint';
 
@@ -45,7 +45,7 @@ function readAddCheckpoint(text: string): AddCheckpoint | undefined {
   return { oldSize, proof: proof.filter((each) => each !== undefined), note: text.slice(end + 2) };
 }
 
-/** Returns the path of the newest checkpoint that a witness cosigned for a log. */
+/** Returns the URL path of the newest checkpoint that a witness cosigned for a log. */
 export function witnessedPath(hash: Hash, origin: string): string {
   return `/${hash(new TextEncoder().encode(origin)).toHex()}/checkpoint`;
 }

@@ -18,8 +18,8 @@ type EthereumFees = { readonly baseFee: bigint; readonly tip: bigint };
 const blocks = 5;
 
 /**
- * The storage slot of an account in which the public delegate stores the nonce: the lower 128 bits. The nonce
- * stays there while other code acts for the account.
+ * Storage slot in which the public delegate keeps an account's nonce, in the lower 128 bits. The nonce
+ * remains there while the account delegates to other code.
  */
 const nonceSlot = '0x34d5be385818fa5c8c4e7f9d5a028251d28ebab8aaf203a072d1dde2d49a1100';
 
@@ -40,7 +40,7 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
   };
 }
 
-/** The state of a sender and of the contracts through which another account pays for it. */
+/** The state of a sender, and of the contracts of its sponsored transactions. */
 export type StationState = {
   readonly usedBySender: bigint;
   readonly stationNonce: bigint;
@@ -50,7 +50,7 @@ export type StationState = {
   readonly delegateCode: string;
 };
 
-/** Asks for the nonces and the code of a sender, and for the code of the contracts. */
+/** Requests the nonces and the code of a sender, and the code of the contracts. */
 export function stationQuestion(
   from: string,
   { address, delegate }: Pick<GasStation, 'address' | 'delegate'>,

@@ -78,7 +78,7 @@ export function requestedTransaction(
   return { ...requestedTerms(parameters, caip2), ...call };
 }
 
-/** Returns the calls of the parameters. Raises `field_invalid`. */
+/** Returns the calls in the parameters. Raises `field_invalid`. */
 export function requestedCalls({ calls }: Pick<AskedParameters, 'calls'>): readonly StationCall[] {
   return calls.map((call, i) => {
     const at = `parameters.calls.${i}`;

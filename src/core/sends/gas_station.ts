@@ -1,5 +1,5 @@
-// Calls of an account that another account pays for: the typed data that the sender signs (EIP-712), and the
-// call of a gas station that delivers it. The sender runs the code of a delegate by EIP-7702.
+// Sponsored calls: the typed data that the sender signs (EIP-712), and the call that delivers it to a gas
+// station. The account of the sender runs the code of a delegate (EIP-7702).
 
 import { bytesOfHex, concatBytes, utf8 } from '../base/bytes.ts';
 import type { ChainSignature } from '../chains/chain.ts';
@@ -20,13 +20,13 @@ export type StationIntent = {
   readonly sender: Uint8Array;
   /** The sender's nonce at the delegate. */
   readonly nonce: bigint;
-  /** Seconds since 1970. The delegate refuses the calls after this time. */
+  /** Seconds since 1970. The delegate rejects the calls after this time. */
   readonly deadline: bigint;
   /** At least one. */
   readonly calls: readonly StationCall[];
 };
 
-/** Calls that the public delegate accepts at once. */
+/** Maximum number of calls that the public delegate accepts at once. */
 export const maximumCalls = 20;
 
 const hashOf = (text: string): Uint8Array => keccak256(utf8(text));
@@ -66,7 +66,7 @@ export function intentDigest({
   return keccak256(concatBytes(Uint8Array.of(0x19, 0x01), domain, keccak256(content)));
 }
 
-/** Returns the call data of the station. Without a signature, bytes that no signature exceeds in price. */
+/** Returns the station's call data. Default signature: the bytes with the highest gas cost, for estimates. */
 export function stationData(
   { sender, nonce, deadline, calls }: Omit<StationIntent, 'chainId'>,
   signature?: ChainSignature,
@@ -97,7 +97,7 @@ const callHash = (call: StationCall): Uint8Array =>
 const encodedCall = ({ to, value, data }: StationCall): Uint8Array =>
   concatBytes(addressWord(to), word(value), word(3n * 32n), dynamicBytes(data));
 
-/** A list of dynamic items: their number, where each begins, and the items. */
+/** Encodes a list of dynamic items: their number, their offsets, and the items. */
 function listOf(items: readonly Uint8Array[]): Uint8Array {
   let next = 32 * items.length;
   const places = items.map((item) => {

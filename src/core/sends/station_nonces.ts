@@ -1,11 +1,11 @@
-// The nonces of senders at the delegate of a gas station, in the organization of the sponsor.
+// Nonces of senders at the delegate of a gas station. The organization of the sponsor stores them.
 
 import type { Send, StationUse } from '../organization/records/sends.ts';
 import type { OrganizationView } from '../organization/state.ts';
 
 type Use = { readonly sendId: string; readonly station: StationUse };
 
-/** Returns the sponsored transactions under way of a sender (lower-case hex) on a chain. */
+/** Returns the pending sponsored transactions of a sender (lower-case hex) on a chain. */
 export function stationUses(
   organization: OrganizationView,
   { caip2, sender }: { readonly caip2: string; readonly sender: string },
@@ -18,9 +18,9 @@ export function stationUses(
 }
 
 /**
- * Returns the nonce of the next calls of a sender: the lowest from `used` on that no transaction under way
- * takes. A reverted or abandoned transaction takes none. `isDelegated`: an earlier transaction delivers the
- * authorization of the sender.
+ * Returns the nonce for the next calls of a sender: the lowest from `used` on that no pending transaction
+ * takes. A reverted or abandoned transaction takes no nonce. `isDelegated` is true if an earlier transaction
+ * delivers the authorization of the sender.
  */
 export function nextStationNonce(
   used: bigint,

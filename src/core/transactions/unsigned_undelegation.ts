@@ -1,4 +1,4 @@
-// A transaction before its authorizations are signed, explained as its sender's, who signs them.
+// Reads a transaction before its sender has signed the authorizations.
 
 import { ethereumAccount } from '../address/ethereum.ts';
 import type { SigningAccount } from '../chains/chain.ts';
@@ -22,7 +22,7 @@ const row = rowOfKind<EthereumTransaction>({
   },
 });
 
-/** Reads a transaction whose authorizations the account is going to sign. */
+/** Reads a transaction whose authorizations `account` will sign. */
 export function readBeforeAuthorization(
   bytes: Uint8Array,
   account: SigningAccount,

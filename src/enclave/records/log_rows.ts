@@ -58,9 +58,9 @@ export type OpenedEntry = {
   readonly record: string;
 };
 
-/** The last entry of openings. */
+/** The last entry in a row of openings. */
 export type OpeningsEnd = Pick<Openings, 'id' | 'index'> & {
-  /** Number of the last entry in the organization. */
+  /** Number of the organization's last entry. */
   readonly entries: number;
   /** Hex. */
   readonly last: string;
@@ -71,7 +71,7 @@ type Page = { readonly id: string; readonly slots: MapPage };
 
 /** Number of map pages in one read. Together they stay below the page limit of the store. */
 const mapPagesAtOnce = 64;
-/** Organizations whose last openings are remembered by their hash. */
+/** Maximum number of organizations whose last openings are cached. */
 const maximumEnds = 4_096;
 
 export type LogRows = {
@@ -83,7 +83,7 @@ export type LogRows = {
   mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
   /** Openings of an organization with greater ids, at most `limit`, in their order. */
   openingsAfter(organizationId: string, id: string, limit: number): Promise<readonly Openings[]>;
-  /** Returns the end of the last openings of an organization; undefined before its first entry. */
+  /** Returns the end of an organization's last openings; undefined before the first entry. */
   lastEnd(organizationId: string): Promise<OpeningsEnd | undefined>;
   rowOfHead(head: LogHead, version: number): StoredOrganization;
   rowOfTile(level: TileLevel, index: number, hashes: Uint8Array, version: number): StoredRecord;
@@ -199,7 +199,7 @@ export function createLogRows({
   };
 }
 
-/** The rows of openings. */
+/** Reads and writes rows of openings. */
 function createOpeningsRows(
   store: Pick<StorePort, 'recordPage'>,
   codec: {
@@ -208,7 +208,7 @@ function createOpeningsRows(
   },
 ): Pick<LogRows, 'openingsAfter' | 'lastEnd' | 'rowOfOpenings'> {
   const kind = 'log_openings';
-  /** Ends by row. A row of the same place and bytes opens to the same openings. */
+  /** Cached ends by row identity. Rows with the same place and bytes have the same openings. */
   const ends = createRecentCache<{ readonly row: string; readonly end: OpeningsEnd }>(maximumEnds);
   const identityOf = ({ organizationId, id, version, body, ...row }: StoredRecord): string =>
     JSON.stringify([organizationId, row.kind, id, version, hex(sha256(body))]);

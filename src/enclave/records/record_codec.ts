@@ -38,7 +38,7 @@ export type RecordCodec = {
   ): string;
 };
 
-/** The members of a sealed activity that its entry in the log names. */
+/** The members of a sealed activity that its log entry contains. */
 export type SealedActivity = Pick<
   RecordedActivity,
   'organizationId' | 'id' | 'version' | 'status' | 'updatedAtMs'
@@ -106,7 +106,7 @@ function groupOf<Kind extends RecordKind>(kind: Kind, row: Records[Kind]): strin
   return groups[kind]?.(row);
 }
 
-/** `sealed` receives each sealed activity with its text. */
+/** Calls `sealed` with each sealed activity and its text. */
 export function createRecordCodec(
   sealing: Sealing,
   sealed: (activity: SealedActivity, text: string) => void = () => undefined,

@@ -16,9 +16,9 @@ export type Waiting = {
 
 type WaitingReader = {
   /**
-   * Returns the contents of entries for activities of an organization, in the order of their IDs. Activities
-   * that this enclave sealed are not read. Of others, replaced versions are left out, and so are missing
-   * rows, which the archive has. A row that differs from the sealed one is passed to `refused`, and left out.
+   * Returns the contents of entries for activities of an organization, in the order of their IDs. Does not
+   * read activities that this enclave remembers. Omits replaced versions, and missing rows, which the archive
+   * has. Passes a row that differs from the sealed row to `refused`, and omits it.
    */
   read(
     organizationId: string,

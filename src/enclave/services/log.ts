@@ -66,9 +66,9 @@ export type DeploymentLog = {
   /** The newest checkpoint; undefined before the first entry. */
   checkpoint(): Promise<string | undefined>;
   verifierKey(): Promise<string>;
-  /** Returns the proof that the log of one size continues the log of another. */
+  /** Returns the consistency proof between two sizes of the log. */
   consistency(from: number, to: number): Promise<readonly Uint8Array[]>;
-  /** Remembers a checkpoint of this log with cosignatures, for receipts. Raises `log_anchor_unreadable`. */
+  /** Remembers a cosigned checkpoint of this log for receipts. Raises `log_anchor_unreadable`. */
   rememberCosigned(note: string): Promise<undefined>;
   /** Returns a tile or a bundle of entries by its path; undefined where the log has no such tile. */
   tileAt(path: string): Promise<Uint8Array | undefined>;

@@ -1,5 +1,5 @@
-// The newest checkpoint that witnesses cosigned. Its reader checks cosignatures, so the enclave checks its
-// own signature alone.
+// The newest checkpoint that witnesses cosigned. The enclave verifies only its own signature; the reader of a
+// receipt verifies the cosignatures.
 
 import type { Checkpoint } from '../../core/log/note.ts';
 import type { LogHead } from '../records/log_rows.ts';
@@ -11,11 +11,11 @@ type ProvenTree = {
 };
 
 export type CosignedCheckpoint = {
-  /** Takes a note that this service signed, for the log of an origin. */
+  /** Remembers a note that this service signed. Ignores a checkpoint with another origin. */
   remember(checkpoint: Checkpoint | undefined, origin: string, note: string): undefined;
-  /** Returns the newest checkpoint, with its cosignatures if there are some. */
+  /** Returns the newest checkpoint, with cosignatures if it has any. */
   noteOf(head: LogHead): string;
-  /** Returns the tree to prove an entry in: the cosigned tree, or the newest tree for newer entries. */
+  /** Returns the tree that proves an entry: the cosigned tree, or the newest tree for newer entries. */
   treeFor(index: number, head: LogHead): ProvenTree;
 };
 

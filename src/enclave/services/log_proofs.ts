@@ -98,7 +98,7 @@ export async function proveActivity(
   return { salt, text, index, hashes, note };
 }
 
-/** Returns the inclusion proof of an entry in the tree of a size; undefined if the entry is absent. */
+/** Returns the inclusion proof of an entry in the tree with this size; undefined for a missing entry. */
 export async function proveEntry(
   rows: Pick<LogRows, 'tile'>,
   {

@@ -6,11 +6,11 @@ export type Account = {
   readonly name: string;
   /** The virtual time up to which it has had the thread. */
   usedUntil: number;
-  /** The recent use of a source or user, and all use at that moment. */
+  /** The recent use of a source or user, and the total use when it was noted. */
   recent: { readonly use: number; readonly at: number };
 };
 
-/** After this much work of the thread, in milliseconds, earlier use counts half. */
+/** Half-life of recent use, in milliseconds of thread time. */
 const recentHalfLife = 1_000;
 
 /** Accounts that are remembered; those that owe nothing are forgotten first. */
@@ -20,20 +20,20 @@ export type AccountUsage = {
   /** Returns the account of a name, a new one where it is not remembered. */
   accountOf(name: string): Account;
   charge(account: Account, cost: number): void;
-  /** Adds to the recent use of a source or user, whoever pays. */
+  /** Adds to the recent use of a source or user, even if another account is charged. */
   noteUse(account: Account, cost: number): void;
   /** Returns when the piece that was begun last would have begun. */
   virtualTime(): number;
   /** Notes when the next piece would begin; virtual time never goes back. */
   advanceTo(start: number): void;
   /**
-   * Advances virtual time by the share of one among so many lanes. Otherwise new accounts, which all begin at
-   * the virtual time, would keep it from passing the use of others.
+   * Advances virtual time by the cost divided by the number of lanes. New accounts start at the current
+   * virtual time, so without this a stream of them would stop it below the use of other accounts.
    */
   shareAmong(lanes: number, cost: number): void;
   /**
-   * Returns the place of a source or user that begins to wait now: all use so far and its own recent use. So
-   * recent use delays it as if it had begun to wait that much later.
+   * Returns the place of a source or user that begins to wait now: the total use plus its own recent use.
+   * Recent use therefore counts as a later start of the wait.
    */
   placeOf(account: Account): number;
 };

@@ -34,7 +34,7 @@ export function createWaitingLanes<Ticket extends WaitingAccounts>(
 
   /**
    * Among lanes that would start together, selects the one whose account used less, then the one that waits
-   * longer. Recent use of its source or user counts as a later begin of the wait.
+   * longer. Recent use of its source or user counts as a later start of the wait.
    */
   function first(): Lane<Ticket> | undefined {
     let best: Lane<Ticket> | undefined;

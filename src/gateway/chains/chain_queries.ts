@@ -74,7 +74,7 @@ export function createChainQueries(
     return { used, baseFee, tip: middle(filled.map((each) => each.tip)) };
   }
 
-  /** Returns the gas of a call. Raises `transaction_would_revert`. */
+  /** Estimates the gas of a call. Raises `transaction_would_revert`. */
   async function gasOf(caip2: string, call: EthereumCall): Promise<bigint> {
     const { answers, refusals } = await repliesOfMost(caip2, estimateQuestion(call), isRevert);
     if (refusals.length <= answers.length) return middle(answers);

@@ -44,7 +44,7 @@ export async function serveApart(
   const app = fastify({
     bodyLimit: 1,
     requestTimeout: requestTimeoutMs,
-    // Browsers open connections in advance. Without this, `stop` waits a minute for their first request.
+    // Browsers open connections in advance. Without this call, `stop` waits up to a minute for them.
     forceCloseConnections: true,
   });
   const entrance = createEntrance();

@@ -64,7 +64,7 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
   };
 }
 
-/** Returns what was filled in, or the details of a refusal; neither if no node answered. */
+/** Returns the fetched fields, or the details of a refusal; neither if no node answered. */
 async function filledOr<Filled, const Name extends string>(
   asked: Promise<Filled>,
   details: readonly Name[],

@@ -45,8 +45,8 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
     // Little outlives its request: a small nursery is cleared in pauses of 2 ms, not of 6. A larger one takes
     // less processor time with 128 requests under way, and more memory than an idle service may have.
     '--max-semi-space-size=4',
-    // Few objects live long: from the start a full collection waits for more garbage than that. The enclave
-    // itself starts one collection, of what its start left.
+    // Few objects live long, so a full collection can wait for more garbage. The enclave itself runs one
+    // collection, which removes the garbage of its start.
     '--initial-heap-size=128',
     '--expose-gc',
     // Features that the program does not use.

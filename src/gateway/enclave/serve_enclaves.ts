@@ -34,7 +34,7 @@ const spareEnclaves = 4;
 
 /**
  * Waits for the root key without a time limit, and listens. Raises UnusableDataError if another process
- * serves the socket or no key can arrive, and the reason of the signal.
+ * serves the socket or no key can arrive, and the abort reason of the signal.
  */
 export async function serveEnclaves(
   settings: EnclaveSettings,
@@ -44,7 +44,7 @@ export async function serveEnclaves(
   if (path === undefined) {
     throw new UnusableDataError('set KEYWRIGHT_ENCLAVE_SOCKET to the path of the socket');
   }
-  // Another process may serve gateways over this socket, and would lose it.
+  // Without the lock, a running process would lose its socket and its gateways.
   const lock = lockFile(`${path}.lock`, `the socket ${path}`);
   try {
     const server = await serveAt(path, settings, parts);
@@ -75,7 +75,7 @@ async function serveAt(
   const enclaves = runEnclaves(rootKey, { most, log });
   const server = createServer({ pauseOnConnect: true }, enclaves.start);
   try {
-    // For this user and its group. The parent folder controls access.
+    // Access for this user and its group; the parent folder restricts it further.
     await listenLocally(server, path, 0o660);
   } catch (error) {
     wipe(rootKey);

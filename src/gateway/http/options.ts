@@ -35,7 +35,7 @@ export type HttpOptions = {
   readonly entryLog?:
     | {
         checkpoint(): Promise<{ readonly note: string | undefined; readonly key: string }>;
-        /** The lines of the policy after the log: its witnesses and quorum. */
+        /** The policy lines after the log: witnesses, groups and quorum. */
         readonly witnessLines: string;
         /** Returns undefined if the log has no tile of this path. */
         tile(path: string): Promise<Uint8Array | undefined>;

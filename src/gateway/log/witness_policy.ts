@@ -1,4 +1,4 @@
-// The policy file with the witnesses of the log, and the start of their requests.
+// Reads the policy file with the witnesses of the log, and starts the requests to them.
 
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
@@ -14,14 +14,14 @@ import { targetOf } from '../outbound/target_address.ts';
 import { startWitnesses, type WitnessWorker } from './witnesses.ts';
 
 const maximumPolicyBytes = 64 * 1024;
-/** The most witnesses of one log. */
+/** Maximum number of witnesses. */
 export const maximumWitnesses = 32;
-/** The operator named the addresses, and witnesses may be near. */
+/** Local addresses are allowed, because the operator configures the witnesses. */
 const rules = { allowPrivateTargets: true };
 
 export type WitnessPolicy = {
   readonly policy: TrustPolicy;
-  /** The lines without those of logs, for the policy that the service prints. */
+  /** The policy lines except `log`, for the policy that the service publishes. */
   readonly lines: string;
 };
 
@@ -44,7 +44,7 @@ export function readWitnessPolicy(file: string): WitnessPolicy {
   }
 }
 
-/** Starts to send checkpoints to the witnesses of a policy; undefined if it names no witness. */
+/** Starts to send checkpoints to the witnesses of a policy. Returns undefined without witnesses. */
 export function startWitnessesOf(
   file: string,
   { enclave, log }: { readonly enclave: Pick<Link<EnclaveMessages>, 'call'>; readonly log: Log },

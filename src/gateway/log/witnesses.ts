@@ -1,5 +1,5 @@
-// Sends the newest checkpoint to each witness, and collects their cosignatures. It runs beside the log: a
-// slow or failing witness delays no entry and no receipt.
+// Sends the newest checkpoint to each witness, and collects the cosignatures. It runs independently of the
+// log, so a slow or failing witness delays no entry and no receipt.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import { verifyEd25519 } from '../../core/crypto/verify.ts';
@@ -18,13 +18,13 @@ import { addCheckpointPath, textOfAddCheckpoint } from '../../core/log/witness.t
 import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
-/** Between two rounds. */
+/** Interval between two rounds. */
 export const witnessPollMs = 1_000;
 const witnessTimeoutMs = 10_000;
 const maximumAnswerBytes = 16 * 1024;
 const firstRetryMs = 1_000;
 const lastRetryMs = 60_000;
-/** A witness whose size differs answers 409; its next answer uses the size that it named. */
+/** A witness with another size answers 409 with its size; the second attempt uses that size. */
 const maximumAttempts = 2;
 
 type WitnessesOptions = {
@@ -43,9 +43,9 @@ export type WitnessWorker = { stop(): Promise<void> };
 
 type State = PolicyWitness & {
   readonly name: string;
-  /** The size that the witness cosigned last, as far as this process knows. */
+  /** The last size that this process knows the witness to have cosigned. */
   size: number;
-  /** The text that it cosigned last. */
+  /** The last checkpoint text that the witness cosigned. */
   text: string;
   signature: NoteSignature | undefined;
   failures: number;
@@ -55,7 +55,7 @@ type State = PolicyWitness & {
 const verify: VerifyEd25519 = (signature, message, publicKey) =>
   verifyEd25519(publicKey, signature, message);
 
-/** Starts to send; goes on until `stop`. */
+/** Sends checkpoints until `stop`. */
 export function startWitnesses(options: WitnessesOptions): WitnessWorker {
   const { policy, now, log } = options;
   const states = [...policy.witnesses].map(
@@ -80,7 +80,7 @@ export function startWitnesses(options: WitnessesOptions): WitnessWorker {
     cancelNext = options.after(delayMs, () => {
       working = round()
         .catch(() => {
-          // The enclave restarts, or the store is away: both have reports of their own.
+          // The enclave restarts or the store is unavailable. Other code reports both.
         })
         .finally(() => next(witnessPollMs));
     });
@@ -91,7 +91,7 @@ export function startWitnesses(options: WitnessesOptions): WitnessWorker {
     const note = newest === undefined ? undefined : readNote(newest);
     const size = note && readCheckpoint(note.text)?.size;
     if (note === undefined || size === undefined) return;
-    // The newest checkpoint may have cosignatures of earlier rounds; witnesses get it with that of the log.
+    // Remove cosignatures of earlier rounds, so that witnesses receive only the signature of the log.
     const signed = { text: note.text, signatures: note.signatures.slice(0, 1) };
     await Promise.all(states.map((state) => ask(state, signed, size)));
     const signatures = states.flatMap(({ text, signature }) =>
@@ -133,7 +133,7 @@ export function startWitnesses(options: WitnessesOptions): WitnessWorker {
   };
 }
 
-/** Returns the cosignature of a witness. Raises an error with the reason if there is none. */
+/** Requests the cosignature of a witness. Raises an error with the reason if the witness does not cosign. */
 async function cosignatureOf(
   { consistency, send }: Pick<WitnessesOptions, 'consistency' | 'send'>,
   state: State,
@@ -165,7 +165,7 @@ async function cosignatureOf(
   }
 }
 
-/** Returns the cosignature of a witness in its answer, which may have others. */
+/** Finds the cosignature of a witness in its answer, which may contain other signatures. */
 function signatureIn({ key }: State, note: SignedNote, body: string): NoteSignature {
   const whole = readNote(textOfNote(note) + body);
   const isValid = whole !== undefined && typeof verifyNote(whole, key, verify) === 'object';

@@ -69,8 +69,8 @@ export async function wrapRootKey(from: string, to: string, passphrase: Uint8Arr
 }
 
 /**
- * Seals the root key of a sealed file under another passphrase, and replaces the file by a rename. At each
- * moment the file opens with one of the two passphrases. Returns the path behind symbolic links.
+ * Seals the root key of a sealed file with a new passphrase, and replaces the file by a rename. One of the
+ * two passphrases opens the file at any time. Returns the path behind symbolic links.
  */
 export async function rewrapRootKey(
   given: string,
@@ -100,7 +100,7 @@ export async function rewrapRootKey(
   }
 }
 
-/** Refuses a file of another user: after the replacement its owner could not read the key. */
+/** Rejects a file of another user, because the owner could not read the new file. */
 function checkOwner(path: string): void {
   const { uid } = statSync(path);
   if (uid === process.getuid?.()) return;

@@ -61,7 +61,7 @@ export async function listenForUnseal(
     void serve(socket).catch(() => socket.destroy());
   });
   server.maxConnections = maximumConnections;
-  // The lock of the data directory, or that of the enclaves' socket, excludes other listeners.
+  // The lock of the data directory or of the enclaves' socket excludes other listeners.
   await listenLocally(server, path, 0o600);
   return {
     close: () => {

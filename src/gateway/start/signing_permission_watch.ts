@@ -166,7 +166,7 @@ async function startAuditTo(
   return (await import('../audit/start_audit.ts')).startAudit({ ...parts, sink });
 }
 
-/** Most services have no witnesses. */
+/** Loaded on demand, because most services have no witnesses. */
 async function startWitnesses({ settings, enclave, log }: Parts) {
   if (!settings.receipts || settings.witnessPolicy === undefined) return undefined;
   const { startWitnessesOf } = await import('../log/witness_policy.ts');

@@ -97,7 +97,7 @@ async function httpOptions(
   };
 }
 
-/** Most services have no witnesses. */
+/** Loaded on demand, because most services have no witnesses. */
 async function witnessLinesOf({ witnessPolicy }: Settings): Promise<string> {
   if (witnessPolicy === undefined) return 'quorum none\n';
   return (await import('../log/witness_policy.ts')).readWitnessPolicy(witnessPolicy).lines;

@@ -9,13 +9,13 @@ import {
   timestamp,
 } from '../../core/schema/schema.ts';
 
-/** Addresses that one request adds or removes. */
+/** Maximum number of addresses that one request adds or removes. */
 const maximumAddresses = 100;
 const maximumAddressCharacters = 100;
 
 const addressText = () => text({ minimum: 1, maximum: maximumAddressCharacters });
 
-/** Addresses of a request. */
+/** Addresses that a request adds. */
 export const addressList = () =>
   list(object({ address: addressText(), name: optional(label()) }), { maximum: maximumAddresses });
 

@@ -72,7 +72,7 @@ export const eth_send_transaction = activity({
   apply: ({ loaded, ...input }) => ({ sendTransactionStatusId: loaded.start(input) }),
 });
 
-/** Prepares a transaction that its sender pays for. */
+/** Prepares a transaction without a sponsor. */
 async function ownSend(
   parameters: AskedParameters & {
     readonly from: string;

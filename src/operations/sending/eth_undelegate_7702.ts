@@ -54,7 +54,7 @@ export const eth_undelegate_7702 = activity({
     const { found, account, place } = await senderOf(parameters, { organization, read, services });
     const asked = requestedTerms(parameters, place.caip2);
     services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
-    // Fills in the terms of a transfer on this chain: when the call runs there is no code to call.
+    // Estimate as for a plain transfer, because the account has no code when the call runs.
     const filled = await services.external.fetchEthereumFields({
       caip2: place.caip2,
       from: place.address,

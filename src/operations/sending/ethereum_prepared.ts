@@ -1,4 +1,4 @@
-// A transaction of Ethereum that is ready to be decided on and signed, with or without a sponsor.
+// An Ethereum transaction that is ready for its decision and signature, with or without a sponsor.
 
 import type { Context } from '../../core/base/context.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
@@ -7,7 +7,7 @@ import type { TransactionExplanation } from '../../core/organization/records/tra
 import type { OrganizationDraft, OrganizationState } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
 
-/** The members of an allowed activity that signing needs. */
+/** The parts of an allowed activity that signing needs. */
 export type EthereumStart = {
   readonly activityId: string;
   readonly organization: OrganizationDraft;

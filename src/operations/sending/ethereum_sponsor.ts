@@ -1,5 +1,5 @@
-// Calls of an Ethereum account that the parent pays for. The sender signs the calls. The sponsor signs the
-// transaction that delivers them to the gas station of the chain.
+// Sponsored calls on Ethereum: the sender signs the calls, and the parent's sponsor account pays. The sponsor
+// signs the transaction that delivers the calls to the gas station of the chain.
 
 import type { GasStation } from '../../core/balances/chains.ts';
 import { bytesOfHex, hex } from '../../core/base/bytes.ts';
@@ -53,10 +53,10 @@ import {
 import { countFee, type SponsorAccount, sponsorOf, withSponsor } from './sponsor.ts';
 
 const type = 'TRANSACTION_TYPE_ETHEREUM';
-/** Gas of the station and the delegate besides the calls and their data. */
+/** Gas for the station and the delegate, in addition to the calls and their data. */
 const stationGas = 80_000n;
 const secondsOfDeadline = { usual: 3_600n, most: 86_400n };
-/** Members that the service sets, since they decide when the transaction of the sponsor lands. */
+/** Members that only the service sets, because they decide when the sponsor's transaction is included. */
 const setByService = ['nonce', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
 type Parameters = AskedParameters & {
@@ -72,7 +72,7 @@ type Sender = {
   readonly place: ChainAddress;
 };
 
-/** A call as policies and people read it. */
+/** A call in the form that policies and approvers read. */
 type ReadCall = { readonly transaction: ReadTransaction; readonly interfaces: InterfaceTexts };
 
 /**
@@ -158,7 +158,7 @@ export async function sponsoredSend({
   };
 }
 
-/** Returns the contracts of the operator, if the sponsor names the same delegate. */
+/** Returns the contracts that the operator configured, if the sponsor names the same delegate. */
 function requireStation(
   station: GasStation | undefined,
   { named, account, organization }: SponsorAccount,
@@ -176,7 +176,7 @@ function requireStation(
   return station;
 }
 
-/** Raises `gas_station_changed` unless the nodes show the code that the operator named. */
+/** Raises `gas_station_changed` unless nodes report the code hashes that the operator configured. */
 function requireCode(filled: SponsoredFilled, station: GasStation, caip2: string): void {
   const { address, codeHash, delegate, delegateCodeHash } = station;
   const hashOf = (code: string) => `0x${hex(keccak256(bytesOf(code)))}`;
@@ -185,7 +185,7 @@ function requireCode(filled: SponsoredFilled, station: GasStation, caip2: string
   fail('gas_station_changed', { address: delegate, caip2 });
 }
 
-/** Returns the nonce of the calls, and the authorization that the sender still has to sign. */
+/** Returns the nonce of the calls, and the authorization that the sender must still sign, if any. */
 async function stationTerms(
   of: {
     readonly parameters: Parameters;
@@ -234,7 +234,7 @@ async function stationTerms(
   };
 }
 
-/** Returns the deadline that the request names, or one in an hour. Raises `field_invalid`. */
+/** Returns the requested deadline. Default: one hour from now. Raises `field_invalid`. */
 function deadlineOf(text: string | undefined, { now }: Pick<Context, 'now'>): bigint {
   const seconds = BigInt(Math.floor(now / 1_000));
   const { usual, most } = secondsOfDeadline;
@@ -254,10 +254,10 @@ type Views = {
   readonly nonceOfSponsor: bigint;
 };
 
-/** The sender pays nothing. */
+/** Price of a call for the sender, who pays no fees. */
 const free = ({ gas }: Price): Price => ({ gas, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n });
 
-/** Returns each call as a transaction of the sender, for policies and people. */
+/** Returns each call as a transaction of the sender, for policies and approvers. */
 function callsOf(
   { intent, authorizationList, sender }: Views,
   price: Price,
@@ -289,7 +289,7 @@ function transactionOf(of: {
   });
 }
 
-/** Each call is a part that policies decide on by itself. */
+/** Returns the facts with one part per call. Policies decide on each part separately. */
 function factsOf({ facts }: FoundKey, calls: readonly ReadCall[], intent: StationIntent): Facts {
   const signedDigest = () => hex(intentDigest(intent));
   const parts = calls.map((call) => {
@@ -362,7 +362,7 @@ function signatureOf(
   return signature;
 }
 
-/** The bytes of lower-case hex with `0x`. */
+/** Decodes lower-case hex with `0x`. */
 function bytesOf(text: string): Uint8Array {
   const bytes = bytesOfHex(text.slice(2));
   assert(bytes !== undefined, 'addresses and code are hex');

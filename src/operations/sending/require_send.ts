@@ -16,7 +16,7 @@ export async function requireSend(
   );
 }
 
-/** Returns a transaction of the organization that its parent pays for and stores. */
+/** Returns a transaction of the organization that its parent sponsors and stores. */
 export async function sponsoredSend(
   id: string,
   { id: organizationId }: OrganizationView,

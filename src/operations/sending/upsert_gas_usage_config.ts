@@ -75,7 +75,7 @@ export const upsert_gas_usage_config = activity({
   },
 });
 
-/** Raises `field_invalid` unless the parent names the contract that the operator named for the chain. */
+/** Raises `field_invalid` unless the request names the delegate that the operator configured. */
 function requireDelegate(
   { caip2, gasStation }: DeployedChain,
   delegate: string | undefined,

@@ -85,7 +85,7 @@ export async function readWithInterfaces(input: {
   return { transaction, interfaces: await interfacesOf(transaction, input) };
 }
 
-/** Loads the interfaces of the contracts that a transaction calls, each parsed in a turn. */
+/** Loads the interfaces of the contracts that a transaction calls. Parses each in its own turn. */
 export async function interfacesOf(
   transaction: ReadTransaction,
   input: {

@@ -96,8 +96,8 @@ export function withFileLock<Result>(path: string, run: () => Result): Result {
 }
 
 /**
- * Locks the file at a path, which is created if missing and stays, until `close` or the end of the process.
- * @throws UnusableDataError that names `what` when another process has the lock, or the file cannot be made.
+ * Locks the file at a path until `close` or the end of the process. Creates a missing file, and keeps it.
+ * @throws UnusableDataError that names `what` if another process has the lock or the file cannot be created.
  */
 export function lockFile(path: string, what: string): { close(): void } {
   return takeLock(path, what, 0);

@@ -76,7 +76,7 @@ async function migrate(pool: Pool, migrations: readonly Migration[] | undefined)
   throw new UnusableDataError('the tables of the database are being changed by others, try again');
 }
 
-/** Raises UnusableDataError for tables of a version before the first release. */
+/** Raises UnusableDataError for tables from a version before the first release. */
 async function requireColumns(session: Session): Promise<void> {
   const names = copiedTables.map(({ name }) => `'${name}'`).join();
   const [rows = []] = await session.all([

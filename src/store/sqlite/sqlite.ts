@@ -108,7 +108,7 @@ function migrate(database: SqliteDatabase, migrations: readonly Migration[] | un
   if (migrations === undefined) requireColumns(database);
 }
 
-/** Raises UnusableDataError for tables of a version before the first release. */
+/** Raises UnusableDataError for tables from a version before the first release. */
 function requireColumns(database: SqliteDatabase): void {
   const columns = database.prepare('SELECT name FROM pragma_table_info(?)');
   requirePresentTables((table) => new Set(columns.all(table).map(({ name }) => name)));

@@ -1,4 +1,4 @@
-// Rejects tables of a version before the first release, whose steps had the numbers of the released steps.
+// Rejects tables from before the first release. Their migration steps used the numbers of the released steps.
 
 import { UnusableDataError } from '../unusable_data_error.ts';
 import { copiedTables } from './copied_tables.ts';

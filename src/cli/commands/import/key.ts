@@ -18,7 +18,7 @@ export default command({
   words: 'import key',
   summary:
     'Imports a private key from hex digits, a file of export key, a Solana key pair or a Bitcoin WIF key.',
-  // It asks before it imports a key in the form of another tool.
+  // The command asks for confirmation before it imports a key in another tool's format.
   reach: 'destroys',
   arguments: [{ name: 'name', summary: 'Name of the new private key.' }],
   options: { from: fromOption, 'passphrase-file': passphraseFileOption, ...keyOptions },
@@ -87,7 +87,7 @@ function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Raises `usage` if the options name another use than the form of the key. */
+/** Raises `usage` if the options contradict the format of the key. */
 function requireKindOf(
   { form, kind: chain }: ForeignKey,
   { kind, curve }: { readonly kind: readonly string[]; readonly curve: string | undefined },

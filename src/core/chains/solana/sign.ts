@@ -14,7 +14,7 @@ export const solanaFormat: ChainFormat<SolanaTransaction> = {
   attach,
 };
 
-/** Fills the slot of the account; every other byte stays as it came, signatures of others included. */
+/** Fills the signature slot of the account. All other bytes stay unchanged, including other signatures. */
 function attach(transaction: SolanaTransaction, signatures: readonly ChainSignature[]): Uint8Array {
   const [signature] = signatures;
   assert(signature !== undefined && signatures.length === 1, 'one message has one signature');

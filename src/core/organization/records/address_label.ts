@@ -2,16 +2,16 @@
 
 import type { Row } from './row.ts';
 
-/** An address, and the name that people read. */
+/** An address, and an optional name for people. */
 export type LabelledAddress = { readonly address: string; readonly name?: string };
 
 /**
- * A label with its addresses. `updatedAtMs` is the last change, and later than the start of every activity
- * that waited then.
+ * A label with its addresses. `updatedAtMs` is the time of the last change, and never before the start of an
+ * activity that was waiting then.
  */
 export type AddressLabel = Row & {
-  /** Policies read it as `address_book.<label>`. Never changes. */
+  /** Name of the label in policies: `address_book.<label>`. Never changes. */
   readonly label: string;
-  /** In the stored form of their chain, each once. */
+  /** Unique, in the stored form of their chain. */
   readonly addresses: readonly LabelledAddress[];
 };

@@ -20,9 +20,9 @@ export type TvcOperatorSet = Row & {
   readonly threshold: number;
 };
 
-/** A quorum key, which exists only in shares that are encrypted to operators. Immutable. */
+/** A quorum key. Its private part exists only in shares encrypted to operators. Immutable. */
 export type TvcQuorumKey = Row & {
-  /** In the form of an operator's key. */
+  /** In the format of an operator's key. */
   readonly publicKey: string;
   readonly threshold: number;
   readonly shares: readonly TvcQuorumKeyShare[];
@@ -31,7 +31,7 @@ export type TvcQuorumKey = Row & {
 type TvcQuorumKeyShare = {
   readonly id: string;
   readonly operatorId: string;
-  /** The envelope in hex, which the operator decrypts. */
+  /** The envelope in hex, encrypted to the operator. */
   readonly encryptedShare: string;
 };
 
@@ -80,7 +80,7 @@ export type TvcDeployment = Row & {
   readonly instanceSizeRam?: number;
   /** At most one of each member of the manifest set, oldest first. */
   readonly approvals: readonly TvcApproval[];
-  /** The newest share of each operator, encrypted to an enclave of the deployment. Absent: none. */
+  /** The newest share of each operator, encrypted to an enclave of the deployment. Optional. */
   readonly provisioningShares?: readonly TvcProvisioningShare[];
   /** To be taken down; it can be restored until it is cleaned up. */
   readonly isDeleted: boolean;
@@ -101,7 +101,7 @@ export type TvcApproval = {
 export type TvcProvisioningShare = {
   readonly id: string;
   readonly operatorId: string;
-  /** The key of the enclave that decrypts the share, in the form of an operator's key. */
+  /** The key of the enclave that decrypts the share, in the format of an operator's key. */
   readonly ephemeralPublicKey: string;
   /** The envelope in hex. */
   readonly encryptedShare: string;

@@ -22,7 +22,7 @@ export type Sponsor = {
   readonly caip2: string;
   /** Address of an account of the organization, in the spelling of the chain. */
   readonly address: string;
-  /** On chains of Ethereum: the contract whose code acts for senders, in lower-case hex with `0x`. */
+  /** Ethereum only: the contract whose code acts for senders, in lower-case hex with `0x`. */
   readonly delegate?: string;
   /** Price of a coin in decimal US dollars, used to count fees. */
   readonly usdPerCoin: string;

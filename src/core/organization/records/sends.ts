@@ -35,13 +35,13 @@ export type UnderWay = {
   readonly userId?: string;
 };
 
-/** The account whose calls a sponsored transaction delivers, and the nonce that they take there. */
+/** The sender of the calls in a sponsored transaction, and the nonce of these calls at the delegate. */
 export type StationUse = {
   /** Lower-case hex. */
   readonly sender: string;
   /** Decimal. */
   readonly nonce: string;
-  /** Set if it delivers the authorization of the sender (EIP-7702). */
+  /** Set if the transaction delivers the authorization of the sender (EIP-7702). */
   readonly isDelegation?: true;
 };
 
@@ -125,7 +125,7 @@ type SendOfFamily = Row & {
 export type SendOrigin = {
   readonly submitterId: string;
   readonly keyIds: readonly string[];
-  /** The sub-organization of the submitter. Absent: the organization that stores the row. */
+  /** The sub-organization of the submitter. Default: the organization that stores the row. */
   readonly organizationId?: string;
 };
 

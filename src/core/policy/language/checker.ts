@@ -39,7 +39,7 @@ export const clauseRoots = {
 export type ClauseName = keyof typeof clauseRoots;
 
 /**
- * Returns the expression with the type of every node. The whole is `bool`, or a value of a map, whose
+ * Returns the expression with the type of every node. The root node is a `bool`, or a map value whose
  * type is found at evaluation. Throws `ExpressionError`.
  */
 export function* checkInSteps(

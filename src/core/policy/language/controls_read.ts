@@ -1,4 +1,4 @@
-// Collects the members with chosen names that an expression reads: velocity controls and address labels.
+// Collects the user-named members that an expression reads: velocity controls and address labels.
 
 import type { CheckedExpression } from './ast.ts';
 import { type Clause, ExpressionError } from './clause.ts';
@@ -6,23 +6,23 @@ import { compiledClause } from './compiled_clauses.ts';
 import { shownWords } from './lexer.ts';
 import { childrenOf } from './shape.ts';
 
-/** Structs with chosen names, and the name under which a condition reads them. */
+/** Structs with user-named members, and the name of each struct in conditions. */
 const roots = { Controls: 'controls', AddressBook: 'address_book' } as const;
 type ChosenStruct = keyof typeof roots;
 
-/** The chosen names that exist, for each struct. */
+/** The existing member names of each struct. */
 type ChosenNames = Readonly<Record<ChosenStruct, readonly string[]>>;
-/** For expressions that may read neither. */
+/** For expressions that cannot read controls or labels. */
 export const noChosenNames: ChosenNames = { Controls: [], AddressBook: [] };
 
-/** A member as an expression names it, and where. */
+/** A member that an expression reads, and its position. */
 type ChosenRead = {
   readonly struct: ChosenStruct;
   readonly identifier: string;
   readonly position: number;
 };
 
-/** The chosen names that the condition of a policy reads, however it reaches them; each member once. */
+/** Returns the user-named members that an expression reads, also through nested expressions. */
 function chosenReadsIn(expression: CheckedExpression): readonly ChosenRead[] {
   const below = childrenOf(expression).flatMap(chosenReadsIn);
   if (expression.kind !== 'member') return below;
@@ -36,7 +36,7 @@ export function identifiersIn(
   condition: string | undefined,
   struct: ChosenStruct = 'Controls',
 ): readonly string[] {
-  // Most conditions mention neither, so they need not be compiled.
+  // Most conditions do not mention the struct, so skip compiling them.
   if (condition === undefined || !condition.includes(roots[struct])) return [];
   const clause = compiledClause('condition', condition);
   if (clause instanceof ExpressionError) return [];
@@ -44,7 +44,7 @@ export function identifiersIn(
   return reads.map(({ identifier }) => identifier);
 }
 
-/** Returns the fault of a condition that reads a control or label which is not among these, or undefined. */
+/** Returns an error if a condition reads a control or label that is not in `names`; otherwise undefined. */
 export function unknownChosenName(
   { expression }: Clause,
   names: ChosenNames,
@@ -61,7 +61,7 @@ export function unknownChosenName(
   return new ExpressionError(problem, position, expected, shownWords(identifier));
 }
 
-/** Names that the language reads as something else. */
+/** Names with another meaning in the language. */
 const words = ['true', 'false', 'in'];
 
 /** Returns true if a policy can read a member of this name. */

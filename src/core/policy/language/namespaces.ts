@@ -95,7 +95,7 @@ export const structs = table<StructRow>()({
   Secret: { fields: { static_properties: 'map<string>' } },
   // Velocity controls by their identifiers.
   Controls: { chosenMembers: 'bool', fields: {} },
-  // Addresses by the labels of the address book.
+  // Addresses by label.
   AddressBook: { chosenMembers: 'list<string>', fields: {} },
 
   // Votes. Tags are tag ids.

@@ -236,7 +236,7 @@ function readCase(
   };
 }
 
-/** A case without controls or labels reads none. */
+/** Default for a case without controls or labels. */
 const chosen = { controls: noControls, address_book: noControls };
 
 function scopeOf(

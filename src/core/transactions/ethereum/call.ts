@@ -20,7 +20,7 @@ export type ReadCall = {
 /** An argument; one without a name goes by its position: `0`, `1`. */
 export type NamedArgument = { readonly name: string; readonly value: AbiValue };
 
-/** The called contract (20 bytes; none where a contract is created) and the data. */
+/** The called contract (20 bytes; empty for a contract creation) and the call data. */
 export type Call = Pick<EthereumTransaction, 'to' | 'data'>;
 
 /** The address of a contract as transactions name it: EIP-55, '' for none. */

@@ -42,7 +42,7 @@ type CallContext = {
   readonly call: ExactCall | undefined;
   /** Undefined where the stored interface means another function. */
   readonly standard: CalledStandard | undefined;
-  /** The calls that the contract makes because of the call, if it is a known wrapper. */
+  /** The inner calls of the call, if it is a known wrapper. */
   readonly inner: InnerEffects;
   /** Undefined where the coin of the chain is not known. */
   readonly coin: string | undefined;

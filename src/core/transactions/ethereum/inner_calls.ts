@@ -1,6 +1,6 @@
-// Calls inside of calls: transactions of a Safe, its MultiSend, Multicall3, and accounts that execute calls
-// (ERC-4337 and ERC-7821 name both functions). They are read without an interface. A contract that follows
-// none of these may mean another thing by them.
+// Decodes inner calls without an interface: Safe transactions, MultiSend, Multicall3, and contract accounts
+// that execute calls (functions of ERC-4337 and ERC-7821). Another contract may use the same selectors
+// with another meaning.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex, utf8 } from '../../base/bytes.ts';
@@ -10,26 +10,26 @@ import { layoutOf, type TupleLayout } from '../../contracts/abi_layout.ts';
 import { keccak256 } from '../../crypto/hashes.ts';
 import { type Call, selectorOf } from './call.ts';
 
-/** A call that a contract makes because of another call. */
+/** A call that a contract makes when it executes another call. */
 export type InnerCall = Call & {
   /** In wei. Undefined if the contract decides it. */
   readonly value: bigint | undefined;
-  /** The contract runs the code of the other contract as its own. */
+  /** True for a delegate call: the contract runs the code of the other contract as its own. */
   readonly isDelegate: boolean;
 };
 
 type Bundle = {
-  /** The condition under which the contract makes the calls, after its address: `is a Safe`. */
+  /** Condition for the calls, as text after the contract's address: `is a Safe`. */
   readonly condition: string;
-  /** The address that the calls come from: the called contract, or its own caller. */
+  /** The sender of the inner calls: the called contract, or its caller. */
   readonly sender: 'contract' | 'caller';
   readonly calls: readonly InnerCall[];
 };
 
-/** Bounds of one explanation. */
+/** Limits for one explanation. */
 export const innerCallLimits = { depth: 3, calls: 32 } as const;
 
-/** MultiSend and MultiSendCallOnly of Safe 1.1.1 to 1.5.0, which run calls inside of the Safe itself. */
+/** MultiSend and MultiSendCallOnly of Safe 1.1.1 to 1.5.0. A Safe runs them by delegate call. */
 const multiSends = new Set(
   [
     '8D29bE29923b68abfDD21e541b9374737B49cdAD',
@@ -48,10 +48,10 @@ const multiSends = new Set(
   ].map((address) => address.toLowerCase()),
 );
 
-/** Returns true if a Safe may run the code at an address as its own, since that only makes other calls. */
+/** Returns true if a delegate call of a Safe to this address can only make further calls. */
 export const isMultiSend = (address: Uint8Array): boolean => multiSends.has(hex(address));
 
-/** Returns the calls inside of a call, or undefined for a call of no known wrapper. */
+/** Returns the inner calls of a call; undefined if the call is not a known wrapper. */
 export function readBundle(call: Call): Bundle | undefined {
   const row = rows.get(selectorOf(call) ?? '');
   const values = row && decodeArguments(row.layout, call.data.subarray(4));
@@ -64,7 +64,7 @@ export function readBundle(call: Call): Bundle | undefined {
 type Row = {
   readonly condition: string;
   readonly sender?: 'caller';
-  /** Undefined where the arguments contradict each other. */
+  /** Returns undefined for contradictory arguments. */
   readonly read: (
     values: readonly AbiValue[],
     contract: Uint8Array,
@@ -77,7 +77,7 @@ const row = (name: string, types: readonly string[], row: Row) => {
   return [`0x${hex(selector)}` as string, { ...row, layout }] as const;
 };
 
-/** `(address,bytes)[]` as the parameter of an ABI. Tuples hold elementary types only. */
+/** Parses a type such as `(address,bytes)[]` into an ABI parameter. Tuples have only elementary types. */
 function parameterOf(type: string): AbiParameter {
   const [, members, brackets] = /^\((.*)\)(.*)$/.exec(type) ?? [];
   if (members === undefined) return { name: '', type };
@@ -157,8 +157,8 @@ function safeCall(
 }
 
 /**
- * Reads calls that are packed one after another: operation (1 byte), address (20), value (32), length (32),
- * data. Returns undefined for bytes that do not end with a call.
+ * Reads packed calls: operation (1 byte), address (20), value (32), length (32), data. Returns undefined for
+ * trailing or missing bytes.
  */
 export function readMultiSend(packed: Uint8Array): readonly InnerCall[] | undefined {
   const calls: InnerCall[] = [];
@@ -183,7 +183,7 @@ export function readMultiSend(packed: Uint8Array): readonly InnerCall[] | undefi
 
 const headBytes = 1 + 20 + 32 + 32;
 
-/** Calls that a contract makes of itself. They share the value of the outer call. */
+/** Returns calls of a contract to itself. They share the value of the outer call. */
 const ownCalls = (calls: AbiValue | undefined, contract: Uint8Array): readonly InnerCall[] =>
   itemsOf(calls).map((data) => ({
     to: contract,
@@ -211,5 +211,5 @@ const itemsOf = (value: AbiValue | undefined): readonly AbiValue[] =>
 
 const tuplesOf = (value: AbiValue | undefined) => itemsOf(value).map(itemsOf);
 
-/** The address of a call in EIP-55. */
+/** Returns the address of a call in EIP-55. */
 export const contractOf = ({ to }: Call): string => eip55(hex(to));

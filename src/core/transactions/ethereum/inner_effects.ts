@@ -1,4 +1,4 @@
-// Calls inside of calls, in sentences. Each states the condition under which a contract makes the call.
+// Describes inner calls. Each sentence states the condition under which a contract makes the call.
 
 import { hex } from '../../base/bytes.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
@@ -20,16 +20,16 @@ export type InnerEffects = {
   readonly warnings: readonly Warning[];
 };
 
-/** The contract that makes calls. */
+/** The contract that makes the inner calls. */
 type Maker = {
   readonly chainId: bigint | undefined;
-  /** The address that the calls come from, in EIP-55. */
+  /** The sender of the inner calls, in EIP-55. */
   readonly sender: string;
   /** `If 0x… is a Safe, it`, as the subject of a sentence. */
   readonly subject: string;
 };
 
-/** Effects that are found, in the order of the calls, and how many calls were left out. */
+/** Effects in the order of the calls, the calls still allowed (`left`), and the omitted calls (`more`). */
 type Found = {
   readonly effects: Effect[];
   readonly warnings: Warning[];
@@ -37,7 +37,7 @@ type Found = {
   more: number;
 };
 
-/** Returns the calls inside of a call that `caller` makes. Both are empty for a call of no known wrapper. */
+/** Returns the effects and warnings of the inner calls. Both are empty if the call is not a known wrapper. */
 export function innerEffects(
   call: Call,
   { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
@@ -47,7 +47,7 @@ export function innerEffects(
   return finished(found);
 }
 
-/** Returns the effects of one call that a Safe makes of its own. */
+/** Returns the effects of one call that a Safe makes. */
 export function effectsOfSafe(
   call: InnerCall,
   { chainId, safe }: { readonly chainId: bigint | undefined; readonly safe: string },
@@ -64,7 +64,7 @@ function finished({ effects, warnings, more }: Found): InnerEffects {
   return { effects, warnings: [...warnings, { code: 'UNREADABLE_CALL_DATA', text }] };
 }
 
-/** Returns false for a call without calls inside. */
+/** Adds the inner calls of a call. Returns false if it has none. */
 function addBundle(
   call: Call,
   { chainId, caller }: { readonly chainId: bigint | undefined; readonly caller: string },
@@ -121,7 +121,7 @@ function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): vo
   });
 }
 
-/** The code of MultiSend makes the packed calls in the name of the Safe. Other code may do anything. */
+/** Adds a delegate call of a Safe: MultiSend only makes the packed calls; other code may do anything. */
 function addDelegate(call: InnerCall, maker: Maker, found: Found, depth: number): void {
   const bundle = isMultiSend(call.to) && depth > 0 ? readBundle(call) : undefined;
   if (bundle !== undefined) {

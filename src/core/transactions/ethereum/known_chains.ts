@@ -24,7 +24,7 @@ const chains: ReadonlyMap<bigint, KnownChain> = new Map([
 export const coinOfChain = (chainId: bigint | undefined): string | undefined =>
   chains.get(chainId ?? 0n)?.coin;
 
-/** An amount of a chain's coin as text, and the name of the coin as an asset. */
+/** An amount of a chain's coin as text, and the asset name of the coin. */
 export function coinText(
   amount: bigint,
   chainId: bigint | undefined,

@@ -1,4 +1,4 @@
-// Typed data of a Safe: an owner approves a transaction of the Safe by a signature alone.
+// Explains typed data of a Safe. The signature of an owner alone approves a transaction of the Safe.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -9,7 +9,7 @@ import { onChain } from './known_chains.ts';
 import type { ExplainedPermit } from './permit_explanation.ts';
 import { membersOf } from './typed_members.ts';
 
-/** Returns the explanation of a transaction of a Safe, or undefined for typed data of another kind. */
+/** Returns the explanation of a Safe transaction; undefined for other typed data. */
 export function explainSafe(data: TypedData, signer: string): ExplainedPermit | undefined {
   const { chainId, verifyingContract } = domainFacts(data);
   if (data.primaryType !== 'SafeTx' || verifyingContract === undefined) return undefined;
@@ -31,7 +31,7 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
   };
 }
 
-/** The Safe pays the account that executes the transaction if the gas has a price. */
+/** Describes the refund: with a gas price, the Safe pays the account that executes the transaction. */
 const refundWarnings = (gasPrice = 0n): readonly Warning[] =>
   gasPrice === 0n
     ? []

@@ -1,4 +1,4 @@
-// Members of typed data (EIP-712) by their names.
+// Reads members of typed data (EIP-712) by name.
 
 import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
@@ -16,7 +16,7 @@ export type Members = {
   readonly structs: (name: string) => readonly Members[];
 };
 
-/** Reads a struct. Each function returns undefined for a missing member, and for one of another kind. */
+/** Reads a struct. Each function returns undefined for a member that is missing or has another type. */
 export function membersOf({ members }: TypedStruct): Members {
   const bytesOfAddress = (name: string) => {
     const value = members.get(name);
