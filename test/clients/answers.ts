@@ -6,6 +6,7 @@ import { queryOperations } from '../../src/operations/index.ts';
 import { type Call, queryCalls, submitCalls, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenants } from '../hostile/tenants.ts';
 import { activityBody } from '../operations/checks.ts';
+import { operationsOfFamily } from '../support/family_operations.ts';
 import { stampOf, type TestAnswer } from '../support/harness.ts';
 
 export type OperationAnswer = {
@@ -35,6 +36,8 @@ export async function answersOfAllOperations(): Promise<readonly OperationAnswer
   return answers;
 }
 
+const familyTypes = operationsOfFamily().flatMap((name) => submitTypes.get(name) ?? []);
+
 type Asked = Pick<OperationAnswer, 'kind' | 'operation'> & { readonly calls: readonly Call[] };
 
 function operations(): readonly Asked[] {
@@ -58,7 +61,9 @@ function sent(
   const tenant = all.get(call.by ?? 'child') ?? assert.fail();
   const { organizationId, key } = tenant;
   service.advance(1);
-  const parameters = { ...call.parameters(tenant) };
+  // Strict packages read activities of the API family only, and ask for these.
+  const filter = operation === 'list_activities' ? { filterByType: familyTypes } : {};
+  const parameters = { ...call.parameters(tenant), ...filter };
   const type = submitTypes.get(operation) ?? '';
   const body =
     kind === 'submit'
