@@ -93,8 +93,11 @@ export function createNewestReader(ports: {
   ): Promise<Newest | undefined> {
     const before = known.get(organizationId);
     const answer = await ask({ organizationId, kinds: [], fingerprint });
-    // The full read of rows performs all checks of such a response.
-    if (answer.organization === undefined || isOlder(answer, before)) return undefined;
+    if (answer.organization === undefined || isOlder(answer, before)) {
+      // The first load of an organization is compared with the log, which the full read of rows does.
+      if (before === undefined) return undefined;
+      return { answer, loaded: stateOf(organizationId, before, answer) };
+    }
     // The first read may have started before the response; the second one starts after it.
     for (let i = 0; i < sharedReads; i += 1) {
       const loaded = known.get(organizationId);

@@ -73,6 +73,18 @@ test('requests that load an organization at one time read its rows once', async 
   for (const { state } of warm) assert.equal(state?.version, changed.version);
 });
 
+test('requests of an unchanged organization ask the store once each', async () => {
+  let asked = 0;
+  const { repository } = open(async (answer) => {
+    asked += 1;
+    return answer;
+  });
+  await repository.organization(organizationId);
+  asked = 0;
+  await loadTogether(repository, together);
+  assert.equal(asked, together);
+});
+
 test('a request gets no state from before it asked', async () => {
   const held = Promise.withResolvers<void>();
   let answers = 0;
