@@ -1,6 +1,7 @@
-import { once } from 'node:events';
 import { findSigner } from '../accounts/signers.ts';
 import { command } from '../command_line/command.ts';
+import { untilInterrupted } from '../service/until_interrupted.ts';
+import { requireSending } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
 
 export default command({
@@ -38,9 +39,7 @@ export default command({
   ],
   run: async ({ arguments: { signer: words }, options, common, output, service, terminal }) => {
     if (words.length === 0) throw usage('eth-signer needs SIGNER', 'keywright wallet list');
-    if (common['dry-run'] || common.curl) {
-      throw usage('eth-signer takes no --dry-run and no --curl');
-    }
+    requireSending(common, 'eth-signer');
     if (options.node !== undefined && !URL.canParse(options.node)) {
       throw usage(`"${options.node}" is no address: expected one such as http://127.0.0.1:8545`);
     }
@@ -68,10 +67,6 @@ export default command({
       { Address: url, Accounts: accounts.join(', ') },
       { document: { url, accounts }, ids: [url] },
     );
-    try {
-      await Promise.race([once(terminal.signal, 'abort'), listener.failed]);
-    } finally {
-      await listener.stop();
-    }
+    await untilInterrupted(listener, terminal);
   },
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { command } from '../command_line/command.ts';
 import { agentClients } from '../mcp/agent_client.ts';
 import { serveLines } from '../mcp/lines.ts';
@@ -6,6 +5,7 @@ import { mcpServer } from '../mcp/protocol.ts';
 import { confirmMember, offeredOperations, toolsOf } from '../mcp/tools.ts';
 import { listenOnThisMachine, portOf } from '../service/local_http.ts';
 import { unforeseenName } from '../service/new_key.ts';
+import { untilInterrupted } from '../service/until_interrupted.ts';
 import { usage } from '../words/failures.ts';
 import { allOperations } from '../words/operations.ts';
 
@@ -65,11 +65,7 @@ export default command({
     const listener = await listenOnThisMachine(mcpOverHttp(server, token), port);
     const url = `${listener.origin}${mcpPath}`;
     output.thing({ Address: url, Token: token }, { document: { url, token }, ids: [url] });
-    try {
-      await Promise.race([once(terminal.signal, 'abort'), listener.failed]);
-    } finally {
-      await listener.stop();
-    }
+    await untilInterrupted(listener, terminal);
   },
 });
 

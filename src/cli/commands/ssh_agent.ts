@@ -1,10 +1,11 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { findSigner, type Signer } from '../accounts/signers.ts';
 import { command } from '../command_line/command.ts';
-import { failureOfClient } from '../service/client_failures.ts';
+import { failureOf } from '../service/client_failures.ts';
+import { untilInterrupted } from '../service/until_interrupted.ts';
 import type { AgentParts } from '../ssh/agent.ts';
-import { Failure, usage } from '../words/failures.ts';
+import { requireSending } from '../words/common_values.ts';
+import { usage } from '../words/failures.ts';
 
 export default command({
   words: 'ssh-agent',
@@ -32,7 +33,7 @@ export default command({
   ],
   run: async ({ arguments: { signer: words }, options, common, output, service, terminal }) => {
     if (words.length === 0) throw usage('ssh-agent needs SIGNER', 'keywright key list');
-    if (common['dry-run'] || common.curl) throw usage('ssh-agent takes no --dry-run and no --curl');
+    requireSending(common, 'ssh-agent');
     const { identityOf } = await import('../ssh/identities.ts');
     const { listenForSsh } = await import('../ssh/listen.ts');
     const { client, submit } = await service();
@@ -46,7 +47,7 @@ export default command({
       try {
         return await submit('sign_raw_payload', { signWith, payload, encoding, hashFunction });
       } catch (error) {
-        const failure = error instanceof Failure ? error : failureOfClient(error);
+        const failure = failureOf(error);
         if (failure === undefined) throw error;
         // The SSH protocol has no field for the reason, so print it here.
         output.note(`${typed}: ${failure.message}`);
@@ -61,10 +62,6 @@ export default command({
       { SSH_AUTH_SOCK: listener.path, Keys: keys.join(', ') },
       { document: { socket: listener.path, keys }, ids: [listener.path] },
     );
-    try {
-      await Promise.race([once(terminal.signal, 'abort'), listener.failed]);
-    } finally {
-      listener.close();
-    }
+    await untilInterrupted(listener, terminal);
   },
 });

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { addCheckpointPath, type WitnessAnswer } from '../../core/log/witness.ts';
 import { command } from '../command_line/command.ts';
 import { readSource } from '../files/inputs.ts';
+import { untilInterrupted } from '../service/until_interrupted.ts';
 import { usage } from '../words/failures.ts';
 
 const defaultPort = '7470';
@@ -73,11 +73,7 @@ export default command({
         { Witness: line, State: path },
         { document: { key: witness.verifierKey, url: listener.origin, line }, ids: [line] },
       );
-      try {
-        await Promise.race([once(terminal.signal, 'abort'), listener.failed]);
-      } finally {
-        await listener.stop();
-      }
+      await untilInterrupted(listener, terminal);
     } finally {
       file.close();
     }

@@ -8,7 +8,7 @@ import type { KeyFile } from '../keys/stored_key.ts';
 import { pinnedKeysOf } from '../profiles/pins.ts';
 import { isLoopback, type ResolvedLogin } from '../profiles/profiles.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type Exit, Failure } from '../words/failures.ts';
+import type { Exit } from '../words/failures.ts';
 import { timeText } from '../words/times.ts';
 import { type Probed, probe } from './probe.ts';
 
@@ -162,9 +162,8 @@ export async function verdictOf(look: () => Promise<CheckResult>): Promise<Check
   try {
     return await look();
   } catch (error) {
-    const { failureOfAnswer, failureOfClient } = await import('../service/client_failures.ts');
-    const known = error instanceof Failure ? error : failureOfClient(error);
-    const failure = known ?? failureOfAnswer(error, false);
+    const { failureOf, failureOfAnswer } = await import('../service/client_failures.ts');
+    const failure = failureOf(error) ?? failureOfAnswer(error, false);
     if (failure === undefined) throw error;
     return failed(failure.message, failure.exit, failure.next);
   }

@@ -4,9 +4,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../core/schema/json.ts';
 import { visible } from '../output/output.ts';
-import { failureOfClient } from '../service/client_failures.ts';
+import { failureOf } from '../service/client_failures.ts';
 import { unforeseenName } from '../service/new_key.ts';
-import { Failure, usage } from '../words/failures.ts';
+import { usage } from '../words/failures.ts';
 import type { JsonSchema, Operation } from '../words/operations.ts';
 import type { AgentClient } from './agent_client.ts';
 import type { Tool, ToolResult, Tools } from './protocol.ts';
@@ -150,7 +150,7 @@ function resultOf(value: JsonObject): ToolResult {
 
 /** Returns the message of a failure with its next step. Rethrows faults of this program. */
 function failureResult(error: unknown): ToolResult {
-  const failure = error instanceof Failure ? error : failureOfClient(error);
+  const failure = failureOf(error);
   if (failure === undefined) throw error;
   const { message, details, next } = failure;
   const lines = [message, ...details, ...(next === undefined ? [] : [`Next: ${next}`])];

@@ -4,11 +4,10 @@ import type { SubmitName } from '../../client/connect.ts';
 import type { Submits } from '../../client/operations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
 import type { Signer } from '../accounts/signers.ts';
-import { failureOfClient } from '../service/client_failures.ts';
+import { failureOf } from '../service/client_failures.ts';
 import { RpcError, type RpcMethods } from '../service/json_rpc.ts';
 import type { Service } from '../service/service.ts';
 import { messageStandardOf } from '../signing/message_standards.ts';
-import { Failure } from '../words/failures.ts';
 import { filled, isOfNode, type NodeCall } from './node.ts';
 import { readSigned } from './signed.ts';
 import { bytesOf, address as readAddress, readTransaction, withoutNulls } from './transaction.ts';
@@ -133,7 +132,7 @@ const signedBy =
       if (result !== undefined) return result;
       throw new Error('the command refuses flags that send nothing');
     } catch (error) {
-      const failure = error instanceof Failure ? error : failureOfClient(error);
+      const failure = failureOf(error);
       if (failure === undefined) throw error;
       throw new RpcError(
         failure.exit === 'invalid' ? 'invalidParams' : 'unauthorized',

@@ -39,6 +39,10 @@ export function failureOfClient(
   return undefined;
 }
 
+/** Returns a failure as it is, and that of an error of the client; undefined for other errors. */
+export const failureOf = (error: unknown): Failure | undefined =>
+  error instanceof Failure ? error : failureOfClient(error);
+
 /**
  * The failure of a command that stumbled over an answer whose members are missing or of other kinds;
  * undefined for other errors. What a service does not keep to cannot be trusted to be done.

@@ -13,7 +13,7 @@ export type AgentListener = {
   /** Rejects with a fault of this program. */
   readonly failed: Promise<never>;
   /** Closes all connections and removes the socket. */
-  close(): void;
+  stop(): Promise<void>;
 };
 
 /**
@@ -44,7 +44,7 @@ export async function listenForSsh(
   return {
     path,
     failed,
-    close: () => {
+    stop: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();
       if (given === undefined) rmSync(dirname(path), { recursive: true, force: true });

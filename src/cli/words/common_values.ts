@@ -1,5 +1,7 @@
 // The values of the options that all commands of a reach have.
 
+import { usage } from './failures.ts';
+
 /** Values of all common options; those that a command does not have are absent or false. */
 export type CommonValues = {
   readonly json: boolean;
@@ -37,3 +39,12 @@ export const noCommonValues: CommonValues = {
   yes: false,
   'no-input': false,
 };
+
+/** Raises `usage` for the flags that send nothing, in a command whose requests depend on others. */
+export function requireSending(
+  { 'dry-run': dryRun, curl }: Pick<CommonValues, 'dry-run' | 'curl'>,
+  words: string,
+  next?: string,
+): void {
+  if (dryRun || curl) throw usage(`${words} takes no --dry-run and no --curl`, next);
+}

@@ -2,7 +2,7 @@ import { command } from '../../command_line/command.ts';
 import { runPlan } from '../../migration/run.ts';
 import { fromOption, printPlan, readSource } from '../../migration/source.ts';
 import { readOrganization } from '../../migration/state.ts';
-import { usage } from '../../words/failures.ts';
+import { requireSending } from '../../words/common_values.ts';
 
 export default command({
   words: 'migrate run',
@@ -16,9 +16,7 @@ export default command({
     },
   ],
   run: async ({ options: { from }, common, output, service, terminal }) => {
-    if (common['dry-run'] || common.curl) {
-      throw usage('migrate run takes no --dry-run and no --curl', 'keywright migrate plan');
-    }
+    requireSending(common, 'migrate run', 'keywright migrate plan');
     const connected = await service();
     const target = await readOrganization(connected.client);
     const source = await readSource(from, common, terminal, output);

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** A server that a command started. */
+type Started = {
+  /** Rejects with a fault of this program. */
+  readonly failed: Promise<never>;
+  stop(): Promise<void>;
+};
+
+/** Serves until the person interrupts the command, and stops the server. Raises faults of this program. */
+export async function untilInterrupted(
+  server: Started,
+  { signal }: Pick<Terminal, 'signal'>,
+): Promise<void> {
+  try {
+    if (!signal.aborted) await Promise.race([once(signal, 'abort'), server.failed]);
+  } finally {
+    await server.stop();
+  }
+}
