@@ -39,7 +39,7 @@ type ValueOfArgument<A extends Argument> = A['count'] extends 'many'
     : string;
 
 /** The arguments of a command's run; names of options are those of the flags. */
-type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
+export type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
   readonly arguments: { readonly [Row in A[number] as Row['name']]: ValueOfArgument<Row> };
   readonly options: { readonly [Name in keyof O]: ValueOfOption[O[Name]['kind']] };
   /** Values of the options that every command of this reach has. */

@@ -2,7 +2,8 @@
 // name, so a new plan continues an interrupted run.
 
 import type { Submits } from '../../client/operations.ts';
-import type { Endpoint, Named, OrganizationState, UserKey, UserState } from './state.ts';
+import type { Named } from '../service/find.ts';
+import type { Endpoint, OrganizationState, UserKey, UserState } from './state.ts';
 
 /** Kinds in the order of creation. Rows refer only to rows of earlier kinds. */
 export const kinds = ['user tag', 'user', 'policy', 'webhook', 'wallet', 'private key'] as const;

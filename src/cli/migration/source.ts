@@ -1,7 +1,6 @@
+import type { Invocation } from '../command_line/command.ts';
 import type { Output } from '../output/output.ts';
-import { connectService } from '../service/service.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { CommonValues } from '../words/common_values.ts';
+import { connectService, type Service } from '../service/service.ts';
 import { usage } from '../words/failures.ts';
 import type { PlannedRow } from './plan.ts';
 import { type OrganizationState, readOrganization } from './state.ts';
@@ -13,34 +12,47 @@ export const fromOption = {
   summary: 'Profile of the organization to read. --profile names the target.',
 } as const;
 
-/** Reads the organization of a profile. Raises `usage` without a profile, and the errors of the client. */
-export async function readSource(
+/**
+ * Reads both organizations, the target first. Raises `usage` without a profile to read from, before any
+ * request, and the errors of the client.
+ */
+export async function readBoth(
   from: string | undefined,
-  common: CommonValues,
-  terminal: Terminal,
-  output: Output,
-): Promise<OrganizationState> {
+  {
+    common,
+    terminal,
+    output,
+    service,
+  }: Pick<Invocation, 'common' | 'terminal' | 'output' | 'service'>,
+): Promise<{
+  readonly connected: Service;
+  readonly source: OrganizationState;
+  readonly target: OrganizationState;
+}> {
   if (from === undefined) throw usage('--from is missing', 'keywright profile list');
+  const connected = await service();
+  const target = await readOrganization(connected.client);
   // The other flags select the target.
   const own = { profile: from, url: undefined, organization: undefined, credentials: undefined };
   const { client } = await connectService({ ...common, ...own }, terminal, output, {
     showsQueries: false,
   });
-  return readOrganization(client);
+  return { connected, source: await readOrganization(client), target };
 }
 
 /** Prints a plan, one row per line. */
 export function printPlan(plan: readonly PlannedRow[], output: Output): void {
+  const rows = plan.map(({ kind, name, state, note }) => ({ kind, name, state, note }));
   output.list(
-    plan.map(({ kind, name, state, note }) => ({
+    rows.map(({ kind, name, state, note }) => ({
       Kind: kind,
       Name: name,
       State: state,
       Note: note,
     })),
     {
-      document: { rows: plan.map(({ kind, name, state, note }) => ({ kind, name, state, note })) },
-      ids: plan.map(({ name }) => name),
+      document: { rows },
+      ids: rows.map(({ name }) => name),
       empty: 'The source has nothing to move.',
     },
   );

@@ -4,6 +4,7 @@ import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/index.ts';
 import type { Queries } from '../../client/operations.ts';
 import { type PolicyText, storedPolicies } from '../policies/policy_file.ts';
+import type { Named } from '../service/find.ts';
 
 export type UserKey = {
   readonly apiKeyName: string;
@@ -42,8 +43,6 @@ export type OrganizationState = {
   /** Undefined for a service without webhook endpoints. */
   readonly endpoints: readonly Endpoint[] | undefined;
 };
-
-export type Named = { readonly id: string; readonly name: string };
 
 const lastingCurves: Readonly<Record<string, string>> = {
   CREDENTIAL_TYPE_API_KEY_P256: 'API_KEY_CURVE_P256',

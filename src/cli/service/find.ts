@@ -7,7 +7,7 @@ import { Failure, usage } from '../words/failures.ts';
 import { allRows } from '../words/rows.ts';
 
 /** Something that has an id, and a name that need not be its alone. */
-type Named = { readonly id: string; readonly name: string };
+export type Named = { readonly id: string; readonly name: string };
 
 /**
  * The one thing with this id or name; an id is stronger. Raises `not_found` with the nearest name, and

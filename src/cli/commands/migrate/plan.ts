@@ -1,7 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { planOf } from '../../migration/plan.ts';
-import { fromOption, printPlan, readSource } from '../../migration/source.ts';
-import { readOrganization } from '../../migration/state.ts';
+import { fromOption, printPlan, readBoth } from '../../migration/source.ts';
 
 export default command({
   words: 'migrate plan',
@@ -14,10 +13,9 @@ export default command({
       does: 'Compares users, tags, policies, webhooks and keys of two organizations.',
     },
   ],
-  run: async ({ options: { from }, common, output, service, terminal }) => {
-    const { client } = await service();
-    const target = await readOrganization(client);
-    const source = await readSource(from, common, terminal, output);
+  run: async (invocation) => {
+    const { options, output, terminal } = invocation;
+    const { source, target } = await readBoth(options.from, invocation);
     printPlan(planOf(source, target, terminal.clock()), output);
   },
 });

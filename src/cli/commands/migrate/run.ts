@@ -1,7 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { runPlan } from '../../migration/run.ts';
-import { fromOption, printPlan, readSource } from '../../migration/source.ts';
-import { readOrganization } from '../../migration/state.ts';
+import { fromOption, printPlan, readBoth } from '../../migration/source.ts';
 import { requireSending } from '../../words/common_values.ts';
 
 export default command({
@@ -15,12 +14,11 @@ export default command({
       does: 'Creates them, and prints what is left. Run it again after an interruption.',
     },
   ],
-  run: async ({ options: { from }, common, output, service, terminal }) => {
+  run: async (invocation) => {
+    const { options, common, output, terminal } = invocation;
     requireSending(common, 'migrate run', 'keywright migrate plan');
-    const connected = await service();
-    const target = await readOrganization(connected.client);
-    const source = await readSource(from, common, terminal, output);
-    const plan = await runPlan({ source, target }, connected, terminal.clock, ({ kind, name }) =>
+    const { connected, ...both } = await readBoth(options.from, invocation);
+    const plan = await runPlan(both, connected, terminal.clock, ({ kind, name }) =>
       output.note(`created: ${kind} ${name}`),
     );
     printPlan(plan, output);

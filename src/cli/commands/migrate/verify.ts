@@ -1,7 +1,6 @@
 import { command } from '../../command_line/command.ts';
 import { planOf } from '../../migration/plan.ts';
-import { fromOption, printPlan, readSource } from '../../migration/source.ts';
-import { readOrganization } from '../../migration/state.ts';
+import { fromOption, printPlan, readBoth } from '../../migration/source.ts';
 import { Failure } from '../../words/failures.ts';
 
 export default command({
@@ -15,10 +14,9 @@ export default command({
       does: 'Prints the rows that are missing or differ.',
     },
   ],
-  run: async ({ options: { from }, common, output, service, terminal }) => {
-    const { client } = await service();
-    const target = await readOrganization(client);
-    const source = await readSource(from, common, terminal, output);
+  run: async (invocation) => {
+    const { options, output, terminal } = invocation;
+    const { source, target } = await readBoth(options.from, invocation);
     const plan = planOf(source, target, terminal.clock());
     const left = plan.filter(({ state }) => state !== 'done');
     printPlan(left, output);
