@@ -5,6 +5,20 @@ import { givenPassphrase } from '../keys/passphrases.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 
+/** The option that names a sealed root key to open. */
+export const sealedKeyOption = {
+  kind: 'text',
+  value: 'FILE',
+  summary: 'The sealed key; data/root.key.sealed if absent.',
+} as const;
+
+/** The option that names the file of a passphrase. */
+export const passphraseOption = {
+  kind: 'text',
+  value: 'FILE',
+  summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
+} as const;
+
 type Options = {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
 import { command } from '../../command_line/command.ts';
-import { placesOf, shareCountOf, sharePlaces } from '../../custody/root_key_places.ts';
+import {
+  passphraseOption,
+  placesOf,
+  shareCountOf,
+  sharePlaces,
+} from '../../custody/root_key_places.ts';
 import { usage } from '../../words/failures.ts';
 
 export default command({
@@ -15,11 +20,7 @@ export default command({
       summary:
         'The new file; default: data/root.key.sealed. With --shares, a new folder; default: root-key-shares.',
     },
-    'passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
-    },
+    'passphrase-file': passphraseOption,
     shares: {
       kind: 'text',
       value: 'N',

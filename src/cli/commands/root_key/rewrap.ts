@@ -1,5 +1,5 @@
 import { command } from '../../command_line/command.ts';
-import { placesOf } from '../../custody/root_key_places.ts';
+import { placesOf, sealedKeyOption } from '../../custody/root_key_places.ts';
 import { newPassphrase } from '../../keys/passphrases.ts';
 
 export default command({
@@ -9,11 +9,7 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    from: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'The sealed key; data/root.key.sealed if absent.',
-    },
+    from: sealedKeyOption,
     'passphrase-file': {
       kind: 'text',
       value: 'FILE',

@@ -1,5 +1,5 @@
 import { command } from '../../command_line/command.ts';
-import { placesOf } from '../../custody/root_key_places.ts';
+import { passphraseOption, placesOf, sealedKeyOption } from '../../custody/root_key_places.ts';
 
 export default command({
   words: 'root-key unwrap',
@@ -7,17 +7,9 @@ export default command({
   reach: 'local',
   node: 26,
   options: {
-    from: {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'The sealed key; data/root.key.sealed if absent.',
-    },
+    from: sealedKeyOption,
     to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
-    'passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
-    },
+    'passphrase-file': passphraseOption,
   },
   examples: [
     { type: 'root-key unwrap', does: 'Writes ./data/root.key, and leaves the sealed file.' },

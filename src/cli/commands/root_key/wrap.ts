@@ -1,5 +1,5 @@
 import { command } from '../../command_line/command.ts';
-import { placesOf } from '../../custody/root_key_places.ts';
+import { passphraseOption, placesOf } from '../../custody/root_key_places.ts';
 
 export default command({
   words: 'root-key wrap',
@@ -9,11 +9,7 @@ export default command({
   options: {
     from: { kind: 'text', value: 'FILE', summary: 'The root key; data/root.key if absent.' },
     to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key.sealed if absent.' },
-    'passphrase-file': {
-      kind: 'text',
-      value: 'FILE',
-      summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
-    },
+    'passphrase-file': passphraseOption,
   },
   examples: [
     { type: 'root-key wrap', does: 'Writes ./data/root.key.sealed, and leaves ./data/root.key.' },
