@@ -6,24 +6,33 @@ import {
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
 
+type Repository = Pick<Ports, 'repository'>;
+
 /** The organization above one, as it is now. */
 export async function parentOf(
-  { parentId }: OrganizationState,
-  { repository }: Pick<Ports, 'repository'>,
+  organization: OrganizationState,
+  ports: Repository,
 ): Promise<OrganizationView | undefined> {
-  if (parentId === undefined) return undefined;
-  const { state: parent } = await repository.organization(parentId);
+  const parent = await parentStateOf(organization, ports);
   return parent && viewOf(parent);
 }
 
 /** Returns a reader of the parent organization. */
 export async function readerOfParent(
-  { parentId }: OrganizationState,
-  { repository }: Pick<Ports, 'repository'>,
+  organization: OrganizationState,
+  ports: Repository,
 ): Promise<Reader | undefined> {
+  const parent = await parentStateOf(organization, ports);
+  return parent && ports.repository.reader(parent);
+}
+
+/** Returns the state of the parent organization; undefined without a parent. */
+export async function parentStateOf(
+  { parentId }: OrganizationState,
+  { repository }: Repository,
+): Promise<OrganizationState | undefined> {
   if (parentId === undefined) return undefined;
-  const { state: parent } = await repository.organization(parentId);
-  return parent && repository.reader(parent);
+  return (await repository.organization(parentId)).state;
 }
 
 /** Organizations below the parent of one, itself left out, or below it, in which a value is found. */
@@ -31,7 +40,7 @@ export async function relativesWith(
   { id, parentId }: OrganizationState,
   index: ChildIndex,
   value: string,
-  { repository }: Pick<Ports, 'repository'>,
+  { repository }: Repository,
 ): Promise<readonly string[]> {
   const found = await repository.childrenWith(parentId ?? id, index, value);
   return found.filter((child) => child !== id);

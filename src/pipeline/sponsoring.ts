@@ -9,6 +9,7 @@ import { decisionInputOf, isAllowed } from '../core/policy/decision/decision.ts'
 import { conditionScopes } from '../core/policy/decision/facts.ts';
 import { timeScopeAt } from '../core/policy/language/clock.ts';
 import type { Sponsoring } from '../operations/services.ts';
+import { parentStateOf } from './parent_of.ts';
 import type { Ports } from './ports.ts';
 
 /** The organization that pays for sponsored transactions: the parent, or the organization itself. */
@@ -18,9 +19,7 @@ export async function sponsoringOf(
   ports: Pick<Ports, 'repository' | 'keyring' | 'pause' | 'clock'>,
 ): Promise<Sponsoring> {
   const { repository, keyring, pause, clock } = ports;
-  const { parentId } = state;
-  const parent = parentId === undefined ? undefined : await repository.organization(parentId);
-  const paying = parent?.state ?? state;
+  const paying = (await parentStateOf(state, ports)) ?? state;
   const organization = viewOf(paying);
   return {
     state: paying,
