@@ -1,10 +1,11 @@
 // Sponsored calls: the typed data that the sender signs (EIP-712), and the call that delivers it to a gas
 // station. The account of the sender runs the code of a delegate (EIP-7702).
 
-import { bytesOfHex, concatBytes, utf8 } from '../base/bytes.ts';
+import { concatBytes, utf8 } from '../base/bytes.ts';
 import type { ChainSignature } from '../chains/chain.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
+import { integerBytes } from '../payload/integers.ts';
 
 /** A call of the sender. `to` is 20 bytes, `value` in wei. */
 export type StationCall = {
@@ -121,7 +122,6 @@ function addressWord(address: Uint8Array): Uint8Array {
 }
 
 function bigEndian(value: bigint, length: number): Uint8Array {
-  const bytes = bytesOfHex(value.toString(16).padStart(2 * length, '0'));
-  assert(bytes?.length === length, 'a number fits its place');
-  return bytes;
+  assert(value >= 0n, 'a number has no sign');
+  return integerBytes(value, length);
 }
