@@ -26,6 +26,7 @@ import {
 } from './ethereum/delegation_explanation.ts';
 import { explainPermit } from './ethereum/permit_explanation.ts';
 import { explainSafe } from './ethereum/safe_explanation.ts';
+import { distinctWarnings } from './text/distinct_warnings.ts';
 import { quotedText, shownText } from './text/shown_text.ts';
 import { readPrefixedText, type SignedText, signInOf, unusualIn } from './text/signed_text.ts';
 
@@ -60,9 +61,6 @@ export function explainPayloads({
   const left = payloads.length - explained.length;
   const rest: readonly Effect[] =
     left === 0 ? [] : [{ kind: 'DATA', text: `Signs ${left} more payloads, not shown here.` }];
-  const warnings = new Map(
-    explained.flatMap((each) => each.warnings.map((warning) => [warning.text, warning])),
-  );
   return {
     summary: `${shownText(signWith)} signs ${payloads.length} payloads.`,
     effects: [
@@ -72,7 +70,7 @@ export function explainPayloads({
       ]),
       ...rest,
     ],
-    warnings: [...warnings.values()],
+    warnings: distinctWarnings(explained.flatMap((each) => each.warnings)),
   };
 }
 

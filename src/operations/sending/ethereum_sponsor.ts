@@ -37,6 +37,7 @@ import { startSend } from '../../core/sends/sends.ts';
 import { nextStationNonce, stationUses } from '../../core/sends/station_nonces.ts';
 import type { InterfaceTexts } from '../../core/transactions/described.ts';
 import { type ReadTransaction, readTransaction } from '../../core/transactions/kinds.ts';
+import { distinctWarnings } from '../../core/transactions/text/distinct_warnings.ts';
 import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import type { LoadInput } from '../operation.ts';
 import type { Reader } from '../reader.ts';
@@ -306,13 +307,12 @@ function explanationOf(
   const all = calls.map(({ transaction, interfaces }) => transaction.explain(interfaces));
   const [first, ...more] = all;
   assert(first !== undefined, 'a request has a call');
-  const warnings = new Map(all.flatMap((each) => each.warnings).map((each) => [each.text, each]));
   return {
     ...first,
     summary: [first.summary, ...more.map(({ summary }) => summary)].join(' Then: '),
     effects: all.flatMap((each) => each.effects),
     ...(first.fee === undefined ? {} : { fee: { ...first.fee, payer: account.address } }),
-    warnings: [...warnings.values()],
+    warnings: distinctWarnings(all.flatMap((each) => each.warnings)),
   };
 }
 

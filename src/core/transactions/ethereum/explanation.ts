@@ -18,7 +18,7 @@ import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } 
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
 import { authorityOf } from './facts.ts';
 import { type InnerEffects, innerEffects } from './inner_effects.ts';
-import { coinOfChain, coinText, onChain } from './known_chains.ts';
+import { coinAsset, coinOfChain, coinText, onChain } from './known_chains.ts';
 import { standardCall } from './standard_calls.ts';
 import {
   type CalledStandard,
@@ -93,7 +93,7 @@ export function explainEthereum(
 }
 
 const money = (amount: bigint, { transaction: { chainId } }: CallContext): string =>
-  coinText(amount, chainId).text;
+  coinText(amount, chainId);
 
 function summaryOf(context: CallContext): string {
   const { transaction, from } = context;
@@ -140,7 +140,7 @@ function valueEffects(context: CallContext): readonly Effect[] {
       from,
       to,
       amount: String(transaction.value),
-      asset: coinText(0n, transaction.chainId).asset,
+      asset: coinAsset(transaction.chainId),
     },
   ];
 }
@@ -203,7 +203,7 @@ function feeOf(context: CallContext): Fee {
   const isComplete = transaction.chainId === 1n || transaction.chainId === 11155111n;
   const more = isComplete ? '' : '; the chain may add fees of its own';
   const text = `Fees for ${what} are at most ${money(maximum, context)}${more}.`;
-  return { maximum: String(maximum), asset: coinText(0n, transaction.chainId).asset, text };
+  return { maximum: String(maximum), asset: coinAsset(transaction.chainId), text };
 }
 
 function maximumFee(transaction: EthereumTransaction): bigint {

@@ -11,7 +11,7 @@ import {
   isMultiSend,
   readBundle,
 } from './inner_calls.ts';
-import { coinText } from './known_chains.ts';
+import { coinAsset, coinText } from './known_chains.ts';
 import { standardCall } from './standard_calls.ts';
 import { standardEffect, standardWarnings } from './standard_effects.ts';
 
@@ -93,14 +93,13 @@ function addCall(call: InnerCall, maker: Maker, found: Found, depth: number): vo
     return;
   }
   if (call.value !== undefined && call.value > 0n) {
-    const { text, asset } = coinText(call.value, chainId);
     found.effects.push({
       kind: 'TRANSFER',
-      text: `${subject} sends ${text} to ${contract}.`,
+      text: `${subject} sends ${coinText(call.value, chainId)} to ${contract}.`,
       from: sender,
       to: contract,
       amount: String(call.value),
-      asset,
+      asset: coinAsset(chainId),
     });
     if (call.data.length === 0) return;
   }

@@ -24,15 +24,17 @@ const chains: ReadonlyMap<bigint, KnownChain> = new Map([
 export const coinOfChain = (chainId: bigint | undefined): string | undefined =>
   chains.get(chainId ?? 0n)?.coin;
 
-/** An amount of a chain's coin as text, and the asset name of the coin. */
-export function coinText(
-  amount: bigint,
-  chainId: bigint | undefined,
-): { readonly text: string; readonly asset: string } {
+/** An amount of a chain's coin, in its smallest unit, as text. */
+export function coinText(amount: bigint, chainId: bigint | undefined): string {
   const coin = coinOfChain(chainId);
-  if (coin !== undefined) return { text: `${amountText(String(amount), 18)} ${coin}`, asset: coin };
-  const asset = chainId === undefined ? 'coin of any chain' : `coin of eip155:${chainId}`;
-  return { text: `${amount} of the smallest unit of the chain's coin`, asset };
+  if (coin !== undefined) return `${amountText(String(amount), 18)} ${coin}`;
+  return `${amount} of the smallest unit of the chain's coin`;
+}
+
+/** The name of a chain's coin as an asset. */
+export function coinAsset(chainId: bigint | undefined): string {
+  const unknown = chainId === undefined ? 'coin of any chain' : `coin of eip155:${chainId}`;
+  return coinOfChain(chainId) ?? unknown;
 }
 
 /** `on Sepolia`, `on chain 999`, `on any chain`. */

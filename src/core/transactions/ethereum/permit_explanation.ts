@@ -197,17 +197,14 @@ function warningsOf(
           },
         ]
       : [];
-  const anyChain =
-    chainId === undefined
-      ? [
-          {
-            code: 'NO_CHAIN_ID' as const,
-            text: 'The typed data names no chain: it counts on each.',
-          },
-        ]
-      : [];
-  return [...unlimited, ...others, ...endless, ...strange, ...anyChain];
+  return [...unlimited, ...others, ...endless, ...strange, ...anyChainWarnings(chainId)];
 }
+
+/** Warns of typed data that is valid on every chain. */
+export const anyChainWarnings = (chainId: bigint | undefined): readonly Warning[] =>
+  chainId === undefined
+    ? [{ code: 'NO_CHAIN_ID', text: 'The typed data names no chain: it counts on each.' }]
+    : [];
 
 /** A signer that is named by an identifier may be any account. */
 const isOther = (owner: string, signer: string): boolean =>

@@ -6,7 +6,7 @@ import type { Warning } from '../../organization/records/transaction_explanation
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import { effectsOfSafe } from './inner_effects.ts';
 import { onChain } from './known_chains.ts';
-import type { ExplainedPermit } from './permit_explanation.ts';
+import { anyChainWarnings, type ExplainedPermit } from './permit_explanation.ts';
 import { membersOf } from './typed_members.ts';
 
 /** Returns the explanation of a Safe transaction; undefined for other typed data. */
@@ -27,7 +27,11 @@ export function explainSafe(data: TypedData, signer: string): ExplainedPermit | 
   return {
     summary: `${signer} approves the transaction ${nonce} of the Safe ${safe} ${where}, by a signature alone.`,
     effects,
-    warnings: [...warnings, ...refundWarnings(message.number('gasPrice')), ...anyChain(chainId)],
+    warnings: [
+      ...warnings,
+      ...refundWarnings(message.number('gasPrice')),
+      ...anyChainWarnings(chainId),
+    ],
   };
 }
 
@@ -36,8 +40,3 @@ const refundWarnings = (gasPrice = 0n): readonly Warning[] =>
   gasPrice === 0n
     ? []
     : [{ code: 'HIGH_FEE', text: 'The Safe also pays a refund to the account that executes it.' }];
-
-const anyChain = (chainId: bigint | undefined): readonly Warning[] =>
-  chainId === undefined
-    ? [{ code: 'NO_CHAIN_ID', text: 'The typed data names no chain: it counts on each.' }]
-    : [];

@@ -18,6 +18,7 @@ import type {
   WarningCode,
 } from '../../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from '../described.ts';
+import { distinctWarnings } from '../text/distinct_warnings.ts';
 import {
   associatedTokenEffects,
   budgetEffects,
@@ -177,6 +178,6 @@ const order: readonly WarningCode[] = [
 
 /** Each sentence once, in the order of their codes. */
 function ordered(warnings: readonly Warning[]): readonly Warning[] {
-  const once = [...new Map(warnings.map((warning) => [warning.text, warning])).values()];
+  const once = distinctWarnings(warnings);
   return once.toSorted((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
 }

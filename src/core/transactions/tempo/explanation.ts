@@ -17,6 +17,7 @@ import {
   callWarnings,
   type UnknownCall,
 } from '../calls/call_explanation.ts';
+import { distinctWarnings } from '../text/distinct_warnings.ts';
 import { instantText } from '../text/instant_text.ts';
 
 /** Explains a Tempo transaction that an account is to sign. */
@@ -57,7 +58,7 @@ function warningsOf(call: TempoCall, from: string): readonly Warning[] {
 
 /** Each warning once, allowances without a limit before all others. */
 function mostSeriousFirst(warnings: readonly Warning[]): readonly Warning[] {
-  const once = [...new Map(warnings.map((warning) => [warning.text, warning])).values()];
+  const once = distinctWarnings(warnings);
   const isUnlimited = ({ code }: Warning) => code === 'UNLIMITED_APPROVAL';
   return [...once.filter(isUnlimited), ...once.filter((warning) => !isUnlimited(warning))];
 }
