@@ -5,6 +5,7 @@ import { utf8 } from '../../core/base/bytes.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { AuditStream } from '../../store/reads/audit_stream.ts';
 import type { Clock } from '../base/clock.ts';
+import { backoffMs } from '../base/pause.ts';
 import type { Log } from '../observability/log.ts';
 import { type AuditSink, AuditSinkError } from './sink.ts';
 
@@ -91,7 +92,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
       failures += 1;
       options.failed();
       complaints.add(error, failures);
-      next(Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs));
+      next(backoffMs(failures, firstRetryMs, lastRetryMs));
     }
   }
 

@@ -10,3 +10,7 @@ export function pause(forMs: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end, { once: true });
   });
 }
+
+/** Milliseconds before the next attempt, after at least one failure: doubled by each, up to the last. */
+export const backoffMs = (failures: number, firstMs: number, lastMs: number): number =>
+  Math.min(firstMs * 2 ** (failures - 1), lastMs);

@@ -5,7 +5,7 @@ import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
 import type { ChainCursor } from '../../core/balances/cursor.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
-import { pause } from '../base/pause.ts';
+import { backoffMs, pause } from '../base/pause.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
 import type { Log } from '../observability/log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -95,7 +95,7 @@ async function watch({ chain, source, enclave, log, signal }: Watch): Promise<vo
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      waitMs = Math.min(firstPauseMs * 2 ** (failures - 1), lastPauseMs);
+      waitMs = backoffMs(failures, firstPauseMs, lastPauseMs);
       const detail = detailOf(error);
       // Said once, however long it lasts.
       if (detail !== complaint)

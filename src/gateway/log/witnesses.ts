@@ -15,6 +15,7 @@ import {
 } from '../../core/log/note.ts';
 import { type PolicyWitness, type TrustPolicy, witnessesOf } from '../../core/log/trust_policy.ts';
 import { addCheckpointPath, textOfAddCheckpoint } from '../../core/log/witness.ts';
+import { backoffMs } from '../base/pause.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
@@ -51,6 +52,10 @@ type State = PolicyWitness & {
   failures: number;
   notBeforeMs: number;
 };
+
+/** The consistency proof from an earlier size to that of the newest checkpoint. */
+type Proof = (from: number) => Promise<readonly Uint8Array[]>;
+type Newest = { readonly size: number; readonly proofFrom: Proof };
 
 const verify: VerifyEd25519 = (signature, message, publicKey) =>
   verifyEd25519(publicKey, signature, message);
@@ -93,7 +98,11 @@ export function startWitnesses(options: WitnessesOptions): WitnessWorker {
     if (note === undefined || size === undefined) return;
     // Remove cosignatures of earlier rounds, so that witnesses receive only the signature of the log.
     const signed = { text: note.text, signatures: note.signatures.slice(0, 1) };
-    await Promise.all(states.map((state) => ask(state, signed, size)));
+    // Most witnesses have cosigned the same size, and need the same proof.
+    const proofs = new Map<number, ReturnType<Proof>>();
+    const proofFrom: Proof = (from) =>
+      proofs.getOrInsertComputed(from, () => options.consistency(from, size));
+    await Promise.all(states.map((state) => ask(state, signed, { size, proofFrom })));
     const signatures = states.flatMap(({ text, signature }) =>
       text === note.text && signature !== undefined ? [signature] : [],
     );
@@ -106,18 +115,17 @@ export function startWitnesses(options: WitnessesOptions): WitnessWorker {
     isQuorumKept = isQuorum;
   }
 
-  async function ask(state: State, note: SignedNote, size: number): Promise<void> {
+  async function ask(state: State, note: SignedNote, at: Newest): Promise<void> {
     if (state.text === note.text || now() < state.notBeforeMs || isStopping) return;
     try {
-      state.signature = await cosignatureOf(options, state, note, size);
+      state.signature = await cosignatureOf(options.send, state, note, at);
       state.text = note.text;
-      state.size = size;
+      state.size = at.size;
       if (state.failures > 0) log('info', 'a witness cosigns again', { witness: state.name });
       state.failures = 0;
     } catch (error) {
       state.failures += 1;
-      const delayMs = Math.min(firstRetryMs * 2 ** (state.failures - 1), lastRetryMs);
-      state.notBeforeMs = now() + delayMs;
+      state.notBeforeMs = now() + backoffMs(state.failures, firstRetryMs, lastRetryMs);
       const reason = error instanceof Error ? error.message : String(error);
       log('error', 'a witness did not cosign', { witness: state.name, reason });
     }
@@ -135,14 +143,14 @@ export function startWitnesses(options: WitnessesOptions): WitnessWorker {
 
 /** Requests the cosignature of a witness. Raises an error with the reason if the witness does not cosign. */
 async function cosignatureOf(
-  { consistency, send }: Pick<WitnessesOptions, 'consistency' | 'send'>,
+  send: WitnessesOptions['send'],
   state: State,
   note: SignedNote,
-  size: number,
+  { size, proofFrom }: Newest,
 ): Promise<NoteSignature> {
   for (let attempt = 1; ; attempt += 1) {
     const oldSize = state.size;
-    const proof = await consistency(oldSize, size);
+    const proof = await proofFrom(oldSize);
     const request = textOfAddCheckpoint({ oldSize, proof, note: textOfNote(note) });
     const answer = await send({
       url: `${state.url?.replace(/\/$/, '')}${addCheckpointPath}`,

@@ -4,6 +4,7 @@
 
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { LogQueue } from '../../store/reads/waiting_for_log.ts';
+import { backoffMs } from '../base/pause.ts';
 import type { Log } from '../observability/log.ts';
 
 /** Activities of one batch, as many as the enclave takes. */
@@ -74,7 +75,7 @@ export function startLogWorker(options: LogWorkerOptions): LogWorker {
     } catch (error) {
       failures += 1;
       complain(error);
-      next(Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs));
+      next(backoffMs(failures, firstRetryMs, lastRetryMs));
     }
   }
 

@@ -1,5 +1,7 @@
 // Schedule of retries, and of pauses of a failing endpoint.
 
+import { backoffMs } from '../base/pause.ts';
+
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
@@ -22,7 +24,7 @@ export function retryDelayMs(failures: number, random: number): number {
 
 /** Milliseconds in which nothing is sent to an endpoint that failed so often without a success. */
 export function pauseMs(failures: number, random: number): number {
-  return jittered(Math.min(firstPauseMs * 2 ** (failures - 1), lastPauseMs), random);
+  return jittered(backoffMs(failures, firstPauseMs, lastPauseMs), random);
 }
 
 function jittered(ms: number, random: number): number {
