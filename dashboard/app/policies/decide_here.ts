@@ -5,6 +5,7 @@ import type { Submits } from '../../../src/client/operations.ts';
 import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenario.ts';
 import { PolicyTestError } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';
+import { writtenPolicy } from '../../../src/core/policy/simulator/written_policy.ts';
 import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
 import type { Account, AddressLabel, Policy, PrivateKey, User, Wallet } from '../service/reads.ts';
 
@@ -48,8 +49,8 @@ export function decideHere(
   const others = policies.filter(({ policyId }) => policyId !== draft.policyId);
   const file = {
     policies: [
-      ...others.map(({ policyId, ...texts }) => textsOf(policyId, texts)),
-      textsOf(draftName, draft),
+      ...others.map(({ policyId, ...texts }) => writtenPolicy(policyId, texts)),
+      writtenPolicy(draftName, draft),
     ],
     users: users.map(({ userId: id, userName, userEmail = '', userTags }) => ({
       userId: id,
@@ -84,12 +85,6 @@ export function decideHere(
     throw error;
   }
 }
-
-const textsOf = (policyName: string, texts: PolicyTexts) => {
-  const { effect, condition, consensus, time } = texts;
-  const given = Object.entries({ condition, consensus, time }).filter(([, text]) => text);
-  return { policyName, effect, ...Object.fromEntries(given) };
-};
 
 /** Members of requests that policies read, by the names of the language. */
 const readMembers = {

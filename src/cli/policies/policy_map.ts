@@ -3,6 +3,7 @@
 import type { Queries } from '../../client/operations.ts';
 import { runPolicyTest } from '../../core/policy/simulator/policy_scenario.ts';
 import { readPolicyTest } from '../../core/policy/simulator/policy_scenario_file.ts';
+import { writtenPolicy } from '../../core/policy/simulator/written_policy.ts';
 import { caseReaders } from '../../core/policy/test_readers/case_transaction.ts';
 
 type Organization = {
@@ -89,10 +90,7 @@ function decide({
 }: Organization & { readonly userId: string; readonly type: string; readonly at: Date }) {
   if (wallets.length === 0) return [];
   const file = {
-    policies: policies.map(({ policyId, effect, condition, consensus, time }) => {
-      const texts = Object.entries({ condition, consensus, time }).filter(([, text]) => text);
-      return { policyName: policyId, effect, ...Object.fromEntries(texts) };
-    }),
+    policies: policies.map((policy) => writtenPolicy(policy.policyId, policy)),
     users: users.map((user) => ({
       userId: user.userId,
       userName: user.userName,
