@@ -9,6 +9,12 @@ import {
   type StationCall,
   stationData,
 } from '../../../src/core/sends/gas_station.ts';
+import {
+  batchTypes,
+  executionTypes,
+  stationCall,
+  stationDomain,
+} from '../../support/gas_station_types.ts';
 
 const sender = new Uint8Array(20).fill(0xa1);
 const senderText = `0x${hex(sender)}` as const;
@@ -20,34 +26,19 @@ const calls: readonly StationCall[] = [
 const shown = ({ to, value, data }: StationCall) => {
   return { to: `0x${hex(to)}` as const, value, data: `0x${hex(data)}` as const };
 };
-const domain = {
-  name: 'TKGasDelegate',
-  version: '1.1',
-  chainId: 8453n,
-  verifyingContract: senderText,
-} as const;
+const domain = stationDomain(8453n, senderText);
 const terms = { nonce: 2n ** 128n - 1n, deadline: 2n ** 32n - 1n };
 const signature = {
   r: new Uint8Array(32).fill(0x11),
   s: new Uint8Array(32).fill(0x22),
   v: 1,
 } as const;
-const call = [
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'data', type: 'bytes' },
-] as const;
-const until = [
-  { name: 'nonce', type: 'uint128' },
-  { name: 'deadline', type: 'uint32' },
-] as const;
-
 test('one call is signed as an execution', () => {
   for (const each of calls) {
     const deadline = Number(terms.deadline);
     const expected = hashTypedData({
       domain,
-      types: { Execution: [...until, ...call] },
+      types: executionTypes,
       primaryType: 'Execution',
       message: { nonce: terms.nonce, deadline, ...shown(each) },
     });
@@ -59,7 +50,7 @@ test('one call is signed as an execution', () => {
 test('several calls are signed as a batch', () => {
   const expected = hashTypedData({
     domain,
-    types: { BatchExecution: [...until, { name: 'calls', type: 'Call[]' }], Call: call },
+    types: batchTypes,
     primaryType: 'BatchExecution',
     message: { ...terms, deadline: Number(terms.deadline), calls: calls.map(shown) },
   });
@@ -85,7 +76,11 @@ test('the station is called with the signature, the nonce, the deadline and the 
       name: 'executeBatch',
       stateMutability: 'nonpayable',
       outputs: [],
-      inputs: [{ type: 'address' }, { type: 'tuple[]', components: call }, { type: 'bytes' }],
+      inputs: [
+        { type: 'address' },
+        { type: 'tuple[]', components: stationCall },
+        { type: 'bytes' },
+      ],
     },
   ] as const;
   const written = (some: readonly StationCall[]): Hex =>

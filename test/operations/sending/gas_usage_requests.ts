@@ -76,3 +76,10 @@ export async function usageOf(service: TestService, as: Sender = {}) {
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
+
+/** The root user approves an activity; returns its status, or the message of a refusal. */
+export async function rootVote(service: TestService, fingerprint: string): Promise<string> {
+  const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
+  const { body } = await service.submit('approve_activity', type, { fingerprint });
+  return body.activity?.status ?? body.message;
+}

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Transaction } from 'ethers';
 import { decodeFunctionData, type Hex, parseAbi, recoverTypedDataAddress } from 'viem';
 import { recoverAuthorizationAddress } from 'viem/utils';
+import { batchTypes, executionTypes, stationDomain } from '../../support/gas_station_types.ts';
 import { type Sender, startTestService, type TestService } from '../../support/harness.ts';
 import { testStation } from '../../support/outside.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
@@ -15,6 +16,7 @@ import {
   configureGasUsage,
   ethereumSponsorOf,
   makeEthereumSponsor,
+  rootVote,
   usageOf,
 } from './gas_usage_requests.ts';
 import {
@@ -64,30 +66,21 @@ async function signerOf({ data, chainId }: Transaction) {
   const at = (first: number, end?: number) =>
     `0x${packed.slice(2 + 2 * first, end && 2 + 2 * end)}` as const;
   const terms = { nonce: BigInt(at(65, 81)), deadline: Number(at(81, 85)) };
-  const call = [
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'data', type: 'bytes' },
-  ] as const;
-  const until = [
-    { name: 'nonce', type: 'uint128' },
-    { name: 'deadline', type: 'uint32' },
-  ] as const;
-  const domain = { name: 'TKGasDelegate', version: '1.1', chainId, verifyingContract: args[0] };
+  const domain = stationDomain(chainId, args[0]);
   const signature = at(0, 65);
   const signer =
     functionName === 'execute'
       ? await recoverTypedDataAddress({
           domain,
           signature,
-          types: { Execution: [...until, ...call] },
+          types: executionTypes,
           primaryType: 'Execution',
           message: { ...terms, to: args[1], value: args[2], data: at(85) },
         })
       : await recoverTypedDataAddress({
           domain,
           signature,
-          types: { BatchExecution: [...until, { name: 'calls', type: 'Call[]' }], Call: call },
+          types: batchTypes,
           primaryType: 'BatchExecution',
           message: { ...terms, calls: [...args[1]] },
         });
@@ -196,7 +189,7 @@ test('policies of the sender see each call without fees, those of the sponsor wi
   const delegates = `eth.tx.authorization_list.all(a, a.address == '${testStation.delegate}')`;
   const own = `wallet_account.address == '${from}'`;
   await policy('Sender', [own, free, 'eth.tx.value <= 2', `eth.tx.from == '${from}'`, delegates]);
-  // A policy of signers gives nobody the money of the sponsor.
+  // A policy for signatures does not let a sponsor pay.
   assertRefused(await send(), 403, 7);
   const subject = "activity.resource == 'SPONSORSHIP' && activity.action == 'SIGN'";
   const pays = `wallet_account.address == '${sponsor}'`;
@@ -321,11 +314,6 @@ test('approvers read every call and who pays; a vote asks the sponsor again', as
     assert.equal(body.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', JSON.stringify(body));
     return body.activity;
   };
-  const vote = async (fingerprint: string) => {
-    const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
-    const { body } = await service.submit('approve_activity', type, { fingerprint });
-    return body.activity?.status ?? body.message;
-  };
   const waiting = await wait();
   const { body } = await service.query('get_activity', { activityId: waiting.id });
   const { fee, effects } = body.activity.explanation ?? body.explanation;
@@ -336,10 +324,10 @@ test('approvers read every call and who pays; a vote asks the sponsor again', as
     paid.map(({ to, amount }: { to: string; amount: string }) => [to.toLowerCase(), amount]),
     calls.map(({ to, value }) => [to, value]),
   );
-  assert.equal(await vote(waiting.fingerprint), 'ACTIVITY_STATUS_COMPLETED');
+  assert.equal(await rootVote(service, waiting.fingerprint), 'ACTIVITY_STATUS_COMPLETED');
   const late = await wait();
   await configureGasUsage(service, { enabled: false });
-  assert.match(await vote(late.fingerprint), /FAILED|sponsors no transactions/);
+  assert.match(await rootVote(service, late.fingerprint), /FAILED|sponsors no transactions/);
   assert.equal((await signedOf(service)).length, 1);
 });
 

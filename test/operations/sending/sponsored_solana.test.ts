@@ -19,6 +19,7 @@ import { makePolicy } from '../policies/policy_requests.ts';
 import {
   configureGasUsage,
   makeSponsor,
+  rootVote,
   sponsorOf,
   usageOf,
   usdOfTwoSignatures,
@@ -257,20 +258,15 @@ test('approvers read who pays, and the vote that suffices asks the sponsor again
     assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', JSON.stringify(body));
     return body.activity;
   };
-  const vote = async (fingerprint: string) => {
-    const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
-    const { body } = await service.submit('approve_activity', type, { fingerprint });
-    return body.activity?.status ?? body.message;
-  };
   const waiting = await wait();
   const { body } = await service.query('get_activity', { activityId: waiting.id });
   const { fee } = body.activity.explanation ?? body.explanation;
   assert.equal(fee.payer, sponsor);
   assert.match(fee.text, new RegExp(`${sponsor} is the sponsor of organization `));
-  assert.equal(await vote(waiting.fingerprint), 'ACTIVITY_STATUS_COMPLETED');
+  assert.equal(await rootVote(service, waiting.fingerprint), 'ACTIVITY_STATUS_COMPLETED');
   const late = await wait();
   await configureGasUsage(service, { enabled: false });
-  assert.match(await vote(late.fingerprint), /FAILED|sponsors no transactions/);
+  assert.match(await rootVote(service, late.fingerprint), /FAILED|sponsors no transactions/);
   assert.equal((await unsettledOfSolana(service)).length, 1);
 });
 

@@ -1,0 +1,26 @@
+// The typed data of the public gas station, version 1.1, as libraries for Ethereum take it.
+
+const call = [
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'data', type: 'bytes' },
+] as const;
+const until = [
+  { name: 'nonce', type: 'uint128' },
+  { name: 'deadline', type: 'uint32' },
+] as const;
+
+/** The members of one call. */
+export const stationCall = call;
+/** The types of one call, and of several. */
+export const executionTypes = { Execution: [...until, ...call] } as const;
+export const batchTypes = {
+  BatchExecution: [...until, { name: 'calls', type: 'Call[]' }],
+  Call: call,
+} as const;
+
+/** The domain of a sender on a chain. */
+export const stationDomain = <Chain extends number | bigint>(
+  chainId: Chain,
+  verifyingContract: `0x${string}`,
+) => ({ name: 'TKGasDelegate', version: '1.1', chainId, verifyingContract }) as const;
