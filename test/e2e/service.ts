@@ -121,7 +121,13 @@ export async function until(
   {
     timeoutMs = 60_000,
     everyMs = 20,
-  }: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
+    seen = () => '',
+  }: {
+    readonly timeoutMs?: number;
+    readonly everyMs?: number;
+    /** What a failure shows besides. */
+    readonly seen?: () => string;
+  } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let reason: unknown;
@@ -133,7 +139,7 @@ export async function until(
     }
     await pause(everyMs);
   }
-  throw new Error(`waited in vain until ${what}`, { cause: reason });
+  throw new Error(`waited in vain until ${what}${seen()}`, { cause: reason });
 }
 
 /** Ids of the processes that a process has started. */

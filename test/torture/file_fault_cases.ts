@@ -237,13 +237,10 @@ export async function failRootKeyOfRestart(): Promise<void> {
   const [enclave] = childrenOf(service.pid);
   assert(enclave !== undefined);
   process.kill(enclave, 'SIGKILL');
-  await until('it is told that there is no enclave', () =>
-    service
-      .output()
-      .stdout.includes(
-        `"detail":"EIO: i/o error, open '${join(dataDirectory, 'root.key')}'","msg":"the enclave could not be restarted"`,
-      ),
-  );
+  const line = `"detail":"EIO: i/o error, open '${join(dataDirectory, 'root.key')}'","msg":"the enclave could not be restarted"`;
+  await until('the log has the failed restart', () => service.output().stdout.includes(line), {
+    seen: () => `; ${faults.hits()} calls failed, and the log has\n${service.output().stdout}`,
+  });
   const entry = newSubOrganization('Child', ['User'], root);
   assert.equal(await sendEntry(service.baseUrl, entry), undefined);
   faults.disarm();

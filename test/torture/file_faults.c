@@ -2,9 +2,9 @@
  * Makes file operations of a process fail, as a failing disk would: loaded before the C library
  * (LD_PRELOAD), steered through a small file that the process and the test share.
  *
- * The file named by FILE_FAULTS holds, ended by a zero byte:
- *   <number> <operation> <end of the path> <skip> <times> <action> <errno>
- * A new number makes it a new order. From the call after `skip` on, `times` calls of the operation
+ * The file named by FILE_FAULTS holds a number, and from byte 16 on, each ended by a zero byte:
+ *   <operation> <end of the path> <skip> <times> <action> <errno>
+ * A new number makes it a new order; it is written last. From the call after `skip` on, `times` calls of the operation
  * on such a path are hit; 32 bits at byte 1024 count them.
  *   fail   does nothing and gives the error
  *   short  does half of the first write, and gives the error from then on
@@ -27,7 +27,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { orderBytes = 1024, sharedBytes = 4096 };
+enum { orderOffset = 16, hitsOffset = 1024, sharedBytes = 4096 };
 
 struct order {
   int number, skip, times, error;
@@ -63,7 +63,9 @@ static const char *hit(const char *operation, const char *path) {
   int number = atoi(shared);
   if (number != order.number) {
     memset(&order, 0, sizeof order);
-    sscanf(shared, "%d %15s %511s %d %d %15s %d", &order.number, order.operation, order.path,
+    order.number = number;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    sscanf(shared + orderOffset, "%15s %511s %d %d %15s %d", order.operation, order.path,
            &order.skip, &order.times, order.action, &order.error);
     seen = 0;
   }
@@ -72,7 +74,7 @@ static const char *hit(const char *operation, const char *path) {
     if (seen > order.skip && seen <= order.skip + order.times) {
       action = order.action;
       if (strcmp(action, "short") == 0 && seen > order.skip + 1) action = "fail";
-      *(volatile uint32_t *)(shared + orderBytes) += 1;
+      *(volatile uint32_t *)(shared + hitsOffset) += 1;
     }
   }
   pthread_mutex_unlock(&lock);

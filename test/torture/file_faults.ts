@@ -47,6 +47,7 @@ export const missingForFileFaults: string | undefined = missing();
 
 // Of Linux on x64 and arm64.
 const errorNumbers = { EIO: 5, ENOMEM: 12, EACCES: 13, ENOSPC: 28, EDQUOT: 122 };
+const orderOffset = 16;
 const hitsOffset = 1_024;
 const sharedBytes = 4_096;
 const always = 1_000_000;
@@ -61,10 +62,12 @@ export function createFileFaults(): FileFaults {
   writeFileSync(shared, new Uint8Array(sharedBytes));
   const give = (order: string): void => {
     orders += 1;
-    const bytes = new Uint8Array(hitsOffset + 4);
-    bytes.set(Buffer.from(`${orders} ${order}`));
+    const bytes = new Uint8Array(hitsOffset + 4 - orderOffset);
+    bytes.set(Buffer.from(order));
     const file = openSync(shared, 'r+');
-    writeSync(file, bytes);
+    writeSync(file, bytes, 0, bytes.length, orderOffset);
+    // The number comes last: a process that reads it finds the whole order.
+    writeSync(file, `${orders}\0`, 0);
     closeSync(file);
   };
   return {
