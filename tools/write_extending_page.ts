@@ -56,6 +56,21 @@ const changes: readonly Change[] = [
       'Help, completion, the manual page and [cli.md](cli.md) derive from the file. `test/cli/examples.test.ts` runs the example against a service and compares its calls.',
   },
   {
+    title: 'A chain',
+    introduction:
+      'A chain is a folder for its format, a folder for its meaning, its names for policies, and four rows. The example is Tempo.',
+    hunks: [
+      { file: 'src/core/base/enums.ts', lines: /'TRANSACTION_TYPE_TEMPO'/ },
+      { file: 'src/core/chains/tempo/index.ts' },
+      { file: 'src/core/policy/names/tempo.ts' },
+      { file: 'src/core/policy/names/structs.ts', lines: /tempoNames/ },
+      { file: 'src/core/policy/names/requests.ts', lines: /tempo: 'Tempo'/ },
+      { file: 'src/core/transactions/kinds.ts', lines: /tempoKind/ },
+    ],
+    after:
+      'The format reads, writes and signs, and knows no policy. The kind in `src/core/transactions/tempo/` has the facts, the explanation and the transfers of a transaction. A chain with addresses of its own also gets rows in `src/core/address/`. The linter, the simulator and the kinds for policies read the names. `keywright sign transaction` has a row with the name of the chain.',
+  },
+  {
     title: 'A screen of the dashboard',
     introduction:
       'A screen is a folder with its component, a row of the list, and its texts. The example is the list of secrets.',

@@ -32,10 +32,11 @@ const rooms: Readonly<Record<string, string>> = {
   auth: 'base errors schema crypto bundles organization external',
   keys: 'base errors schema crypto address derivation bundles organization',
   deployments: 'base errors schema crypto derivation organization keys',
-  'policy/language': 'base errors',
+  'policy/names': 'base',
+  'policy/language': 'base errors policy/names',
   transactions:
     'base errors schema crypto address payload chains chains/* balances organization contracts policy/language',
-  policy: 'generated base errors organization policy/language',
+  policy: 'generated base errors organization policy/names policy/language',
   users: 'base errors schema crypto bundles organization auth policy/language',
   settings: 'base errors crypto contracts organization auth keys policy users',
   mfa: 'base errors organization policy/language users',
@@ -45,8 +46,8 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
   sends: 'base errors crypto payload chains chains/* balances organization policy/velocity',
   'policy/lint':
-    'base schema address chains/* transactions organization policy/language policy policy/decision',
-  'policy/simulator': 'base schema policy/language policy policy/decision policy/lint',
+    'base schema address chains/* transactions organization policy/names policy/language policy policy/decision',
+  'policy/simulator': 'base schema policy/names policy/language policy policy/decision policy/lint',
   'policy/test_readers':
     'base errors schema crypto address chains transactions policy/language policy/simulator',
   freezes: 'base errors organization policy/decision',

@@ -125,7 +125,7 @@ export async function until(
   }: {
     readonly timeoutMs?: number;
     readonly everyMs?: number;
-    /** What a failure shows besides. */
+    /** Added to the message of a failure. */
     readonly seen?: () => string;
   } = {},
 ): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { activityKindOf } from '../base/compatibility.ts';
 import { servedKinds } from '../generated/served_kinds.ts';
+import { transactionNamespaces } from './names/structs.ts';
 
 type Kind = {
   readonly name: string;
@@ -81,7 +82,7 @@ const shown: readonly Shown[] = [
   {
     kinds: 'SIGN_TRANSACTION',
     always: 'params.type',
-    oneOf: [signers, ['eth.tx', 'solana.tx', 'tron.tx', 'bitcoin.tx', 'tempo.tx']],
+    oneOf: [signers, transactionNamespaces.map(({ root }) => `${root}.tx`)],
   },
   { kinds: 'ETH_SEND_TRANSACTION ETH_UNDELEGATE_7702', always: 'eth.tx', oneOf: [signers] },
   { kinds: 'ETH_SEND_RAW_TRANSACTION', always: 'eth.tx' },

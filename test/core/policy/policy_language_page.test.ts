@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eip55 } from '../../../src/core/address/ethereum.ts';
+import { namesOf } from '../../../src/core/base/table.ts';
 import { decisionReasons, policyOutcomes } from '../../../src/core/policy/decision/decision.ts';
 import * as bounds from '../../../src/core/policy/language/bounds.ts';
 import {
@@ -12,8 +13,9 @@ import {
   compileClause,
   ExpressionError,
 } from '../../../src/core/policy/language/clause.ts';
-import { structs } from '../../../src/core/policy/language/namespaces.ts';
 import { lintPolicy, warningCodes } from '../../../src/core/policy/lint/lint.ts';
+import type { StructRow } from '../../../src/core/policy/names/row.ts';
+import { fieldRowOf, structs } from '../../../src/core/policy/names/structs.ts';
 import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenario.ts';
 import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';
 import { caseReaders } from '../../../src/core/policy/test_readers/case_transaction.ts';
@@ -87,11 +89,10 @@ test('every warning, outcome, reason and failure is on the page', () => {
 });
 
 test('the names on the page are those of the language', () => {
-  const written = Object.entries(structs).map(([struct, { fields, chosenMembers }]) => {
-    const chosen = chosenMembers === undefined ? {} : { '<identifier>': chosenMembers };
-    const members = Object.entries({ ...fields, ...chosen }).map(
-      ([name, type]) => `${name}: ${type}`,
-    );
+  const written = namesOf(structs).map((struct) => {
+    const { fields, chosenMembers }: StructRow = structs[struct];
+    const members = Object.keys(fields).map((name) => `${name}: ${fieldRowOf(struct, name)?.type}`);
+    if (chosenMembers !== undefined) members.push(`<identifier>: ${chosenMembers}`);
     return `${struct}\n  ${members.join(', ')}`;
   });
   const shown = blocks.find(({ language }) => language === 'names')?.text;

@@ -2,6 +2,7 @@
 // sides of an operator and all elements of a list are evaluated, whatever the others gave.
 
 import { assert } from '../../errors/errors.ts';
+import type { StructName } from '../names/structs.ts';
 import type { CheckedExpression, ComparisonOperator } from './ast.ts';
 import { type ClauseName, clauseRoots } from './checker.ts';
 import { compileCronSpan } from './clock.ts';
@@ -29,7 +30,6 @@ import {
 } from './expected_type.ts';
 import { type Evaluate, failureAt, joined, limitAt } from './frame.ts';
 import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
-import type { StructName } from './namespaces.ts';
 import { type CountRange, type Elements, PartialList } from './partial_list.ts';
 import { type PathStep, readPath, stepOf } from './path.ts';
 import {

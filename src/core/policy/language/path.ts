@@ -1,5 +1,6 @@
 // Members of structs one below the other, as `eth.tx.to` reads them.
 
+import { fieldRowOf, type StructName, structs } from '../names/structs.ts';
 import type { SourceSpan } from './ast.ts';
 import {
   admit,
@@ -9,7 +10,6 @@ import {
   type MisfitFailures,
 } from './expected_type.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
-import { type StructName, structs } from './namespaces.ts';
 import { memberOf } from './types.ts';
 import type { FactStruct, FactValue } from './values.ts';
 
@@ -42,20 +42,10 @@ export function stepOf(
   };
 }
 
-/** The reason why a member can be absent, where a reader could not guess it. */
-const reasons: { readonly [Struct in StructName]?: Readonly<Record<string, string>> } = {
-  BitcoinTransaction: {
-    fee: 'not every signature commits to the amount of each input, and no previous transaction proves it',
-  },
-  SolanaTransaction: {
-    transfers: 'an instruction of the system program is not known, and may be a transfer',
-    spl_transfers: 'an instruction of a token program is not known, and may be a transfer',
-  },
-};
-
+/** The reason for a missing member, after a colon; an empty text where none is known. */
 function reasonOf(struct: StructName, field: string | undefined): string {
   if (struct === 'Controls') return ': this request moves an unknown amount, or counters are full';
-  const reason = reasons[struct]?.[field ?? ''];
+  const reason = field === undefined ? undefined : fieldRowOf(struct, field)?.absentBecause;
   return reason === undefined ? '' : `: ${reason}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { namesOf, rowOf } from '../../base/table.ts';
 import { assert } from '../../errors/errors.ts';
-import { aliases, type StructName, structs } from './namespaces.ts';
+import { fieldRowOf, isStructName, type StructName, structs } from '../names/structs.ts';
 
 /**
  * `dynamic` is a value inside a map, whose type is known at evaluation only. `wide` is the type of a literal
@@ -127,15 +127,15 @@ const members: ReadonlyMap<StructName, ReadonlyMap<string, Member>> = new Map(
 
 function membersOf(struct: StructName): ReadonlyMap<string, Member> {
   const found = new Map<string, Member>();
-  for (const [field, notation] of Object.entries(structs[struct].fields)) {
-    found.set(field, { field, type: typeOf(notation) });
+  const others = new Map<string, Member>();
+  for (const field of Object.keys(structs[struct].fields)) {
+    const row = fieldRowOf(struct, field);
+    assert(row !== undefined, `${struct}.${field} has a row`);
+    const member = { field, type: typeOf(row.type) };
+    found.set(field, member);
+    if (row.alias !== undefined) others.set(row.alias, member);
   }
-  for (const [spelling, field] of Object.entries(aliases[struct] ?? {})) {
-    const member = found.get(field);
-    assert(member !== undefined, `${struct}.${spelling} stands for a member`);
-    found.set(spelling, member);
-  }
-  return found;
+  return new Map([...found, ...others]);
 }
 
 /** The type that a row of the table writes. */
@@ -147,8 +147,4 @@ function typeOf(notation: string): Type {
   const type = isStructName(notation) ? structOf(notation) : rowOf(scalars, notation);
   assert(type !== undefined, `${notation} is a type`);
   return type;
-}
-
-function isStructName(name: string): name is StructName {
-  return name in structs;
 }

@@ -4,6 +4,7 @@
 import type { CheckedExpression } from '../language/ast.ts';
 import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
+import { transactionNamespaces } from '../names/structs.ts';
 
 /** A comparison of something with values that are written out. */
 type Comparison = {
@@ -125,11 +126,7 @@ type Variables = ReadonlyMap<string, string>;
 
 /** Structs whose members are namespaces of their own, by the name before the dot. */
 const namespaceRoots: ReadonlyMap<string, string> = new Map([
-  ['Ethereum', 'eth'],
-  ['Solana', 'solana'],
-  ['Tron', 'tron'],
-  ['Bitcoin', 'bitcoin'],
-  ['Tempo', 'tempo'],
+  ...transactionNamespaces.map(({ root, namespace }) => [namespace, root] as const),
   ['ActivityParams', 'params'],
 ]);
 const plainRoots = ['wallet', 'wallets', 'wallet_account', 'private_key', 'secret'];

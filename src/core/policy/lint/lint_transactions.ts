@@ -1,10 +1,12 @@
 // Rules about transactions: what a policy on them leaves open, or does not see.
 
 import type { PolicyEffect } from '../../base/enums.ts';
+import { namesOf } from '../../base/table.ts';
 import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
 import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
+import { fieldRowOf, structs, transactionNamespaces } from '../names/structs.ts';
 import { alternativesOf, comparisons, conjuncts, neededNames } from './lint_analysis.ts';
 import type { ClauseWarning } from './lint_rules.ts';
 
@@ -92,20 +94,19 @@ export const transactionRules = {
       })),
 } satisfies Record<string, TransactionRule>;
 
-/** Texts that hold all data of a call or an instruction. */
-const wholeData: ReadonlySet<string> = new Set([
-  'SolanaInstruction.instruction_data_hex',
-  'EthereumTransaction.data',
-  'TronContract.data',
-  'TempoCall.input',
-]);
+/** Struct and member of the texts that hold all data of a call or an instruction. */
+const wholeData: ReadonlySet<string> = new Set(
+  namesOf(structs).flatMap((struct) =>
+    Object.keys(structs[struct].fields)
+      .filter((field) => fieldRowOf(struct, field)?.holdsWholeData === true)
+      .map((field) => `${struct}.${field}`),
+  ),
+);
 
-const transactionStructs: ReadonlySet<string> = new Set([
-  'SolanaTransaction',
-  'TronTransaction',
-  'BitcoinTransaction',
-  'TempoTransaction',
-]);
+/** Transactions whose lists are all signed. The lists of Ethereum have rules of their own. */
+const transactionStructs: readonly string[] = transactionNamespaces
+  .map(({ transaction }) => transaction)
+  .filter((transaction) => transaction !== 'EthereumTransaction');
 
 function whenDenied(rule: (condition: Clause) => readonly ClauseWarning[]): TransactionRule {
   return (effect, condition) => (effect === 'EFFECT_DENY' ? rule(condition) : []);
@@ -145,9 +146,7 @@ function countedLists(expression: CheckedExpression): ReadonlySet<string> {
 
 function isOfTransaction(list: CheckedExpression): boolean {
   if (list.kind === 'lambda' || list.kind === 'slice') return isOfTransaction(list.target);
-  return (
-    list.kind === 'member' && [...transactionStructs].some((each) => isStruct(list.target, each))
-  );
+  return list.kind === 'member' && transactionStructs.some((each) => isStruct(list.target, each));
 }
 
 function isMember(node: CheckedExpression, struct: string, names: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 // Stored forms of values that conditions compare exactly; other spellings never match.
 
-import { credentialTypes, curveNames, hashFunctions, payloadEncodings } from '../../base/enums.ts';
+import type { FieldNotes, StoredForm } from '../names/row.ts';
+import { fieldRowOf, isStructName } from '../names/structs.ts';
 import type { Literal } from './lint_analysis.ts';
 
 /**
@@ -18,72 +19,24 @@ export function storedFormProblem(
   literal: Literal,
   checksum: Checksum | undefined,
 ): string | undefined {
-  return literal.kind === 'text' ? forms.get(key)?.(literal.value, checksum) : undefined;
+  if (literal.kind !== 'text') return undefined;
+  const { form, oneOf } = notesOf(key);
+  if (oneOf !== undefined && !oneOf.includes(literal.value))
+    return `it is one of ${oneOf.join(', ')}`;
+  return form === undefined ? undefined : forms[form](literal.value, checksum);
 }
 
 type Form = (text: string, checksum: Checksum | undefined) => string | undefined;
 
-const forms: ReadonlyMap<string, Form> = new Map([
-  ...rows(address, ['WalletAccount.address']),
-  ...rows(identifier, [
-    'Wallet.id',
-    'PrivateKey.id',
-    'PrivateKey.tags[]',
-    'WalletAccount.wallet_id',
-    'User.id',
-    'User.tags[]',
-    'Credential.id',
-    'Credential.user_id',
-    'ActivityParams.user_id',
-    'ActivityParams.user_ids[]',
-    'ActivityParams.api_key_ids[]',
-    'ActivityParams.wallet_id',
-    'ActivityParams.endpoint_id',
-  ]),
-  ...rows(lowerHex, [
-    'EthereumTransaction.data',
-    'EthereumTransaction.data[..]',
-    'EthereumTransaction.function_signature',
-    'SolanaInstruction.instruction_data_hex',
-    'TronContract.data',
-    'TronContract.data[..]',
-    'Credential.public_key',
-  ]),
-  ...rows(targetKey, ['ActivityParams.target_public_key']),
-  ...rows(oneOf(hashFunctions), ['ActivityParams.hash_function']),
-  ...rows(oneOf(payloadEncodings), ['ActivityParams.encoding']),
-  ...rows(oneOf(credentialTypes), ['Credential.type']),
-  ...rows(oneOf(curveNames), ['WalletAccount.curve']),
-  ...rows(
-    oneOf([
-      'TRANSACTION_TYPE_ETHEREUM',
-      'TRANSACTION_TYPE_SOLANA',
-      'TRANSACTION_TYPE_TRON',
-      'TRANSACTION_TYPE_BITCOIN',
-      'TRANSACTION_TYPE_TEMPO',
-    ]),
-    ['ActivityParams.type'],
-  ),
-  ...rows(oneOf(['LEGACY', 'TYPE_1', 'TYPE_2', 'TYPE_3', 'TYPE_4']), ['EthereumTransaction.type']),
-  ...rows(
-    oneOf([
-      'TransferContract',
-      'TriggerSmartContract',
-      'DelegateResourceContract',
-      'UnDelegateResourceContract',
-      'FreezeBalanceV2Contract',
-      'UnfreezeBalanceV2Contract',
-      'AccountPermissionUpdateContract',
-    ]),
-    ['TronContract.type'],
-  ),
-  ...rows(oneOf(['ENERGY', 'BANDWIDTH']), ['TronContract.resource']),
-  ...rows(oneOf(['Owner', 'Witness', 'Active']), ['TronPermission.type']),
-  ...rows(oneOf(['Seconds', 'Blocks']), ['BitcoinLocktime.type']),
-]);
+const forms: Readonly<Record<StoredForm, Form>> = { address, identifier, lowerHex, targetKey };
 
-function rows(form: Form, keys: readonly string[]): [string, Form][] {
-  return keys.map((key) => [key, form]);
+/** Returns the notes of a member, of the elements of a list (`[]`), or of a part of a hex text (`[..]`). */
+function notesOf(key: string): FieldNotes {
+  const [, struct = '', field = '', part] = /^(\w+)\.(\w+)(\[\]|\[\.\.\])?$/.exec(key) ?? [];
+  const row = isStructName(struct) ? fieldRowOf(struct, field) : undefined;
+  if (row === undefined || row.type.startsWith('list<') !== (part === '[]')) return {};
+  if (part === '[..]') return row.form === 'lowerHex' ? { form: row.form } : {};
+  return row;
 }
 
 function address(text: string, checksum: Checksum | undefined): string | undefined {
@@ -112,8 +65,4 @@ function targetKey(text: string): string | undefined {
   return /^04[0-9a-f]{128}$/.test(text)
     ? undefined
     : 'a target key is stored uncompressed, as 130 hexadecimal digits in lower case';
-}
-
-function oneOf(names: readonly string[]): Form {
-  return (text) => (names.includes(text) ? undefined : `it is one of ${names.join(', ')}`);
 }

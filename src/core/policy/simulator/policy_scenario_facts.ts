@@ -2,7 +2,6 @@
 
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isJsonObject } from '../../schema/json.ts';
-import { type StructName, structs } from '../language/namespaces.ts';
 import { memberNames, memberOf, type Type } from '../language/types.ts';
 import {
   caselessText,
@@ -11,6 +10,8 @@ import {
   SpelledText,
   type Text,
 } from '../language/values.ts';
+import type { FieldNotes } from '../names/row.ts';
+import { fieldRowOf, type StructName, structs } from '../names/structs.ts';
 
 /** A test file that cannot be used; the message starts with the place in the file. */
 export class PolicyTestError extends Error {
@@ -25,34 +26,6 @@ export type Spellings = (address: string) => readonly string[];
 
 /** Deeper values are refused. */
 const maximumDepth = 32;
-
-/** Texts that are compared without regard to case. */
-const caselessMembers: ReadonlySet<string> = new Set([
-  'EthereumTransaction.from',
-  'EthereumTransaction.to',
-  'AccessListEntry.address',
-  'SignedAuthorization.address',
-  'SignedAuthorization.authority',
-  'Eip712Domain.verifying_contract',
-  'Eip7702Authorization.address',
-  'BitcoinOutput.address_type',
-  'TempoTransaction.from',
-  'TempoTransaction.fee_token',
-  'TempoCall.to',
-  'TempoCall.input',
-]);
-
-/** Members that a request does not have and that read as empty all the same. */
-const emptyMembers: ReadonlySet<string> = new Set([
-  'Eip712Domain.name',
-  'Eip712Domain.version',
-  'Eip712Domain.verifying_contract',
-  'EthereumTransaction.function_name',
-  'EthereumTransaction.function_signature',
-  'EthereumTransaction.access_list',
-  'EthereumTransaction.blob_versioned_hashes',
-  'EthereumTransaction.authorization_list',
-]);
 
 /**
  * The members of a struct from JSON. Integers are JSON numbers or decimal text. Inside a map a JSON
@@ -76,13 +49,13 @@ export function readStruct(
   const facts: { [member: string]: FactValue } = isChosen ? Object.create(null) : {};
   for (const name of isChosen ? Object.keys(json) : memberNames(struct)) {
     const member = memberOf(struct, name);
-    const key = `${struct}.${name}`;
     if (member === undefined) continue;
+    const notes: FieldNotes = fieldRowOf(struct, member.field) ?? {};
     const empty = member.type.kind === 'list' ? [] : '';
-    const value = json[name] ?? (emptyMembers.has(key) ? empty : undefined);
+    const value = json[name] ?? (notes.emptyIfAbsent === true ? empty : undefined);
     if (value === undefined) continue;
     const fact = readValue(member.type, value, `${path}.${name}`, { spellings, depth: depth + 1 });
-    facts[member.field] = typeof fact === 'string' ? textOf(key, fact, spellings) : fact;
+    facts[member.field] = typeof fact === 'string' ? textOf(notes, fact, spellings) : fact;
   }
   const unknown = Object.keys(json).find((name) => memberOf(struct, name) === undefined);
   if (unknown !== undefined) throw new PolicyTestError(path, `there is no fact \`${unknown}\``);
@@ -90,9 +63,9 @@ export function readStruct(
 }
 
 /** The text of a member as the service gives it to conditions. */
-function textOf(key: string, text: string, spellings: Spellings): Text {
-  if (key === 'BitcoinOutput.address') return new SpelledText(text, spellings);
-  return caselessMembers.has(key) ? caselessText(text) : text;
+function textOf(notes: FieldNotes, text: string, spellings: Spellings): Text {
+  if (notes.hasSpellings === true) return new SpelledText(text, spellings);
+  return notes.isCaseless === true ? caselessText(text) : text;
 }
 
 /** Position of a value, and the accepted spellings of its texts. */

@@ -10,8 +10,8 @@ import {
   ExpressionError,
   mentions,
 } from '../../../../src/core/policy/language/clause.ts';
-import { structs } from '../../../../src/core/policy/language/namespaces.ts';
 import { caselessText, type FactValue } from '../../../../src/core/policy/language/values.ts';
+import { structs } from '../../../../src/core/policy/names/structs.ts';
 
 const seeds: readonly (readonly [ClauseName, string])[] = [
   ['condition', `activity.resource in ['AUTH', 'OTP'] && activity.action in ['CREATE','VERIFY']`],

@@ -66,6 +66,7 @@ const onConditions: Readonly<Record<string, { warned: string[]; silent: string[]
       "private_key.tags.contains(@'hot')",
       "@'HOT' in private_key.tags",
       "eth.tx.data[0..10] == @'0xA9059CBB'",
+      "solana.tx.instructions.any(i, i.instruction_data_hex[0..2] == @'0A')",
       "activity.params.hash_function != @'HASH_FUNCTION_SHA3'",
       "activity.params.encoding == @'PAYLOAD_ENCODING_EIP_712'",
       "eth.tx.type == @'EIP1559'",

@@ -1,0 +1,40 @@
+// The form of a row in the tables of names.
+
+/** Rows by the name of the struct. */
+export type StructRows = Readonly<Record<string, StructRow>>;
+
+export type StructRow = {
+  /** A missing member means that the activity has no such namespace. */
+  readonly holdsNamespaces?: true;
+  /** Type of members with names that an organization chooses; the facts list them. */
+  readonly chosenMembers?: string;
+  readonly fields: { readonly [field: string]: string | FieldRow };
+};
+
+/** A type alone, or a type with notes. */
+export type FieldRow = FieldNotes & {
+  /** A scalar, the name of a struct, `list<…>` or `map<…>` of these. */
+  readonly type: string;
+};
+
+/** Properties of a member for the simulator, the linter and messages. */
+export type FieldNotes = {
+  /** A second name of the member. */
+  readonly alias?: string;
+  /** The text is compared without regard to letter case. */
+  readonly isCaseless?: true;
+  /** The text has further spellings with the same meaning. */
+  readonly hasSpellings?: true;
+  /** The member reads as empty where a request does not have it. */
+  readonly emptyIfAbsent?: true;
+  /** The text holds all data of a call or an instruction. */
+  readonly holdsWholeData?: true;
+  /** Stored form of the text, or of the texts in a list. */
+  readonly form?: StoredForm;
+  /** All values of the text. */
+  readonly oneOf?: readonly string[];
+  /** The reason for a missing member, where a reader could not guess it. */
+  readonly absentBecause?: string;
+};
+
+export type StoredForm = 'address' | 'identifier' | 'lowerHex' | 'targetKey';
