@@ -70,7 +70,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], test: (id) => !/index\.html|main\.tsx/.test(id) },
             together(
               'core',
-              /^src\/core\/(base|errors|schema|webhooks|balances|policy\/(activity_kinds|decision\/access))/,
+              /^src\/core\/(base|errors|schema|webhooks|balances|policy\/(activity_kinds|names|decision\/access))/,
             ),
             together('client', /^src\/client\//),
             together('hashes', /^node_modules\/@noble\/hashes\/(?!blake|legacy|scrypt|pbkdf2)/),
