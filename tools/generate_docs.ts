@@ -28,9 +28,9 @@ const followed = (page: string, next: string): string => `${page.trimEnd()}\n\nN
 
 /** The generated documents, by path from the project's root. */
 const documents: Readonly<Record<string, () => string>> = {
-  'src/client/operations.ts': clientOperations,
+  'src/client/generated/operations.ts': clientOperations,
   'src/core/generated/served_kinds.ts': servedKinds,
-  'dashboard/app/service/answer_shapes.ts': answerShapes,
+  'dashboard/app/generated/answer_shapes.ts': answerShapes,
   ...operationReference(),
   'docs/decisions/README.md': decisionsIndex,
   'docs/extending.md': () =>
@@ -65,7 +65,7 @@ const documents: Readonly<Record<string, () => string>> = {
     ),
   'llms.txt': () => llmsText(root),
   'packaging/keywright.1': () => manualPage,
-  'src/cli/words/operations.json': cliOperations,
+  'src/cli/generated/operations.json': cliOperations,
 };
 
 /** Lists the decisions by number, with the title of each. */

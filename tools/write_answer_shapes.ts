@@ -14,7 +14,7 @@ type Schema = {
 /** Longer enumerations grow with the service; a page of an older package shows their values as they are. */
 const longestEnumeration = 12;
 
-/** The source of `dashboard/app/service/answer_shapes.ts`. */
+/** The source of `dashboard/app/generated/answer_shapes.ts`. */
 export function answerShapes(): string {
   const rows = Object.values(resources).flatMap((resource) =>
     Object.entries(resource.queries).map(
@@ -23,7 +23,7 @@ export function answerShapes(): string {
   );
   return `// Written by \`npm run docs\` from the operations of the service: do not edit.
 
-import type { Shape } from './shape.ts';
+import type { Shape } from '../service/shape.ts';
 
 const activity: Shape = ${membersOf(activityShape() as Schema)};
 

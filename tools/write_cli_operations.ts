@@ -1,4 +1,4 @@
-// Writes src/cli/words/operations.json: all operations as the command line knows them, an operation a line.
+// Writes src/cli/generated/operations.json: all operations as the command line knows them, one a line.
 
 import { resources } from '../src/operations/index.ts';
 import { described } from '../src/operations/vocabulary/index.ts';

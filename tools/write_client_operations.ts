@@ -24,7 +24,7 @@ type SharedTypes = {
 const commentColumns = 105;
 const namedEnumerationFrom = 5;
 
-/** The source of `src/client/operations.ts`. */
+/** The source of `src/client/generated/operations.ts`. */
 export function clientOperations(): string {
   const named = Object.entries<Schema>(namedShapes());
   const names = new Map(named.map(([name, schema]) => [formOf(schema), name]));

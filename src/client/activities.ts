@@ -1,7 +1,7 @@
 // Activities from their request to their end: submitted, voted on, waited for.
 
 import { Refused } from './errors.ts';
-import type { Activity } from './operations.ts';
+import type { Activity } from './generated/operations.ts';
 import { activityOf, doneOf, type Outcome, outcomeOf } from './outcome.ts';
 import {
   type CallOptions,

@@ -3,7 +3,7 @@
 import { account } from './accounts.ts';
 import { activitiesOf } from './activities.ts';
 import type { SentRequest } from './errors.ts';
-import type { Activity, Queries, Submits } from './operations.ts';
+import type { Activity, Queries, Submits } from './generated/operations.ts';
 import { doneOf, type Outcome } from './outcome.ts';
 import type { PagedName, Pages } from './pages.ts';
 import type { Preview } from './preview.ts';

@@ -4,7 +4,7 @@ export type { Chain } from './accounts.ts';
 export type { Client, Connection, QueryName, SubmitName } from './connect.ts';
 export { connect } from './connect.ts';
 export * from './errors.ts';
-export type * from './operations.ts';
+export type * from './generated/operations.ts';
 export type { Outcome } from './outcome.ts';
 export type { Authenticators, PasskeyOptions } from './passkey.ts';
 export { passkey } from './passkey.ts';

@@ -8,7 +8,7 @@ import {
   RequestFailed,
   Untrusted,
 } from './errors.ts';
-import type { Activity } from './operations.ts';
+import type { Activity } from './generated/operations.ts';
 import type { Answer } from './transport.ts';
 
 /** The outcome of an activity, as a value. */

@@ -1,6 +1,6 @@
 // Lists that come in pages.
 
-import type { Queries } from './operations.ts';
+import type { Queries } from './generated/operations.ts';
 import { rowsOf } from './outcome.ts';
 import type { CallOptions } from './requests.ts';
 

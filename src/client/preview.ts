@@ -1,7 +1,7 @@
 // The answer to a dry run.
 
 import { type Decision, Untrusted } from './errors.ts';
-import type { Activity, Queries } from './operations.ts';
+import type { Activity, Queries } from './generated/operations.ts';
 import { outcomes } from './outcome.ts';
 import type { Answer } from './transport.ts';
 

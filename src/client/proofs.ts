@@ -3,7 +3,7 @@
 import { bytesOfHex, hexOf, sha256, utf8 } from './bytes.ts';
 import type { Client } from './connect.ts';
 import { Untrusted } from './errors.ts';
-import type { Activity } from './operations.ts';
+import type { Activity } from './generated/operations.ts';
 import { verifiesP256 } from './p256.ts';
 
 /** A proof as it stands in `appProofs` of an activity. */

@@ -2,7 +2,7 @@
 
 import { hexOf, sha256, utf8 } from './bytes.ts';
 import type { SentRequest } from './errors.ts';
-import { versions } from './operations.ts';
+import { versions } from './generated/operations.ts';
 import { errorOf } from './outcome.ts';
 import type { Stamp } from './stamps.ts';
 import { type Answer, send, type World } from './transport.ts';

@@ -1,7 +1,7 @@
 // Waits for an activity that waits for votes or credentials.
 
+import type { Activity } from './generated/operations.ts';
 import { held, pausesOf } from './holding.ts';
-import type { Activity } from './operations.ts';
 import { activityOf, doneOf, type Outcome, outcomeOf, rowsOf } from './outcome.ts';
 import type { CallOptions, Requests } from './requests.ts';
 import type { World } from './transport.ts';

@@ -1,7 +1,7 @@
 // An activity as it was signed: what is voted on is read from the bytes, not from what the service says.
 
 import { Untrusted } from './errors.ts';
-import type { Activity } from './operations.ts';
+import type { Activity } from './generated/operations.ts';
 import { activityOf } from './outcome.ts';
 import { fingerprintOf } from './requests.ts';
 import { type VerifySecp256k1, verifyVote } from './vote_signatures.ts';

@@ -1,7 +1,7 @@
 // Activities as they begin, and as those that wait are decided.
 
+import type { Activity, ActivityStatus } from './generated/operations.ts';
 import { held, pausesOf } from './holding.ts';
-import type { Activity, ActivityStatus } from './operations.ts';
 import { activityOf, outcomes, rowsOf } from './outcome.ts';
 import type { Requests } from './requests.ts';
 import type { World } from './transport.ts';

@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/core/webhooks/filters.ts',
   ],
   // The same that the command line reads: generated from the declarations of the operations.
-  'dashboard/app/api/': ['src/client/', 'src/cli/words/operations.json'],
+  'dashboard/app/api/': ['src/client/', 'src/cli/generated/operations.json'],
   // The words that the command line shows for the same key.
   'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
   // The language that decides tells what a user can do alone.

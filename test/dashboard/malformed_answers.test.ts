@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
-import { answerShapes } from '../../dashboard/app/service/answer_shapes.ts';
+import { answerShapes } from '../../dashboard/app/generated/answer_shapes.ts';
 import { checkAnswer } from '../../dashboard/app/service/answers.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from 'node:test';
 import type { Download, Page } from 'playwright-core';
-import operations from '../../src/cli/words/operations.json' with { type: 'json' };
+import operations from '../../src/cli/generated/operations.json' with { type: 'json' };
 import { apiKey, connect } from '../../src/client/index.ts';
 import { signIn, startProvider } from '../gateway/outbound/oidc_provider.ts';
 import { dashboardOfThisFile, focused, goTo, test } from './dashboard.ts';

@@ -8,7 +8,7 @@ export type { Operation };
 
 /** Loads all operations by name. */
 export async function fetchOperations(): Promise<ReadonlyMap<string, Operation>> {
-  const { default: operations } = await import('../../../src/cli/words/operations.json');
+  const { default: operations } = await import('../../../src/cli/generated/operations.json');
   // `npm run docs` writes the file from the operations, and a test compares them.
   const rows = Object.entries(operations as unknown as Record<string, Omit<Operation, 'name'>>);
   return new Map(rows.map(([name, row]) => [name, { name, ...row }]));

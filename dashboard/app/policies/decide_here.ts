@@ -1,7 +1,7 @@
 // One request of a user, decided in this page under policies that are not saved: by the evaluator of the enclave,
 // on what the page knows of the request. A fact that it does not know fails, as one that is not there does.
 
-import type { Submits } from '../../../src/client/operations.ts';
+import type { Submits } from '../../../src/client/generated/operations.ts';
 import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenario.ts';
 import { PolicyTestError } from '../../../src/core/policy/simulator/policy_scenario_facts.ts';
 import { readPolicyTest } from '../../../src/core/policy/simulator/policy_scenario_file.ts';

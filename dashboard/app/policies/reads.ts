@@ -1,4 +1,4 @@
-import type { Queries } from '../../../src/client/operations.ts';
+import type { Queries } from '../../../src/client/generated/operations.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 

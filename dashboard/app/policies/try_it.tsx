@@ -1,7 +1,7 @@
 // Shows what a policy would change: past activities decided once more, and one request without any effect.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Queries } from '../../../src/client/operations.ts';
+import type { Queries } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Time } from '../../components/small.tsx';
 import { Problem, Section } from '../../components/states.tsx';

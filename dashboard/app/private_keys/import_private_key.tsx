@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { bytesOfHex } from '../../../src/client/bytes.ts';
-import type { Submits } from '../../../src/client/operations.ts';
+import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, madeHere } from '../../components/form.tsx';

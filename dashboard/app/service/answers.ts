@@ -12,7 +12,7 @@ export function checked(client: Client): Client {
   const query: Query = async (name, ...rest) => {
     const answer = await ask(name, ...rest);
     // Nothing is asked before somebody signs in: the shapes come with the first answer.
-    const { answerShapes } = await import('./answer_shapes.ts');
+    const { answerShapes } = await import('../generated/answer_shapes.ts');
     checkAnswer(name, answer, answerShapes[name]);
     return answer;
   };

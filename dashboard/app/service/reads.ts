@@ -1,6 +1,6 @@
 // Reads that several screens share. A name that two screens use is read once.
 
-import type { Queries } from '../../../src/client/operations.ts';
+import type { Queries } from '../../../src/client/generated/operations.ts';
 import { locale } from '../../messages/text.ts';
 import { useSession } from '../session/context.ts';
 import { type Read, type Reading, useRead } from './queries.ts';

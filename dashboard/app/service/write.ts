@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { Client, SubmitName } from '../../../src/client/connect.ts';
 import { type Refused, Unreachable } from '../../../src/client/errors.ts';
-import type { Submits } from '../../../src/client/operations.ts';
+import type { Submits } from '../../../src/client/generated/operations.ts';
 import type { Outcome } from '../../../src/client/outcome.ts';
 import { t } from '../../messages/text.ts';
 import { useConfig, useSession } from '../session/context.ts';

@@ -1,7 +1,7 @@
 // "Features": what the organization has switched on.
 
 import { useState } from 'preact/hooks';
-import type { Submits } from '../../../src/client/operations.ts';
+import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';

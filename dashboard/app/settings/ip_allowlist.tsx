@@ -1,7 +1,7 @@
 // "IP allowlist": the networks from which the organization accepts requests.
 
 import { useState } from 'preact/hooks';
-import type { Queries } from '../../../src/client/operations.ts';
+import type { Queries } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';

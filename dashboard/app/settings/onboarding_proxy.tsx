@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { Client } from '../../../src/client/connect.ts';
 import { RequestFailed } from '../../../src/client/errors.ts';
-import type { Queries } from '../../../src/client/operations.ts';
+import type { Queries } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';

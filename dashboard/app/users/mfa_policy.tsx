@@ -1,7 +1,7 @@
 // "New MFA policy": what a user must show beyond one credential, and for which activities.
 
 import { useState } from 'preact/hooks';
-import type { Submits } from '../../../src/client/operations.ts';
+import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';

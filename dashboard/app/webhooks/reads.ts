@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Queries } from '../../../src/client/operations.ts';
+import type { Queries } from '../../../src/client/generated/operations.ts';
 import { msOf } from '../service/activity_text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';

@@ -1,7 +1,7 @@
 // The signer that `--with` names: an account of a wallet, an address, or a private key.
 
 import type { Client } from '../../client/connect.ts';
-import type { Queries } from '../../client/operations.ts';
+import type { Queries } from '../../client/generated/operations.ts';
 import { nearestName } from '../../core/base/edit_distance.ts';
 import { quoted } from '../files/files.ts';
 import { visible } from '../output/output.ts';

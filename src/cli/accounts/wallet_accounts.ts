@@ -1,7 +1,7 @@
 // Accounts of wallets, by what people call them: `shop`, `shop/ethereum`, `shop/m/44'/60'/0'/0/0`.
 
 import type { Client } from '../../client/connect.ts';
-import type { Queries } from '../../client/operations.ts';
+import type { Queries } from '../../client/generated/operations.ts';
 import { quoted } from '../files/files.ts';
 import { visible } from '../output/output.ts';
 import { findByName } from '../service/find.ts';

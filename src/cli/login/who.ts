@@ -1,6 +1,6 @@
 // The user and the organization of a key.
 
-import type { Queries } from '../../client/operations.ts';
+import type { Queries } from '../../client/generated/operations.ts';
 import { Failure } from '../words/failures.ts';
 
 export type WhoAmI = Queries['whoami']['result'];

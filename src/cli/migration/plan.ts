@@ -1,7 +1,7 @@
 // Computes the plan of `keywright migrate` from the rows of both organizations. Rows of one kind match by
 // name, so a new plan continues an interrupted run.
 
-import type { Submits } from '../../client/operations.ts';
+import type { Submits } from '../../client/generated/operations.ts';
 import type { Named } from '../service/find.ts';
 import type { Endpoint, OrganizationState, UserKey, UserState } from './state.ts';
 

@@ -1,8 +1,8 @@
 // The rows of an organization that `keywright migrate` can create elsewhere, and counts of the others.
 
 import type { Client } from '../../client/connect.ts';
+import type { Queries } from '../../client/generated/operations.ts';
 import { RequestFailed } from '../../client/index.ts';
-import type { Queries } from '../../client/operations.ts';
 import { type PolicyText, storedPolicies } from '../policies/policy_file.ts';
 import type { Named } from '../service/find.ts';
 

@@ -1,6 +1,6 @@
 // Activities, for people.
 
-import type { Activity } from '../../client/operations.ts';
+import type { Activity } from '../../client/generated/operations.ts';
 import { timeText } from '../words/times.ts';
 
 /** `sign transaction`, of an activity type. */

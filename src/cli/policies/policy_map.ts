@@ -1,6 +1,6 @@
 // Maps users to the wallets that they may sign with. The language of the enclave decides each pair.
 
-import type { Queries } from '../../client/operations.ts';
+import type { Queries } from '../../client/generated/operations.ts';
 import { runPolicyTest } from '../../core/policy/simulator/policy_scenario.ts';
 import { readPolicyTest } from '../../core/policy/simulator/policy_scenario_file.ts';
 import { writtenPolicy } from '../../core/policy/simulator/written_policy.ts';

@@ -1,7 +1,7 @@
 // The methods of a remote signer, with the names that Ethereum nodes, Web3Signer and clef use.
 
 import type { SubmitName } from '../../client/connect.ts';
-import type { Submits } from '../../client/operations.ts';
+import type { Submits } from '../../client/generated/operations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
 import type { Signer } from '../accounts/signers.ts';
 import { failureOf } from '../service/client_failures.ts';

@@ -2,8 +2,8 @@
 
 import type { Client, SubmitName } from '../../client/connect.ts';
 import type { SentRequest } from '../../client/errors.ts';
+import type { Submits } from '../../client/generated/operations.ts';
 import { apiKey, connect, type NeedsVotes, RequestFailed } from '../../client/index.ts';
-import type { Submits } from '../../client/operations.ts';
 import type { Outcome } from '../../client/outcome.ts';
 import type { Preview } from '../../client/preview.ts';
 import type { Stamp } from '../../client/stamps.ts';

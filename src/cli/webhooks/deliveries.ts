@@ -3,8 +3,8 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Client } from '../../client/connect.ts';
 import { Unreachable } from '../../client/errors.ts';
+import type { Queries } from '../../client/generated/operations.ts';
 import { held } from '../../client/holding.ts';
-import type { Queries } from '../../client/operations.ts';
 import { errorOf } from '../../client/outcome.ts';
 import { send } from '../../client/transport.ts';
 import { boundedFetch } from '../service/bounded_fetch.ts';

@@ -1,6 +1,6 @@
 // Features of an organization, by the words that people type.
 
-import type { Submits } from '../../client/operations.ts';
+import type { Submits } from '../../client/generated/operations.ts';
 import { chosen } from './choices.ts';
 import { operationNamed } from './operations.ts';
 

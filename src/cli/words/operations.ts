@@ -22,7 +22,9 @@ export type Operation = {
 type Table = Readonly<Record<string, Omit<Operation, 'name'>>>;
 
 async function table(): Promise<Table> {
-  const { default: operations } = await import('./operations.json', { with: { type: 'json' } });
+  const { default: operations } = await import('../generated/operations.json', {
+    with: { type: 'json' },
+  });
   // Written from the declarations, and checked to be fresh.
   return operations as unknown as Table;
 }

@@ -1,4 +1,4 @@
-import type { Submits } from '../../../client/operations.ts';
+import type { Submits } from '../../../client/generated/operations.ts';
 import { command } from '../../command_line/command.ts';
 import { confirm } from '../../output/confirm.ts';
 import type { ForeignKey } from '../../signing/key_forms.ts';

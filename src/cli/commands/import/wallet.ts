@@ -1,5 +1,5 @@
 import { account } from '../../../client/accounts.ts';
-import type { Submits } from '../../../client/operations.ts';
+import type { Submits } from '../../../client/generated/operations.ts';
 import { command } from '../../command_line/command.ts';
 import { quoted } from '../../files/files.ts';
 import {

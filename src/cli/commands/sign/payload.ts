@@ -1,4 +1,4 @@
-import type { Submits } from '../../../client/operations.ts';
+import type { Submits } from '../../../client/generated/operations.ts';
 import { findSigner, withOption } from '../../accounts/signers.ts';
 import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';

@@ -1,4 +1,4 @@
-import type { Activity, Queries } from '../../../client/operations.ts';
+import type { Activity, Queries } from '../../../client/generated/operations.ts';
 import type { AppProof } from '../../../client/proofs.ts';
 import { command } from '../../command_line/command.ts';
 import { readSource } from '../../files/inputs.ts';
