@@ -3,29 +3,22 @@
 
 import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
-import { createEnclave } from '../../src/enclave/enclave.ts';
-import type { StorePort } from '../../src/store/port.ts';
 import { describedSend, sendChain } from '../operations/sending/send_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
-import { createChoice } from '../simulation/choice.ts';
-import { type Faults, weathers } from '../simulation/faults.ts';
-import { createSchedule } from '../simulation/schedule.ts';
-import { createSimulatedStore } from '../simulation/simulated_store.ts';
-import {
-  askOver,
-  seededRandom,
-  stampOf,
-  startMs,
-  type TestKey,
-  testKey,
-  testRootKey,
-} from '../support/harness.ts';
-import { createTestOutside, testDeployment } from '../support/outside.ts';
+import { weathers } from '../simulation/faults.ts';
+import { stampOf, type TestKey, testKey } from '../support/harness.ts';
 import type { RaceResult } from '../support/race_command.ts';
-import { createRecord, type State, type Step } from '../votes/race_record.ts';
+import type { State, Step } from '../votes/race_record.ts';
+import {
+  createTrack,
+  founding,
+  keyNamed,
+  openRaceStore,
+  type RaceNode,
+  startNode,
+  userWithKeys,
+} from '../votes/race_track.ts';
 
-const maximumEvents = 20_000;
-const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
 const people = ['alice', 'bob', 'guard'] as const;
 type Person = (typeof people)[number];
 
@@ -66,50 +59,27 @@ const isKeyFrozen = ({ rows }: State) =>
 
 /** Runs one race to its end, or to its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
-  const choice = createChoice(`freezes ${seed}`);
-  const schedule = createSchedule(choice);
-  const complaints: string[] = [];
-  const counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const complain = (what: string) => {
-    complaints.push(what);
-    schedule.note(`WRONG: ${what}`);
-  };
+  const track = createTrack('freezes', seed);
+  const { choice, schedule, count, complain } = track;
   const needsVotes = choice.chance(0.4);
-  let now = startMs;
-  let faults: Faults = weathers.calm;
   /** Raised with each change of freezes. */
   let freezeChanges = 0;
-  const record = createRecord((step) => {
+  const { record, store } = openRaceStore(track, (step) => {
     const { type, status } = step.activity;
     if (type.endsWith('_FREEZE')) freezeChanges += 1;
     schedule.note(`  ${type.slice(14)} ${status.slice(16)}`);
     count(`${type.slice(14)} ${status.slice(16)}`);
     for (const one of judge(step)) complain(`${step.activity.id}: ${one}`);
   });
-  const store = createSimulatedStore({
-    schedule,
-    choice,
-    faults: () => faults,
-    committed: record.observe,
-    overtaken: () => count('overtaken'),
+  const nodeOn = async (name: string) => ({
+    ...(await startNode(track, store.portOf(name), name)),
+    name,
+    underWay: 0,
   });
-  const nodeOn = async (port: StorePort, name: string) => {
-    const enclave = createEnclave({
-      store: port,
-      external: createTestOutside(),
-      clock: () => now,
-      random: seededRandom(`${seed} ${name}`),
-      log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),
-      usesThreadPool: false,
-    });
-    await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
-    return { name, enclave, ask: askOver(enclave, port), underWay: 0 };
-  };
-  type Node = Awaited<ReturnType<typeof nodeOn>>;
+  type Node = RaceNode & { readonly name: string; underWay: number };
   const nodes: Node[] = [];
   for (const name of ['first', 'second'].slice(0, choice.pick([1, 2, 2, 2]))) {
-    nodes.push(await nodeOn(store.portOf(name), name));
+    nodes.push(await nodeOn(name));
   }
 
   type Letter = { readonly operation: string; readonly body: Uint8Array; readonly key: TestKey };
@@ -144,7 +114,7 @@ export async function race(seed: string): Promise<RaceResult> {
     to.underWay += 1;
     schedule.addAlone(to.name, `look of ${to.name}`, async () => {
       const [before, frozen] = [freezeChanges, isKeyFrozen(record.current())];
-      const asked = async () => to.enclave.unsettledSends({ caip2: sendChain });
+      const asked = async () => to.unsettledSends({ caip2: sendChain });
       // The store may be unavailable.
       const sends = await asked().catch(() => []);
       const isReleased = sends.some(({ signedTransaction }) => signedTransaction !== '');
@@ -160,25 +130,18 @@ export async function race(seed: string): Promise<RaceResult> {
   const isAnyFrozen = () => record.current().rows.freeze.size > 0;
 
   function write(operation: string, version: string, parameters: object, key: TestKey): Letter {
-    now += 1;
+    track.now += 1;
     const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
     const organizationId = record.organizationId();
-    const timestampMs = String(now);
+    const timestampMs = String(track.now);
     const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
     return { operation, body, key };
   }
 
-  async function step(): Promise<void> {
-    await schedule.step();
-    assert.deepEqual(complaints, []);
-  }
   const underWay = () => nodes.reduce((sum, node) => sum + node.underWay, 0);
   async function finish(): Promise<void> {
-    for (let events = 0; underWay() > 0; events += 1) {
-      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
-      await step();
-    }
-    while (!schedule.isEmpty()) await step();
+    await track.settle(underWay);
+    await track.drain();
   }
   async function admin(operation: string, version: string, parameters: object) {
     const to = nodes[0] ?? assert.fail();
@@ -189,28 +152,10 @@ export async function race(seed: string): Promise<RaceResult> {
 
   /** Users, a key, and policies: two sign or one, each user exports, and the guard freezes. */
   async function prepare(): Promise<{ readonly keyId: string; readonly address: string }> {
-    const founded = nodes[0]?.enclave.bootstrap({
-      organizationName: 'Race',
-      userName: 'admin',
-      apiKeyName: 'admin',
-      apiPublicKey: testKey('admin').publicKey,
-      enablesAuthProxy: false,
-    });
-    while (!schedule.isEmpty()) await step();
+    const founded = nodes[0]?.bootstrap(founding(testKey('admin').publicKey));
+    await track.drain();
     await founded;
-    const users = people.map((userName) => ({
-      userName,
-      userTags: [],
-      apiKeys: [
-        {
-          apiKeyName: userName,
-          publicKey: testKey(userName).publicKey,
-          curveType: 'API_KEY_CURVE_P256',
-        },
-      ],
-      authenticators: [],
-      oauthProviders: [],
-    }));
+    const users = people.map((userName) => userWithKeys(userName, [keyNamed(userName)]));
     await admin('create_users', '_V4', { users });
     const key = { privateKeyName: 'Key', curve: 'CURVE_SECP256K1', privateKeyTags: [] };
     const privateKeys = [{ ...key, addressFormats: ['ADDRESS_FORMAT_ETHEREUM'] }];
@@ -276,7 +221,7 @@ export async function race(seed: string): Promise<RaceResult> {
     if (kind === 'kill') {
       count('killed');
       schedule.dropOwned(to.name);
-      nodes[nodes.indexOf(to)] = await nodeOn(store.portOf(`${to.name}+`), `${to.name}+`);
+      nodes[nodes.indexOf(to)] = await nodeOn(`${to.name}+`);
       return;
     }
     if (kind === 'freeze') return send(freeze(signer.keyId), to);
@@ -301,21 +246,21 @@ export async function race(seed: string): Promise<RaceResult> {
   async function run(signer: { keyId: string; address: string }): Promise<void> {
     const busiest = choice.pick([2, 4, 8]);
     const wanted = 12 + choice.below(20);
-    faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
+    track.faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
     for (let done = 0; done < wanted; ) {
       if (underWay() < busiest && (schedule.isEmpty() || choice.chance(0.3))) {
         await act(signer);
         done += 1;
       }
-      if (!schedule.isEmpty()) await step();
+      if (!schedule.isEmpty()) await track.step();
     }
-    faults = weathers.calm;
+    track.faults = weathers.calm;
     await finish();
   }
 
   /** At rest the root user lifts each freeze, and signs. */
   async function liftAll(signer: { keyId: string }): Promise<void> {
-    nodes.splice(0, nodes.length, await nodeOn(store.portOf('fresh'), 'fresh'));
+    nodes.splice(0, nodes.length, await nodeOn('fresh'));
     for (const freezeId of record.current().rows.freeze.keys()) {
       await admin('delete_freeze', '', { freezeId });
     }
@@ -323,13 +268,9 @@ export async function race(seed: string): Promise<RaceResult> {
     await admin('sign_raw_payload', '_V2', parameters);
   }
 
-  try {
+  return track.run(async () => {
     const signer = await prepare();
     await run(signer);
     await liftAll(signer);
-  } catch (error) {
-    const detail = error instanceof Error ? error.stack : String(error);
-    if (complaints.length === 0) complain(`the race failed: ${detail}`);
-  }
-  return { complaints, log: schedule.log, counts };
+  });
 }

@@ -6,32 +6,24 @@ import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { programs } from '../../src/core/chains/solana/programs.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
-import { createEnclave } from '../../src/enclave/enclave.ts';
-import type { StorePort } from '../../src/store/port.ts';
 import { build, u64 } from '../core/chains/solana/build.ts';
-import { createChoice } from '../simulation/choice.ts';
-import { type Faults, weathers } from '../simulation/faults.ts';
-import { createSchedule } from '../simulation/schedule.ts';
-import { createSimulatedStore } from '../simulation/simulated_store.ts';
-import {
-  askOver,
-  seededRandom,
-  stampOf,
-  startMs,
-  type TestKey,
-  testKey,
-  testRootKey,
-} from '../support/harness.ts';
-import { createTestOutside, testDeployment } from '../support/outside.ts';
+import { weathers } from '../simulation/faults.ts';
+import { stampOf, startMs, type TestKey, testKey } from '../support/harness.ts';
 import type { RaceResult } from '../support/race_command.ts';
-import { createRecord } from '../votes/race_record.ts';
+import {
+  createTrack,
+  founding,
+  keyNamed,
+  openRaceStore,
+  type RaceNode,
+  startNode,
+  userWithKeys,
+} from '../votes/race_track.ts';
 import { createLedger, type Limit, limitOf } from './ledger.ts';
 
 /** The key that signs, and its address on Solana. */
 type Signer = { readonly signWith: string; readonly address: string };
 
-const maximumEvents = 20_000;
-const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
 const people = ['alice', 'bob'] as const;
 const signing = ['ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2'];
 
@@ -41,22 +33,13 @@ export const reproduction = (seed: string): string =>
 
 /** Runs one race to its end, or to its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
-  const choice = createChoice(`limits ${seed}`);
-  const schedule = createSchedule(choice);
-  const complaints: string[] = [];
-  const counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const complain = (what: string) => {
-    complaints.push(what);
-    schedule.note(`WRONG: ${what}`);
-  };
+  const track = createTrack('limits', seed);
+  const { choice, schedule, count, complain } = track;
   const limit: Limit = limitOf(choice);
   const ledger = createLedger(limit);
   count(limit.isSum ? 'of amounts' : 'of payloads');
 
-  let now = startMs;
-  let faults: Faults = weathers.calm;
-  const record = createRecord(({ activity }) => {
+  const { record, store } = openRaceStore(track, ({ activity }) => {
     if (!signing.includes(activity.type)) return;
     schedule.note(`  ${activity.status.slice(16)} at ${activity.updatedAtMs - startMs}`);
     count(activity.status.slice(16));
@@ -64,31 +47,17 @@ export async function race(seed: string): Promise<RaceResult> {
     if (limit.needsVotes && activity.status !== 'ACTIVITY_STATUS_COMPLETED') return;
     for (const one of ledger.judge(entryOf(activity))) complain(`${activity.id}: ${one}`);
   });
-  const store = createSimulatedStore({
-    schedule,
-    choice,
-    faults: () => faults,
-    committed: record.observe,
-    overtaken: () => count('overtaken'),
+  const nodeOn = async (name: string, skewMs: number) => ({
+    ...(await startNode(track, store.portOf(name), name, skewMs)),
+    name,
+    underWay: 0,
   });
-  const nodeOn = async (port: StorePort, name: string, skewMs: number) => {
-    const enclave = createEnclave({
-      store: port,
-      external: createTestOutside(),
-      clock: () => now + skewMs,
-      random: seededRandom(`${seed} ${name}`),
-      log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),
-      usesThreadPool: false,
-    });
-    await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
-    return { name, bootstrap: enclave.bootstrap, ask: askOver(enclave, port), underWay: 0 };
-  };
   /** Two machines never agree on the time. */
   const someSkew = () => choice.pick([0, 0, 0, 700, -700, 90_000]);
-  type Node = Awaited<ReturnType<typeof nodeOn>>;
+  type Node = RaceNode & { readonly name: string; underWay: number };
   const nodes: Node[] = [];
   for (const name of ['first', 'second'].slice(0, choice.pick([1, 2, 2, 2]))) {
-    nodes.push(await nodeOn(store.portOf(name), name, someSkew()));
+    nodes.push(await nodeOn(name, someSkew()));
   }
 
   type Answer = { readonly errorCode: string | undefined; readonly status: string | undefined };
@@ -121,9 +90,9 @@ export async function race(seed: string): Promise<RaceResult> {
   }
 
   function write(operation: string, type: string, parameters: object, key: TestKey): Letter {
-    now += 1;
+    track.now += 1;
     const organizationId = record.organizationId();
-    const timestampMs = String(now);
+    const timestampMs = String(track.now);
     const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
     return { operation, body, key };
   }
@@ -137,17 +106,10 @@ export async function race(seed: string): Promise<RaceResult> {
     if (done.length !== 1) complain(`a signature was shown and is there ${done.length} times`);
   }
 
-  async function step(): Promise<void> {
-    await schedule.step();
-    assert.deepEqual(complaints, []);
-  }
   const underWay = () => nodes.reduce((sum, node) => sum + node.underWay, 0);
   async function finish(): Promise<void> {
-    for (let events = 0; underWay() > 0; events += 1) {
-      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
-      await step();
-    }
-    while (!schedule.isEmpty()) await step();
+    await track.settle(underWay);
+    await track.drain();
   }
   async function admin(operation: string, parameters: object, version = '') {
     const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
@@ -160,28 +122,10 @@ export async function race(seed: string): Promise<RaceResult> {
 
   /** Users, a key, the control, and a policy that lets users sign within it. */
   async function prepare(): Promise<Signer> {
-    const founded = nodes[0]?.bootstrap({
-      organizationName: 'Race',
-      userName: 'admin',
-      apiKeyName: 'admin',
-      apiPublicKey: testKey('admin').publicKey,
-      enablesAuthProxy: false,
-    });
-    while (!schedule.isEmpty()) await step();
+    const founded = nodes[0]?.bootstrap(founding(testKey('admin').publicKey));
+    await track.drain();
     await founded;
-    const users = people.map((userName) => ({
-      userName,
-      userTags: [],
-      apiKeys: [
-        {
-          apiKeyName: userName,
-          publicKey: testKey(userName).publicKey,
-          curveType: 'API_KEY_CURVE_P256',
-        },
-      ],
-      authenticators: [],
-      oauthProviders: [],
-    }));
+    const users = people.map((userName) => userWithKeys(userName, [keyNamed(userName)]));
     await admin('create_users', { users }, '_V4');
     const key = { privateKeyName: 'Key', curve: 'CURVE_ED25519', privateKeyTags: [] };
     const privateKeys = [{ ...key, addressFormats: ['ADDRESS_FORMAT_SOLANA'] }];
@@ -228,7 +172,7 @@ export async function race(seed: string): Promise<RaceResult> {
       // Its messages to the store arrive; it hears of nothing any more.
       schedule.dropOwned(to.name);
       const name = `${to.name}+`;
-      nodes[nodes.indexOf(to)] = await nodeOn(store.portOf(name), name, someSkew());
+      nodes[nodes.indexOf(to)] = await nodeOn(name, someSkew());
       return;
     }
     const isAgain = kind === 'again' && letters.length > 0;
@@ -245,35 +189,35 @@ export async function race(seed: string): Promise<RaceResult> {
   async function run(signer: Signer): Promise<void> {
     const busiest = choice.pick([2, 4, 8]);
     const wanted = 8 + choice.below(16);
-    faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
+    track.faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
     for (let done = 0; done < wanted; ) {
       if (choice.chance(0.01))
-        now += choice.pick([1_000, Math.floor(limit.windowMs / 3), limit.windowMs]);
+        track.now += choice.pick([1_000, Math.floor(limit.windowMs / 3), limit.windowMs]);
       if (underWay() < busiest && (schedule.isEmpty() || choice.chance(0.3))) {
         await act(signer);
         done += 1;
       }
-      if (!schedule.isEmpty()) await step();
+      if (!schedule.isEmpty()) await track.step();
     }
-    faults = weathers.calm;
+    track.faults = weathers.calm;
     await finish();
   }
 
   /** At rest exactly what is left can be taken, by each group, and then nothing. */
   async function takeTheRest(signer: Signer): Promise<void> {
-    const fresh = await nodeOn(store.portOf('fresh'), 'fresh', 0);
+    const fresh = await nodeOn('fresh', 0);
     nodes.splice(0, nodes.length, fresh);
     for (const name of limit.isByUser ? people : people.slice(0, 1)) {
-      now += 100_000;
+      track.now += 100_000;
       const key = testKey(name);
       const userId = userIdOf(name);
-      const left = ledger.left(userId, now + 1);
+      const left = ledger.left(userId, track.now + 1);
       if (left > 0) {
         const code = await take(signer, left, key, fresh);
         if (code !== undefined) complain(`${left} were left, and refused: ${code}`);
       }
       // A stretch may have left the window in the millisecond since then.
-      const isAbove = ledger.left(userId, now + 1) < 1;
+      const isAbove = ledger.left(userId, track.now + 1) < 1;
       const code = await take(signer, 1, key, fresh);
       if ((code === 'not_permitted') !== isAbove) complain(`one more: ${code}`);
     }
@@ -298,15 +242,11 @@ export async function race(seed: string): Promise<RaceResult> {
   const userIdOf = (name: string): string =>
     [...record.current().rows.user.values()].find((user) => user.name === name)?.id ?? '';
 
-  try {
+  return track.run(async () => {
     const signer = await prepare();
     await run(signer);
     await takeTheRest(signer);
-  } catch (error) {
-    const detail = error instanceof Error ? error.stack : String(error);
-    if (complaints.length === 0) complain(`the race failed: ${detail}`);
-  }
-  return { complaints, log: schedule.log, counts };
+  });
 }
 
 function entryOf({ votes, status, updatedAtMs, submitterId }: Activity) {

@@ -5,17 +5,19 @@
 import assert from 'node:assert/strict';
 import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
-import { createEnclave } from '../../src/enclave/enclave.ts';
-import { createChoice } from '../simulation/choice.ts';
-import { type Faults, weathers } from '../simulation/faults.ts';
+import { weathers } from '../simulation/faults.ts';
 import type { KeyPair } from '../simulation/key_pairs.ts';
-import { createSchedule } from '../simulation/schedule.ts';
-import { createSimulatedStore } from '../simulation/simulated_store.ts';
-import { askOver, seededRandom, startMs, testRootKey } from '../support/harness.ts';
-import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { RaceResult } from '../support/race_command.ts';
-import { adminPair, names, pairsOf } from './race_cast.ts';
-import { createRecord, type State, type Step } from './race_record.ts';
+import { adminPair, keysOf, names, pairsOf } from './race_cast.ts';
+import type { State, Step } from './race_record.ts';
+import {
+  createTrack,
+  founding,
+  liveness,
+  openRaceStore,
+  startNode,
+  userWithKeys,
+} from './race_track.ts';
 
 type Request = { readonly operation: string; readonly type: string; readonly parameters: object };
 /** An approval of the new name as it left its sender. */
@@ -30,33 +32,22 @@ type Sent = {
 const newName = 'The new name';
 const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 const dayMs = 86_400_000;
-const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
-const maximumEvents = 5_000;
 /** Of the cast: those with an MFA policy, and one without. */
 const [ada, bob, cyd] = [0, 1, 2];
 const threshold = 2;
 
 /** Runs one race to its end, or to its first complaint. */
 export async function mfaRace(seed: string): Promise<RaceResult> {
-  const choice = createChoice(`mfa race ${seed}`);
-  const schedule = createSchedule(choice);
-  const complaints: string[] = [];
-  const counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const complain = (what: string) => {
-    complaints.push(what);
-    schedule.note(`WRONG: ${what}`);
-  };
+  const track = createTrack('mfa race', seed);
+  const { choice, schedule, count, complain } = track;
 
-  let now = startMs;
-  let faults: Faults = weathers.calm;
   let userIds: readonly string[] = [];
   const sent: Sent[] = [];
   const acknowledged: Sent[] = [];
 
   /** True if a user may have shown, by what was sent, all that its policy and its vote take. */
   const hasShown = (user: number, { rows }: State, forVote: number): boolean => {
-    const isKept = ({ atMs }: Sent) => now - atMs < dayMs + liveness.maximumAgeMs;
+    const isKept = ({ atMs }: Sent) => track.now - atMs < dayMs + liveness.maximumAgeMs;
     const held = new Map([...rows.api_key.values()].map((key) => [key.publicKey, key.userId]));
     const keys = sent.filter(
       (one) => one.user === user && isKept(one) && held.get(one.pair.publicKey) === userIds[user],
@@ -83,27 +74,9 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
     if (approvers.length < threshold) complain(`executed by ${approvers.length}`);
   }
 
-  const record = createRecord(judge);
-  const store = createSimulatedStore({
-    schedule,
-    choice,
-    faults: () => faults,
-    committed: record.observe,
-    overtaken: () => count('overtaken'),
-  });
+  const { record, store } = openRaceStore(track, judge);
   const nodes = await Promise.all(
-    ['first', 'second'].map(async (name) => {
-      const enclave = createEnclave({
-        store: store.portOf(name),
-        external: createTestOutside(),
-        clock: () => now,
-        random: seededRandom(`${seed} ${name}`),
-        log: (_, message) => complain(`${name} logs: ${message}`),
-        usesThreadPool: false,
-      });
-      await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
-      return { bootstrap: enclave.bootstrap, ask: askOver(enclave, store.portOf(name)) };
-    }),
+    ['first', 'second'].map((name) => startNode(track, store.portOf(name), name)),
   );
 
   let underWay = 0;
@@ -135,49 +108,29 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
   }
 
   function bodyOf({ type, parameters }: Request): Uint8Array {
-    now += 1;
+    track.now += 1;
     const organizationId = record.organizationId();
-    const envelope = { type, timestampMs: String(now), organizationId, parameters };
+    const envelope = { type, timestampMs: String(track.now), organizationId, parameters };
     return utf8(JSON.stringify(envelope));
-  }
-
-  async function finish(): Promise<void> {
-    for (let events = 0; underWay > 0; events += 1) {
-      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
-      await schedule.step();
-      assert.deepEqual(complaints, []);
-    }
   }
 
   async function admin(operation: string, parameters: object, version = '') {
     const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
     const request = { operation, type, parameters };
     send(request, bodyOf(request), adminPair);
-    await finish();
+    await track.settle(() => underWay);
     const [result] = Object.values(record.activities().at(-1)?.result ?? {});
     // biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
     return result as any;
   }
 
   async function prepare(): Promise<void> {
-    const founded = nodes[0]?.bootstrap({
-      organizationName: 'Race',
-      userName: 'admin',
-      apiKeyName: 'admin',
-      apiPublicKey: adminPair.publicKey,
-      enablesAuthProxy: false,
-    });
-    while (!schedule.isEmpty()) await schedule.step();
+    const founded = nodes[0]?.bootstrap(founding(adminPair.publicKey));
+    await track.drain();
     const { userId: adminId } = await (founded ?? assert.fail());
-    const users = names.slice(0, 3).map((userName, i) => ({
-      userName,
-      userTags: [],
-      authenticators: [],
-      oauthProviders: [],
-      apiKeys: pairsOf(i).map(({ publicKey, curve: curveType }, k) => {
-        return { apiKeyName: `${userName} ${k}`, publicKey, curveType };
-      }),
-    }));
+    const users = names
+      .slice(0, 3)
+      .map((userName, i) => userWithKeys(userName, keysOf(userName, i)));
     userIds = (await admin('create_users', { users }, '_V4')).userIds;
     const twoKeys = Array.from({ length: 2 }, () => ({
       any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }],
@@ -223,17 +176,22 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
   }
 
   async function run(): Promise<void> {
-    faults = choice.pick([weathers.calm, weathers.store]);
+    track.faults = choice.pick([weathers.calm, weathers.store]);
     const rename = asked('update_organization_name', { organizationName: newName });
     const renameBody = bodyOf(rename);
     const fingerprint = `sha256:${hex(sha256(renameBody))}`;
     const approve = asked('approve_activity', { fingerprint });
     const isQuiet = choice.chance(0.5);
     const by = (user: number, key: number): Sent => {
-      return { user, pair: pairsOf(user)[key] ?? assert.fail(), atMs: now, isSameBody: false };
+      return {
+        user,
+        pair: pairsOf(user)[key] ?? assert.fail(),
+        atMs: track.now,
+        isSameBody: false,
+      };
     };
     send(rename, renameBody, by(ada, 0).pair, { ...by(ada, 0), isSameBody: true });
-    await finish();
+    await track.settle(() => underWay);
     const voters = choice.pick([
       [ada, ada, bob, bob],
       [ada, ada, cyd],
@@ -245,15 +203,14 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
       // Of another user the same body is a vote, too; of who asked it shows nothing more.
       const isSameBody = user !== ada && choice.chance(0.3);
       const [request, body] = isSameBody ? [rename, renameBody] : [approve, bodyOf(approve)];
-      const sent = { ...one, atMs: now, isSameBody };
+      const sent = { ...one, atMs: track.now, isSameBody };
       send(request, body, one.pair, sent);
       if (choice.chance(0.3)) send(request, body, one.pair, sent);
       if (!isQuiet && choice.chance(0.25)) interfere();
-      if (!isQuiet && choice.chance(0.04)) now += dayMs;
-      while (choice.chance(0.5) && !schedule.isEmpty()) await schedule.step();
+      if (!isQuiet && choice.chance(0.04)) track.now += dayMs;
+      while (choice.chance(0.5) && !schedule.isEmpty()) await track.step();
     }
-    await finish();
-    assert.deepEqual(complaints, []);
+    await track.settle(() => underWay);
     const done = record.activities().filter(({ type }) => type === renaming);
     if (done.length > 1) complain(`one body made ${done.length} activities`);
     // Where the store took nothing of the first request, another user asked first.
@@ -272,14 +229,10 @@ export async function mfaRace(seed: string): Promise<RaceResult> {
     if (isQuiet && isEnough && !isDone) complain('all was shown, and it waits');
   }
 
-  try {
+  return track.run(async () => {
     await prepare();
     await run();
-  } catch (error) {
-    const detail = error instanceof Error ? error.stack : String(error);
-    if (complaints.length === 0) complain(`the race failed: ${detail}`);
-  }
-  return { complaints, log: schedule.log, counts };
+  });
 }
 
 const asked = (operation: string, parameters: object): Request => {

@@ -28,6 +28,14 @@ export const pairsOf = (i: number) =>
     (pair) => pair !== undefined,
   );
 
+/** The key pairs of a voter, in the form of `userWithKeys`. */
+export const keysOf = (userName: string, i: number) =>
+  pairsOf(i).map(({ publicKey, curve: curveType }, k) => ({
+    name: `${userName} ${k}`,
+    publicKey,
+    curveType,
+  }));
+
 /** The requests that are voted on, besides those of the root quorum alone. */
 export const gateText = "activity.kind == 'CREATE_USER_TAG' || activity.kind == 'SIGN_RAW_PAYLOAD'";
 

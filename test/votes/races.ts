@@ -4,15 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
-import { createEnclave } from '../../src/enclave/enclave.ts';
-import type { StorePort } from '../../src/store/port.ts';
-import { type Choice, createChoice } from '../simulation/choice.ts';
-import { type Faults, weathers } from '../simulation/faults.ts';
+import type { Choice } from '../simulation/choice.ts';
+import { weathers } from '../simulation/faults.ts';
 import { type KeyPair, keyPairOf } from '../simulation/key_pairs.ts';
-import { createSchedule } from '../simulation/schedule.ts';
-import { createSimulatedStore } from '../simulation/simulated_store.ts';
-import { askOver, seededRandom, startMs, testRootKey } from '../support/harness.ts';
-import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { RaceResult } from '../support/race_command.ts';
 import { type Action, actions, type RaceWorld } from './race_actions.ts';
 import {
@@ -27,17 +21,16 @@ import {
   allowRules,
   denyRules,
   gateText,
+  keysOf,
   names,
   pairsOf,
   ruleOfUser,
 } from './race_cast.ts';
 import { type Rules, stepComplaints } from './race_judge.ts';
-import { createRecord } from './race_record.ts';
+import { createTrack, founding, openRaceStore, startNode, userWithKeys } from './race_track.ts';
 
 /** Requests of a race after its beginning. */
 const [fewestActions, mostActions] = [5, 14];
-const maximumEvents = 20_000;
-const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
 
 /** The command that runs one race again and writes what happens in it. */
 export const reproduction = (seed: string): string =>
@@ -45,20 +38,11 @@ export const reproduction = (seed: string): string =>
 
 /** Runs one race to its end, or to its first complaint. */
 export async function race(seed: string): Promise<RaceResult> {
-  const choice = createChoice(`race ${seed}`);
-  const schedule = createSchedule(choice);
-  const complaints: string[] = [];
-  const counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const complain = (what: string) => {
-    complaints.push(what);
-    schedule.note(`WRONG: ${what}`);
-  };
+  const track = createTrack('race', seed);
+  const { choice, schedule, count, complain } = track;
 
   let rules: Rules = new Map();
-  let now = startMs;
-  let faults: Faults = weathers.calm;
-  const record = createRecord((step) => {
+  const { record, store } = openRaceStore(track, (step) => {
     const { activity } = step;
     const what = `${activity.type.slice(14)} ${activity.status.slice(16)}`;
     schedule.note(
@@ -67,30 +51,10 @@ export async function race(seed: string): Promise<RaceResult> {
     count(activity.version === 1 ? `${what} at once` : `${what} by votes`);
     for (const one of stepComplaints(step, rules)) complain(`${what} ${activity.id}: ${one}`);
   });
-  const store = createSimulatedStore({
-    schedule,
-    choice,
-    faults: () => faults,
-    committed: record.observe,
-    overtaken: () => count('overtaken'),
-  });
-  const enclaveOn = async (port: StorePort, name: string) => {
-    const enclave = createEnclave({
-      store: port,
-      external: createTestOutside(),
-      clock: () => now,
-      random: seededRandom(`${seed} ${name}`),
-      log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),
-      usesThreadPool: false,
-    });
-    await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
-    return enclave;
-  };
   const nodes = await Promise.all(
-    ['first', 'second'].slice(0, choice.pick([1, 2, 2])).map(async (name) => {
-      const enclave = await enclaveOn(store.portOf(name), name);
-      return { ...enclave, ask: askOver(enclave, store.portOf(name)) };
-    }),
+    ['first', 'second']
+      .slice(0, choice.pick([1, 2, 2]))
+      .map((name) => startNode(track, store.portOf(name), name)),
   );
   const [node] = nodes;
   assert(node !== undefined);
@@ -118,17 +82,17 @@ export async function race(seed: string): Promise<RaceResult> {
         letter.answers.push(told.errorCode ?? 'acknowledged');
         count(told.errorCode ?? 'acknowledged');
         schedule.note(`  ${told.errorCode ?? told.body.activity.status}`);
-        const sent = { since, seen, record, rules, now };
+        const sent = { since, seen, record, rules, now: track.now };
         for (const one of answerComplaints(letter, told, sent)) complain(`${what}: ${one}`);
       });
     });
   }
 
   function write(action: Action, pair: KeyPair, by: string): Letter {
-    now += 1;
+    track.now += 1;
     const { operation, type, parameters, activityId } = action;
     const organizationId = record.organizationId();
-    const timestampMs = String(now);
+    const timestampMs = String(track.now);
     const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
     const what = `${letters.length} ${operation} by ${by} ${JSON.stringify(parameters).slice(0, 90)}`;
     const stamp = pair.stamp(body);
@@ -138,20 +102,10 @@ export async function race(seed: string): Promise<RaceResult> {
     return letter;
   }
 
-  async function step(): Promise<void> {
-    await schedule.step();
-    assert.deepEqual(complaints, []);
-  }
-  async function finish(): Promise<void> {
-    for (let events = 0; underWay > 0; events += 1) {
-      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
-      await step();
-    }
-  }
   async function admin(operation: string, parameters: object, version = '') {
     const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
     send(write({ operation, type, parameters }, adminPair, 'admin'), node ?? assert.fail());
-    await finish();
+    await track.settle(() => underWay);
     const [result] = Object.values(record.activities().at(-1)?.result ?? {});
     // biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
     return result as any;
@@ -159,27 +113,11 @@ export async function race(seed: string): Promise<RaceResult> {
 
   /** Users, a tag, a key, policies, and a root quorum that the admin is not of. */
   async function prepare(): Promise<RaceWorld> {
-    const founded = node?.bootstrap({
-      organizationName: 'Race',
-      userName: 'admin',
-      apiKeyName: 'admin',
-      apiPublicKey: adminPair.publicKey,
-      enablesAuthProxy: false,
-    });
-    while (!schedule.isEmpty()) await step();
+    const founded = node?.bootstrap(founding(adminPair.publicKey));
+    await track.drain();
     const { userId: adminId } = await (founded ?? assert.fail());
     rules = new Map();
-    const users = names.map((userName, i) => ({
-      userName,
-      userTags: [],
-      apiKeys: pairsOf(i).map((pair, k) => ({
-        apiKeyName: `${userName} ${k}`,
-        publicKey: pair.publicKey,
-        curveType: pair.curve,
-      })),
-      authenticators: [],
-      oauthProviders: [],
-    }));
+    const users = names.map((userName, i) => userWithKeys(userName, keysOf(userName, i)));
     const { userIds } = await admin('create_users', { users }, '_V4');
     const tagged = userIds.slice(3);
     const { userTagId } = await admin('create_user_tag', { userTagName: 'T', userIds: tagged });
@@ -258,32 +196,29 @@ export async function race(seed: string): Promise<RaceResult> {
   async function run(world: RaceWorld): Promise<void> {
     const busiest = choice.pick([1, 2, 4, 7]);
     const wanted = fewestActions + choice.below(mostActions - fewestActions);
-    faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
+    track.faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
     for (let done = 0; done < wanted; ) {
-      if (choice.chance(0.01)) now += choice.pick([1000, 60_000, 43_200_000, 86_400_000]);
+      if (choice.chance(0.01)) track.now += choice.pick([1000, 60_000, 43_200_000, 86_400_000]);
       if (underWay < busiest && (schedule.isEmpty() || choice.chance(0.25))) {
         act(world);
         done += 1;
       }
-      if (!schedule.isEmpty()) await step();
+      if (!schedule.isEmpty()) await track.step();
     }
-    faults = weathers.calm;
-    await finish();
-    while (!schedule.isEmpty()) await step();
+    track.faults = weathers.calm;
+    await track.settle(() => underWay);
+    await track.drain();
   }
 
-  try {
+  return track.run(async () => {
     const world = await prepare();
     await run(world);
     for (const one of silenceComplaints(letters, record)) complain(one);
-    const fresh = await enclaveOn(store.durable, 'fresh enclave');
+    const fresh = await startNode(track, store.durable, 'fresh enclave');
     const readers = choice.some([...record.current().rows.api_key.values()], 2);
-    for (const one of await restComplaints(fresh, readers, { record, rules, now })) complain(one);
-  } catch (error) {
-    const detail = error instanceof Error ? error.stack : String(error);
-    if (complaints.length === 0) complain(`the race failed: ${detail}`);
-  }
-  return { complaints, log: schedule.log, counts };
+    for (const one of await restComplaints(fresh, readers, { record, rules, now: track.now }))
+      complain(one);
+  });
 }
 
 /** A voter with one of its keys; now and then one that it has no more. */
