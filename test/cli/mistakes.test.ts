@@ -3,13 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadAll } from '../../src/cli/commands.ts';
-import { portOf } from '../../src/gateway/base/both_families.ts';
 import { type Mistake, mistakes } from '../../tools/cli_mistakes.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
+import { freePort } from '../support/free_port.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
 const service = await serviceOfThisFile();
@@ -36,13 +35,7 @@ write('policy.txt', 'quorum none\n');
 write('shop.json', '{"kind":"wallet","mnemonic":"test"}');
 write('deploy.json', '11'.repeat(32));
 
-const free = createServer().listen(0, '127.0.0.1');
-const nobody = `http://127.0.0.1:${await new Promise<number>((resolve) => {
-  free.once('listening', () => {
-    const port = portOf(free.address());
-    free.close(() => resolve(port));
-  });
-})}`;
+const nobody = `http://127.0.0.1:${await freePort()}`;
 
 /** Commands whose mistakes are their own: they read other things first, or answer by a table. */
 const others =

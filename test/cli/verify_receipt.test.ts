@@ -18,8 +18,8 @@ const saved = (name: string, content: string): string => {
   writeFileSync(path, content);
   return path;
 };
-/** An acknowledged activity has its receipt within this time. */
-const patienceMs = 10_000;
+/** An acknowledged activity has its receipt once the log has added its entry. */
+const patienceMs = 60_000;
 
 async function receiptOf(activityId: string): Promise<string> {
   const deadline = performance.now() + patienceMs;

@@ -83,8 +83,11 @@ async function soakOn(
   const startedAt = performance.now();
   let requests = 0;
   let sampledAt = Number.NEGATIVE_INFINITY;
-  for (let now = startedAt; now - startedAt < seconds * 1_000; now = performance.now()) {
-    const due = Math.floor(((now - startedAt) / 1_000) * perSecond);
+  for (let now = startedAt, isOver = false; !isOver; now = performance.now()) {
+    // The last turn sends all that is due by the end, however late it comes.
+    const elapsedMs = Math.min(now - startedAt, seconds * 1_000);
+    isOver = elapsedMs === seconds * 1_000;
+    const due = Math.floor((elapsedMs / 1_000) * perSecond);
     for (; requests < due && underWay.size < underWayMaximum; requests += 1) {
       const sent = sendOnce(service.baseUrl, agent).then(({ outcome }) => {
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runArchive } from '../../src/archive/command.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
+import { freePort } from '../support/free_port.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
 import { httpClient, timestampMs } from './clients.ts';
 import {
@@ -97,13 +97,8 @@ test('a file has every acknowledged activity, over kills in the middle of work',
 });
 
 test('a URL gets all lines in order, however long it was away', async () => {
-  // A port that nobody listens on, until it does.
-  const reserved = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => reserved.once('listening', resolve));
-  const address = reserved.address();
-  assert(address !== null && typeof address === 'object');
-  const { port } = address;
-  reserved.close();
+  // Nothing listens on the port at first, and the system gives it to no outgoing connection meanwhile.
+  const port = await freePort();
   const service = await startService({
     dataDirectory: temporaryDirectory(),
     environment: {

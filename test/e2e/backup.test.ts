@@ -20,7 +20,13 @@ import { newDatabase, newSchema, postgresForTests } from '../store/postgres_serv
 import { serviceProgram } from '../support/compiled_service.ts';
 import { freePort } from '../support/free_port.ts';
 import { httpClient, timestampMs } from './clients.ts';
-import { type RunningService, startInVain, startService, temporaryDirectory } from './service.ts';
+import {
+  type RunningService,
+  startInVain,
+  startService,
+  temporaryDirectory,
+  until,
+} from './service.ts';
 
 const { main: program, environment: variables } = serviceProgram();
 
@@ -306,7 +312,9 @@ test('the restore drill of docs/backup.md, beside a service that goes on signing
     environment: { KEYWRIGHT_METRICS_PORT: '0' },
   });
   await change(service, 'before the drill');
-  const metrics = /"metricsUrl":"([^"]+)"/.exec(service.output().stdout)?.[1];
+  const url = () => /"metricsUrl":"([^"]+)"/.exec(service.output().stdout)?.[1];
+  await until('the log has the address of the metrics', () => url() !== undefined);
+  const metrics = url();
   const ageOf = async () => {
     const text = await (await fetch(`${metrics}/metrics`)).text();
     return /^keywright_backup_age_seconds (\S+)$/m.exec(text)?.[1];

@@ -47,7 +47,9 @@ test('e-mails are in the inbox, and in the log', async () => {
   const [{ channel, to, subject, text }] = await inbox();
   assert.deepEqual([channel, to, subject], ['email', contact, 'Your Example code']);
   assert.match(text, /^[0-9A-Z]{9}$/m);
-  assert.match(service.output().stdout, /a message for the development inbox/);
+  await until('the message is in the log', () =>
+    /a message for the development inbox/.test(service.output().stdout),
+  );
 });
 
 test('text messages go to the provider, and are not logged', async () => {

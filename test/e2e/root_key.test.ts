@@ -208,7 +208,7 @@ describe('a sealed service', () => {
       await service.isSealed(/waits for/);
       const started = childrenOf(service.pid);
       await service.stop();
-      assert.deepEqual(started.filter(isRunning), []);
+      await until('its processes have ended', () => !started.some(isRunning));
     }
   });
 });

@@ -54,6 +54,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       if (isRunning(pid)) process.kill(pid, signal);
       return !isRunning(pid);
     });
+    // The log is whole once its pipe is closed.
+    await service.stop();
     const messages = service
       .output()
       .stdout.split('\n')

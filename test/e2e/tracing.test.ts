@@ -144,10 +144,9 @@ test('the line of a traced request in the log names its trace', async () => {
   const spans = await traceOf(id);
   assert.equal(rootOf(spans).name, 'query list_wallets');
   assert(stagesWithin(spans, rootOf(spans)).includes('query'));
-  const line = service
-    .output()
-    .stdout.split('\n')
-    .find((each) => each.includes(id));
+  const lines = () => service.output().stdout.split('\n').slice(0, -1);
+  await until('the log has the line', () => lines().some((line) => line.includes(id)));
+  const line = lines().find((each) => each.includes(id));
   const { msg, traceId: named, operation } = JSON.parse(line ?? '{}');
   assert.deepEqual(
     { msg, named, operation },

@@ -41,8 +41,8 @@ if (canStartPostgres) {
 
   /** Waits until a node holds one request: what happens from now on is news for its caller. */
   async function untilHeld({ output }: RunningService): Promise<void> {
-    const metrics = /"metricsUrl":"([^"]+)"/.exec(output().stdout)?.[1];
     await until('a request is held', async () => {
+      const metrics = /"metricsUrl":"([^"]+)"/.exec(output().stdout)?.[1];
       const text = await (await fetch(`${metrics}/metrics`)).text();
       return /^keywright_requests_held 1$/m.test(text);
     });

@@ -204,27 +204,32 @@ export async function failWork(fault: Case): Promise<void> {
     const { reasons } = (await response.json()) as { readonly reasons: readonly string[] };
     assert.equal(response.status, 503);
     assert.match(reasons.join(), errorWords);
-    const lines = service
-      .output()
-      .stdout.split('\n')
-      .filter((line) => line.includes('"level":"error"'));
-    assert.equal(lines.length, 1, lines.join('\n'));
-    const line = JSON.parse(lines[0] ?? '');
-    assert.match(line.msg, /refusing further writes: check the disk and restart/);
-    assert.equal(line.file, join(dataDirectory, 'keywright.sqlite'));
-    assert.match(line.reason, errorWords);
     // Only a recovery shows that it can be trusted.
     faults.disarm();
     const late = newSubOrganization('Late', ['User'], root);
     ledger.push(late);
     assert.equal(await sendEntry(service.baseUrl, late), undefined);
     await service.stop();
+    assertReported(service, dataDirectory);
   }
   faults.disarm();
   const again = await startService({ dataDirectory });
   await settle(again.baseUrl, ledger);
   await auditEverything(again, ledger);
   await again.stop();
+}
+
+/** The whole log of a service that has ended has one line about the disk. */
+function assertReported(service: RunningService, dataDirectory: string): void {
+  const lines = service
+    .output()
+    .stdout.split('\n')
+    .filter((line) => line.includes('"level":"error"'));
+  assert.equal(lines.length, 1, lines.join('\n'));
+  const line = JSON.parse(lines[0] ?? '');
+  assert.match(line.msg, /refusing further writes: check the disk and restart/);
+  assert.equal(line.file, join(dataDirectory, 'keywright.sqlite'));
+  assert.match(line.reason, errorWords);
 }
 
 /** An enclave that ends while the root key cannot be read is replaced as soon as it can be. */

@@ -2,9 +2,10 @@
  * Makes file operations of a process fail, as a failing disk would: loaded before the C library
  * (LD_PRELOAD), steered through a small file that the process and the test share.
  *
- * The file named by FILE_FAULTS holds a number, and from byte 16 on, each ended by a zero byte:
+ * The first byte of the file named by FILE_FAULTS is the number of an order. From byte 16 on stands the order,
+ * ended by a zero byte:
  *   <operation> <end of the path> <skip> <times> <action> <errno>
- * A new number makes it a new order; it is written last. From the call after `skip` on, `times` calls of the operation
+ * Another number means a new order. It is one byte, written last, so no reader sees half of it. From the call after `skip` on, `times` calls of the operation
  * on such a path are hit; 32 bits at byte 1024 count them.
  *   fail   does nothing and gives the error
  *   short  does half of the first write, and gives the error from then on
@@ -60,7 +61,7 @@ static const char *hit(const char *operation, const char *path) {
   const char *action = NULL;
   if (shared == NULL || path == NULL) return NULL;
   pthread_mutex_lock(&lock);
-  int number = atoi(shared);
+  int number = *(volatile unsigned char *)shared;
   if (number != order.number) {
     memset(&order, 0, sizeof order);
     order.number = number;

@@ -61,13 +61,13 @@ export function createFileFaults(): FileFaults {
   const shared = join(temporaryDirectory(), 'shared');
   writeFileSync(shared, new Uint8Array(sharedBytes));
   const give = (order: string): void => {
-    orders += 1;
+    orders = (orders % 255) + 1;
     const bytes = new Uint8Array(hitsOffset + 4 - orderOffset);
     bytes.set(Buffer.from(order));
     const file = openSync(shared, 'r+');
     writeSync(file, bytes, 0, bytes.length, orderOffset);
     // The number comes last: a process that reads it finds the whole order.
-    writeSync(file, `${orders}\0`, 0);
+    writeSync(file, Uint8Array.of(orders), 0, 1, 0);
     closeSync(file);
   };
   return {
