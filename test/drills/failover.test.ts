@@ -4,6 +4,12 @@ import { canStartPostgres } from '../store/postgres_server.ts';
 import { failOver } from './failover.ts';
 import { missingPatroni, startPatroniPair } from './patroni_pair.ts';
 
+/**
+ * A node finds the new primary within a second (test/store/postgres_health.test.ts). A node that waits for a
+ * silent session instead takes 20 s, which this bound tells apart on a busy machine.
+ */
+const latestMs = 10_000;
+
 /** `npm run drill` sends without a pause. */
 const restMs = 25;
 
@@ -17,7 +23,7 @@ if (canStartPostgres && process.platform === 'linux') {
     });
     assert.equal(result.lost, 0, JSON.stringify(result));
     assert.ok(result.acknowledged >= 500);
-    assert.ok(result.outageMs <= result.promotionMs + 2_000, JSON.stringify(result));
+    assert.ok(result.outageMs <= result.promotionMs + latestMs, JSON.stringify(result));
     // A request without a success was refused with 503, and no connection broke.
     assert.deepEqual(Object.keys(result.outcomes), ['200', '503']);
   });
@@ -34,7 +40,7 @@ if (canStartPostgres && process.platform === 'linux') {
       startPair: startPatroniPair,
     });
     assert.equal(result.lost, 0, JSON.stringify(result));
-    assert.ok(result.outageMs <= result.promotionMs + 2_000, JSON.stringify(result));
+    assert.ok(result.outageMs <= result.promotionMs + latestMs, JSON.stringify(result));
   });
 
   test('the primary hangs: sessions are given up, and the standby is found', async () => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { committed } from './asking.ts';
 import { canStartPostgres, clock, runOn, startPostgresServer } from './postgres_server.ts';
@@ -42,9 +43,8 @@ if (canStartPostgres) {
     const change = { records: [recordOf(2)] };
     await assert.rejects(committed(store.port, change), { code: 'store_unavailable' });
     await second.configure(readOnly, 'off');
-    const promotedAtMs = performance.now();
-    while (!store.healthy().ok) await new Promise((resolve) => setImmediate(resolve));
-    assert.ok(performance.now() - promotedAtMs < 2_000);
+    // `postgres_health.test.ts` shows how soon the store looks again.
+    while (!store.healthy().ok) await pause(10);
     await committed(store.port, change);
     await store.close();
     assert.equal(lines.at(-1), 'info the database is back');
