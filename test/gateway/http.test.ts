@@ -564,7 +564,12 @@ describe('bounds', () => {
       { ...testLimits, ...limits },
       { clock: () => performance.now(), uses: [], answerDropped: () => {} },
     );
-    const knownKeys = { note: () => {}, has: () => true };
+    const knownKeys = {
+      note: () => {},
+      has: () => true,
+      noteRefusal: () => {},
+      isTrusted: () => true,
+    };
     const { port } = await startServer(undefined, { limits, load, knownKeys });
     const head = 'POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nX-Stamp: a\r\n';
     const idle = Array.from({ length: 20 }, () => {

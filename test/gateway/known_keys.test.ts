@@ -4,6 +4,7 @@ import { base64url, utf8 } from '../../src/core/base/bytes.ts';
 import {
   createKnownKeys,
   knownForMs,
+  manyRefusalsOfKey,
   maximumKnownKeys,
 } from '../../src/gateway/admission/known_keys.ts';
 
@@ -90,4 +91,29 @@ test('a source with many keys displaces those of no other', () => {
   assert.ok(keys.has('a', stamped(keyOf(1))));
   assert.ok(!keys.has('b', stamped(keyOf(0))));
   assert.ok(keys.has('b', stamped(keyOf(maximumKnownKeys))));
+});
+
+describe('a key is trusted', () => {
+  test('while it is known and has few recent refusals', () => {
+    const { keys, advance } = startKeys();
+    assert.ok(!keys.isTrusted('a', stamped(keyOf(1))));
+    keys.note('a', 'credential', stamped(keyOf(1)));
+    assert.ok(keys.isTrusted('a', stamped(keyOf(1))));
+    for (let i = 0; i < manyRefusalsOfKey; i += 1) keys.noteRefusal('a', stamped(keyOf(1)));
+    assert.ok(!keys.isTrusted('a', stamped(keyOf(1))));
+    assert.ok(keys.has('a', stamped(keyOf(1))));
+    advance(2_000);
+    assert.ok(keys.isTrusted('a', stamped(keyOf(1))));
+  });
+
+  test('whatever the refusals of other keys and sources', () => {
+    const { keys } = startKeys();
+    keys.note('a', 'credential', stamped(keyOf(1)));
+    for (let i = 0; i < 1_000; i += 1) {
+      keys.noteRefusal('a', stamped(keyOf(2)));
+      keys.noteRefusal('b', stamped(keyOf(1)));
+      keys.noteRefusal('a', [{ name: 'x-stamp', value: 'unreadable' }]);
+    }
+    assert.ok(keys.isTrusted('a', stamped(keyOf(1))));
+  });
 });

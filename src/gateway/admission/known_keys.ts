@@ -9,6 +9,7 @@ import { parseWebAuthnStamp } from '../../core/auth/webauthn/stamp.ts';
 import { hex } from '../../core/base/bytes.ts';
 import { createGroupedCache, createRecentCache } from '../../core/base/lru_cache.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
+import { createRecentCount, type RecentCount } from './recent_count.ts';
 
 type Header = { readonly name: string; readonly value: string };
 
@@ -17,6 +18,10 @@ export type KnownKeys = {
   note(source: string, credentialId: string, headers: readonly Header[]): void;
   /** Returns true if the headers name a key that is known from this source. */
   has(source: string, headers: readonly Header[]): boolean;
+  /** Records that the enclave has refused a request of this source by a key. */
+  noteRefusal(source: string, headers: readonly Header[]): void;
+  /** Returns true if the key is known from this source and has few recent refusals. */
+  isTrusted(source: string, headers: readonly Header[]): boolean;
 };
 
 /**
@@ -26,16 +31,22 @@ export type KnownKeys = {
 export const maximumKnownKeys = 16_384;
 /** Retention of a key after its last recorded request. */
 export const knownForMs = 24 * 60 * 60 * 1000;
+/** Recent refusals from which a key is not trusted. */
+export const manyRefusalsOfKey = 16;
 /** The interval between two records of a credential, because reading a stamp is the costliest step. */
 const noteEveryMs = 60_000;
 
 /** Creates an empty memory. `clock` never goes back: milliseconds. */
 export function createKnownKeys(clock: () => number): KnownKeys {
-  const knownAtMs = createGroupedCache<number>(
-    maximumKnownKeys,
-    (name) => name.split(' ')[0] ?? '',
-  );
+  const sourceIn = (name: string) => name.split(' ')[0] ?? '';
+  const knownAtMs = createGroupedCache<number>(maximumKnownKeys, sourceIn);
+  const refusals = createGroupedCache<RecentCount>(maximumKnownKeys, sourceIn);
   const notedAtMs = createRecentCache<number>(maximumKnownKeys);
+  function isKnown(name: string): boolean {
+    const atMs = knownAtMs.get(name);
+    return atMs !== undefined && clock() - atMs < knownForMs;
+  }
+
   return {
     note: (source, credentialId, headers) => {
       const now = clock();
@@ -47,8 +58,21 @@ export function createKnownKeys(clock: () => number): KnownKeys {
     },
     has: (source, headers) => {
       const key = keyIn(headers);
-      const atMs = key === undefined ? undefined : knownAtMs.get(`${source} ${key}`);
-      return atMs !== undefined && clock() - atMs < knownForMs;
+      return key !== undefined && isKnown(`${source} ${key}`);
+    },
+    noteRefusal: (source, headers) => {
+      const key = keyIn(headers);
+      if (key === undefined) return;
+      const name = `${source} ${key}`;
+      const count = refusals.get(name) ?? createRecentCount(clock);
+      count.add();
+      refusals.set(name, count);
+    },
+    isTrusted: (source, headers) => {
+      const key = keyIn(headers);
+      if (key === undefined) return false;
+      const name = `${source} ${key}`;
+      return isKnown(name) && (refusals.get(name)?.recent() ?? 0) < manyRefusalsOfKey;
     },
   };
 }

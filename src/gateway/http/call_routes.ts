@@ -41,13 +41,17 @@ export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
 
 /** Records the data that accompanies an answer: the thread use of the enclave, and the key of the request. */
 function noteUse(
-  { load, knownKeys }: HttpParts,
+  { load, knownKeys, line }: HttpParts,
   { usage }: FastifyRequest,
   { headers }: Question,
-  { asker, busyMs }: EnclaveAnswer,
+  { status, asker, busyMs }: EnclaveAnswer,
 ): void {
   if (busyMs !== undefined) load.enclaveUsed(busyMs);
-  if (asker !== undefined) knownKeys.note(usage.source, asker.credentialId, headers);
+  const isRefused = status >= 400;
+  if (isRefused) line.requestRefused();
+  if (asker === undefined) return;
+  knownKeys.note(usage.source, asker.credentialId, headers);
+  if (isRefused) knownKeys.noteRefusal(usage.source, headers);
 }
 
 /** Returns a request as the enclave reads it: nothing of it is trusted there. */

@@ -5,6 +5,7 @@ import { createKnownKeys, type KnownKeys } from '../admission/known_keys.ts';
 import { createLoadLimiter, type LoadLimiter } from '../admission/load_limiter.ts';
 import { type Source, sourceOf } from '../admission/rate_limit.ts';
 import { createRefusalPace, type RefusalPace } from '../admission/refusal_pace.ts';
+import { createRequestLine, type RequestLine } from '../admission/request_line.ts';
 import { developmentHeader } from '../development/development.ts';
 import type { AnswerHeaders } from '../protocol/answer_headers.ts';
 import { type ClientErrors, createClientErrors } from '../protocol/client_error.ts';
@@ -22,6 +23,7 @@ export type HttpParts = Omit<
   readonly serves: readonly HttpPart[];
   readonly requestLog: RequestLog;
   readonly refusalPace: RefusalPace;
+  readonly line: RequestLine;
   readonly clientErrors: ClientErrors;
   /** Headers of every answer, also of those to what is no request. */
   readonly marks: AnswerHeaders;
@@ -51,6 +53,12 @@ export function partsOf(options: HttpOptions): HttpParts {
     sourceOf: options.sourceOf ?? ((source) => sourceOf(source, limits.trustedProxies)),
     load:
       options.load ?? createLoadLimiter(limits, { clock: now, uses: [], answerDropped: () => {} }),
+    line: createRequestLine({
+      clock: now,
+      inNextTurn: (callback) => setImmediate(callback),
+      after: (ms, callback) => setTimeout(callback, ms).unref(),
+      deferred: metrics.requestDeferred,
+    }),
     connections: options.connections ?? createConnections(limits, now, options.sourceOf),
     knownKeys: options.knownKeys ?? createKnownKeys(now),
     requestLog: createRequestLog(log, metrics),

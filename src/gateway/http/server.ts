@@ -5,6 +5,7 @@ import { serveOneAtATime } from '../admission/one_at_a_time.ts';
 import { chargeSource } from '../admission/rate_limit.ts';
 import { endUnreadBodies } from '../admission/unread_bodies.ts';
 import { requestIdOf } from '../protocol/request_headers.ts';
+import { beginInTurn } from './begin_in_turn.ts';
 import { refuseEarly } from './early_refusal.ts';
 import type { HttpParts } from './parts.ts';
 import { answerUnreadablePath } from './unreadable_paths.ts';
@@ -27,6 +28,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
       requireHostHeader: false,
     },
   });
+  beginInTurn(app.server, parts);
   refuseOverload(app, parts);
   endUnreadBodies(app.server, limits);
   app.server.on('connection', (socket) =>

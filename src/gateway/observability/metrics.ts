@@ -53,6 +53,8 @@ export type Metrics = {
   requestRateLimited(limit: RateLimitName): void;
   /** A request was refused, or a connection ended, to admit others; see `admissionReasons`. */
   admissionRefused(reason: AdmissionReason): void;
+  /** A request waits for a later turn of the event loop. */
+  requestDeferred(): void;
   enclaveRestarted(): void;
   enclaveMeasured(vitals: AnswerOf<EnclaveMessages['vitals']>): void;
   /** The service waits for its root key, or has it. */
@@ -92,6 +94,7 @@ export const noMetrics: Metrics = {
   requestsHeld: () => {},
   requestRateLimited: () => {},
   admissionRefused: () => {},
+  requestDeferred: () => {},
   enclaveRestarted: () => {},
   enclaveMeasured: () => {},
   sealed: () => {},

@@ -182,6 +182,11 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
     labelNames: ['reason'],
     registers,
   });
+  const deferred = new Counter({
+    name: 'keywright_requests_deferred_total',
+    help: 'Requests that began in a later turn, since many requests were refused and their key is not trusted.',
+    registers,
+  });
   return {
     requestStarted: () => inFlight.inc(),
     requestFinished: ({ kind, operation, status, durationMs }) => {
@@ -200,6 +205,7 @@ function requestMetrics({ Counter, Gauge, Histogram }: Library, registry: Regist
     requestsHeld: (count) => held.set(count),
     requestRateLimited: (limit) => rateLimited.inc({ limit }),
     admissionRefused: (reason) => admission.inc({ reason }),
+    requestDeferred: () => deferred.inc(),
   } satisfies Partial<Metrics>;
 }
 

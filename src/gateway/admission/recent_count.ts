@@ -1,0 +1,27 @@
+// Counts recent events: the weight of an event halves each second.
+
+const halfLifeMs = 1_000;
+
+export type RecentCount = {
+  add(): void;
+  /** Returns the count as it is now. */
+  recent(): number;
+};
+
+/** Creates a count of zero. `clock` never goes back: milliseconds. */
+export function createRecentCount(clock: () => number): RecentCount {
+  let count = 0;
+  let countedAtMs = clock();
+  const recent = (): number => {
+    const nowMs = clock();
+    count *= 2 ** ((countedAtMs - nowMs) / halfLifeMs);
+    countedAtMs = nowMs;
+    return count;
+  };
+  return {
+    add: () => {
+      count = recent() + 1;
+    },
+    recent,
+  };
+}

@@ -1,0 +1,156 @@
+// Limits how many requests of strangers begin in one turn of the event loop, while many requests are refused.
+// Without the limit, the gateway reads from a thousand connections in one turn and passes all requests to the
+// enclave. A request of another user then waits behind them at each step.
+
+import { createRecentCount } from './recent_count.ts';
+
+/** Requests that begin at once in each turn while no request waits. Their keys are not read. */
+export const freePerTurn = 8;
+/** Waiting requests that begin in one turn of the event loop. */
+export const waitingPerTurn = 16;
+/** Deferred requests that are under way at one time. */
+export const deferredUnderWay = 64;
+/** Time after which such a request counts no more, since it waits for something else than this service. */
+export const deferredHoldsMs = 100;
+/** Recent refusals above which the keys of requests are read. */
+export const manyRefusals = 32;
+
+type LineRequest = {
+  readonly source: string;
+  /** Returns true if the key of the request is known, and its requests are not refused all the time. */
+  readonly isOfTrustedKey: () => boolean;
+  readonly begin: () => void;
+  /** Calls back when the request has ended; perhaps at once. */
+  readonly onceEnded: (ended: () => void) => void;
+};
+
+export type RequestLine = {
+  /** Begins a request now, or in a later turn of the event loop. */
+  enter(request: LineRequest): void;
+  /** Counts a request that the enclave refused. */
+  requestRefused(): void;
+};
+
+type LinePorts = {
+  /** Milliseconds of a monotonic clock. */
+  readonly clock: () => number;
+  /** Calls back after the event loop has read its connections. */
+  readonly inNextTurn: (callback: () => void) => void;
+  /** Calls back after so many milliseconds. */
+  readonly after: (ms: number, callback: () => void) => void;
+  /** Called for each request that waits. */
+  readonly deferred: () => void;
+};
+
+/** Creates the line of one server. */
+export function createRequestLine(ports: LinePorts): RequestLine {
+  const { clock, inNextTurn, deferred } = ports;
+  const lanes = createLanes();
+  const places = createPlaces(ports, awaitTurn);
+  const refusals = createRecentCount(clock);
+  let begunInTurn = 0;
+  let isTurnAwaited = false;
+
+  function awaitTurn(): void {
+    if (isTurnAwaited) return;
+    isTurnAwaited = true;
+    inNextTurn(turn);
+  }
+
+  function turn(): void {
+    isTurnAwaited = false;
+    begunInTurn = 0;
+    for (let i = Math.min(waitingPerTurn, places.free()); i > 0; i -= 1) {
+      const next = lanes.takeNext();
+      if (next === undefined) return;
+      places.take(next);
+      next.begin();
+    }
+    if (lanes.count() > 0 && places.free() > 0) awaitTurn();
+  }
+
+  return {
+    enter: (request) => {
+      const isFree = begunInTurn < freePerTurn && lanes.count() === 0;
+      if (isFree || refusals.recent() < manyRefusals || request.isOfTrustedKey()) {
+        begunInTurn += 1;
+        awaitTurn();
+        request.begin();
+        return;
+      }
+      deferred();
+      lanes.add(request);
+      awaitTurn();
+    },
+    requestRefused: refusals.add,
+  };
+}
+
+/**
+ * Places of deferred requests. Without this bound, the answers to hundreds of them would leave in one turn.
+ * `freed` is called when a place becomes free after all were taken.
+ */
+function createPlaces({ clock, after }: Pick<LinePorts, 'clock' | 'after'>, freed: () => void) {
+  /** The time at which each place becomes free at the latest, in this order. */
+  const takenUntilMs = new Map<LineRequest, number>();
+  let isTimeAwaited = false;
+
+  function release(request: LineRequest): void {
+    const wereAllTaken = takenUntilMs.size >= deferredUnderWay;
+    if (takenUntilMs.delete(request) && wereAllTaken) freed();
+  }
+
+  /** Frees places after their time, and returns the time of the next one. */
+  function freeLate(): number | undefined {
+    for (const [request, untilMs] of takenUntilMs) {
+      if (untilMs > clock()) return untilMs;
+      release(request);
+    }
+    return undefined;
+  }
+
+  function awaitTime(): void {
+    if (isTimeAwaited) return;
+    const untilMs = freeLate();
+    if (untilMs === undefined) return;
+    isTimeAwaited = true;
+    after(untilMs - clock(), () => {
+      isTimeAwaited = false;
+      if (takenUntilMs.size >= deferredUnderWay) awaitTime();
+    });
+  }
+
+  return {
+    free: () => deferredUnderWay - takenUntilMs.size,
+    take: (request: LineRequest): void => {
+      takenUntilMs.set(request, clock() + deferredHoldsMs);
+      request.onceEnded(() => release(request));
+      if (takenUntilMs.size >= deferredUnderWay) awaitTime();
+    },
+  };
+}
+
+/** Waiting requests, one lane for each source; sources take turns. */
+function createLanes() {
+  const lanes = new Map<string, LineRequest[]>();
+  let count = 0;
+  return {
+    count: () => count,
+    add: (request: LineRequest): void => {
+      const lane = lanes.get(request.source) ?? [];
+      lanes.set(request.source, lane);
+      lane.push(request);
+      count += 1;
+    },
+    takeNext: (): LineRequest | undefined => {
+      const [first] = lanes;
+      if (first === undefined) return undefined;
+      const [source, lane] = first;
+      const next = lane.shift();
+      lanes.delete(source);
+      if (lane.length > 0) lanes.set(source, lane);
+      count -= 1;
+      return next;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Lets calls begin in the order of the request line, before the web framework sees them.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { KnownKeys } from '../admission/known_keys.ts';
+import type { Source } from '../admission/rate_limit.ts';
+import type { RequestLine } from '../admission/request_line.ts';
+import { callOf, pathOf } from '../protocol/paths.ts';
+import { authenticationHeadersOf, sourceIn } from '../protocol/request_headers.ts';
+
+type TurnOptions = {
+  readonly line: Pick<RequestLine, 'enter'>;
+  readonly knownKeys: Pick<KnownKeys, 'isTrusted'>;
+  readonly sourceOf: (source: Source) => string;
+};
+
+/**
+ * Passes calls to the listeners of a server in their turn, and all other requests at once. A call whose
+ * client has disconnected meanwhile is dropped. The body of a waiting call stays unread in its connection.
+ */
+export function beginInTurn(server: Server, { line, knownKeys, sourceOf }: TurnOptions): void {
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    for (const listener of listeners) listener.call(server, request, response);
+  };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!isCall(request)) {
+      pass(request, response);
+      return;
+    }
+    const source = sourceOf(sourceIn(request));
+    line.enter({
+      source,
+      isOfTrustedKey: () =>
+        knownKeys.isTrusted(source, authenticationHeadersOf(request.rawHeaders)),
+      begin: () => {
+        if (!request.socket.destroyed) pass(request, response);
+      },
+      onceEnded: (ended) => {
+        if (request.socket.destroyed) ended();
+        else response.once('close', ended);
+      },
+    });
+  });
+}
+
+const isCall = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'POST' && callOf(pathOf(url)).part !== undefined;
