@@ -1,6 +1,5 @@
-// Moves decided activities into segments, in steps that each can be cut short and done again: write
-// the segment durably, note in the database that it is the last and where its activities are, delete them,
-// rename the file.
+// Moves decided activities into segments. The steps are: write the segment durably, record it in the database
+// as the last one, record where its activities are, delete them, rename the file. Each step can be repeated.
 
 import { isOpen } from '../core/activity/activity.ts';
 import { firstIdAt } from '../core/base/ids.ts';
@@ -33,7 +32,7 @@ export type ArchiveTools = {
   /** Called before each step, for progress and for tests that stop there. */
   readonly step?: (name: ArchiveStep, segment: string) => void;
   readonly segmentBytes?: number;
-  /** Goes on with what the folder has, although the database remembers more. */
+  /** Continues with the segments in the folder, even if the database has recorded more. */
   readonly acceptsLoss?: boolean | undefined;
 };
 
@@ -43,13 +42,13 @@ export type ArchiveStep = (typeof archiveSteps)[number];
 export type Archived = { readonly segments: number; readonly activities: number };
 
 const defaultSegmentBytes = 16 * 1024 * 1024;
-/** Each may have the largest activity, and all of them are in memory. */
+/** Each row may have the maximum size, and a page is in memory as a whole. */
 const pageRows = 16;
 const rowsTogether = 1_000;
 const voterKind = 'voter';
 const markerKind = 'archived_activities';
 
-/** Archives what was decided before a time (milliseconds since 1970), of one organization or of all. */
+/** Archives activities decided before a time (milliseconds since 1970), of one organization or of all. */
 export async function archiveActivities(
   {
     before,
@@ -62,8 +61,8 @@ export async function archiveActivities(
   for (const { file, segment } of segmentsOf(tools.directory, expecting(end, tools))) {
     last = segment;
     if (!file.isMoving) continue;
-    // An earlier run was cut short. The end never moves back before all of the folder was looked at:
-    // others may have called a file moving.
+    // An earlier run was interrupted. An attacker may have renamed a file to `moving`, so the recorded end
+    // never moves back here.
     end = await laterEnd(segment, end, tools);
     await takeOut(file, segment, tools);
   }
@@ -91,7 +90,7 @@ export async function archiveActivities(
   return total;
 }
 
-/** Ordered by organization, then by time. */
+/** Yields activities decided before a time, by organization and then by time. */
 async function* decidedBefore(
   before: number,
   only: string | undefined,
@@ -107,7 +106,7 @@ async function* decidedBefore(
       for (const listed of rows) {
         const row = await wholeOf(listed, store.port);
         if (row === undefined) continue;
-        // The columns are not sealed: the activity itself says if and when it was decided.
+        // The columns are not sealed. The sealed activity has the status and the time of its decision.
         const activity = codec.openActivity(organizationId, row);
         if (!isOpen(activity) && activity.updatedAtMs < before) yield row;
       }
@@ -154,7 +153,7 @@ function expecting<Tools extends Pick<ArchiveTools, 'acceptsLoss'>>(
   return { ...tools, end: tools.acceptsLoss === true ? undefined : end };
 }
 
-/** The end at this segment where it is behind the one that is remembered, otherwise that one. */
+/** Records this segment as the end if it is later than the recorded end. Returns the later end. */
 async function laterEnd(
   segment: Segment,
   end: ArchiveEnd | undefined,
@@ -164,8 +163,8 @@ async function laterEnd(
 }
 
 /**
- * The end of the archive at this segment, remembered before a row of it is deleted: from then on the file
- * is missed where it is not there. Raises UnusableDataError where another command was faster.
+ * Records this segment as the end of the archive, before any of its rows is deleted. A later check reports
+ * the file if it is missing. Raises UnusableDataError if another command has recorded an end since.
  */
 async function notedEnd(
   { manifest: { number }, manifestDigest }: Segment,
@@ -198,7 +197,7 @@ async function votersOf(
   return found;
 }
 
-/** The steps after a segment is durable; done again they change nothing. */
+/** Runs the steps after a segment is durable. A repetition changes nothing. */
 async function takeOut(file: SegmentFile, segment: Segment, tools: ArchiveTools): Promise<void> {
   const { store, codec, directory, step } = tools;
   step?.('note', file.name);
@@ -213,11 +212,11 @@ async function takeOut(file: SegmentFile, segment: Segment, tools: ArchiveTools)
   step?.('done', file.name);
 }
 
-/** Puts all activities of a folder back; returns how many were not there. */
+/** Restores all activities of a folder. Returns how many were missing in the database. */
 export async function importSegments(
   tools: Pick<ArchiveTools, 'store' | 'codec' | 'ends' | 'publicKey' | 'directory' | 'acceptsLoss'>,
 ): Promise<Archived & { readonly restored: number }> {
-  // All of the folder is looked at before anything is written.
+  // Checks the whole folder before it writes.
   const end = await tools.ends.read();
   let last: Segment | undefined;
   const checked: string[] = [];

@@ -1,5 +1,5 @@
-// The findings about a folder of segments: each is signed, follows the one before it, and holds the rows
-// that it names; with the root key also that each row opens.
+// Checks a folder of segments: each segment is signed, follows the one before it, and contains the rows that
+// it names. With the root key it also opens each row.
 
 import { isOpen } from '../core/activity/activity.ts';
 import { createdOrganizationOf } from '../core/activity/created_organization.ts';
@@ -17,7 +17,7 @@ import {
 export type Checking = {
   /** 33 bytes: the key that signs segments. */
   readonly publicKey: Uint8Array;
-  /** Opens the rows; absent: they are not opened. */
+  /** Opens the rows. Default: rows stay sealed. */
   readonly codec?: Pick<RecordCodec, 'openActivity' | 'openRecord'>;
   /**
    * The end of the archive according to the database. The folder may continue after it, but may not end
@@ -29,8 +29,8 @@ export type Checking = {
 };
 
 /**
- * Reads each segment in its order, one at a time. Raises SegmentRefusedError at the first that is missing,
- * altered, of another service or not the one that the segment after it, or the database, follows.
+ * Reads the segments in order, one at a time. Raises SegmentRefusedError for the first segment that is
+ * missing, altered, of another service, or not the one that its successor or the database names.
  */
 export function* segmentsOf(
   directory: Pick<ArchiveDirectory, 'files' | 'read'>,
@@ -84,7 +84,7 @@ function openRows(
     try {
       isGood = open();
     } catch {
-      // Said below, with the name of the segment.
+      // The error below names the segment.
     }
     if (!isGood) throw new SegmentRefusedError(name, `its row ${id} is not what was sealed`);
   };

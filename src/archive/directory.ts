@@ -1,5 +1,5 @@
-// The folder of an archive. A segment is durable under the name `000001.moving` before a row of it is
-// deleted, and is called `000001.segment` once all of them are.
+// The folder of an archive. A segment is durable under the name `000001.moving` before its first row is
+// deleted. After its last row is deleted, its name is `000001.segment`.
 
 import {
   closeSync,
@@ -19,7 +19,7 @@ import {
 } from '../store/data_directory/data_directory.ts';
 import { type SegmentContent, SegmentRefusedError } from './segment.ts';
 
-/** A file of the archive; `isMoving`: its rows may still be in the database, too. */
+/** A file of the archive. With `isMoving`, its rows may still be in the database. */
 export type SegmentFile = {
   readonly name: string;
   readonly number: number;
@@ -30,11 +30,11 @@ export type ArchiveDirectory = {
   readonly path: string;
   /** Lists the files by number. Raises SegmentRefusedError if a number is missing. */
   files(): readonly SegmentFile[];
-  /** Opens a file for as long as `use` runs. Raises SegmentRefusedError where it is no plain file. */
+  /** Opens a file while `use` runs. Raises SegmentRefusedError unless it is a plain file. */
   read<Result>(file: SegmentFile, use: (content: SegmentContent) => Result): Result;
-  /** Writes a segment durably, as one that is being moved. */
+  /** Writes a segment durably under its `moving` name. */
   write(number: number, bytes: Uint8Array): SegmentFile;
-  /** Returns it its last name, durably. */
+  /** Gives a file its final name, durably. */
   finish(file: SegmentFile): void;
   close(): void;
 };
@@ -43,19 +43,19 @@ const segmentName = /^(\d{6,})\.(segment|moving)$/;
 /** The name that `writeFilePrivately` gives to an unfinished file. */
 const unfinishedName = /^\d{6,}\.moving\.[0-9a-f]{16}\.tmp$/;
 
-/** Six digits or more, so that names come in the order of their numbers. */
+/** At least six digits, so names sort by number. */
 export function segmentNumberText(number: number): string {
   return String(number).padStart(6, '0');
 }
 
 /**
- * Creates the folder (0700) where it is missing and owns it until `close`, so that one command at a time
- * works on it. Raises UnusableDataError where another process owns it.
+ * Creates the folder (0700) if it is missing, and owns it until `close`, so only one command works on it at a
+ * time. Raises UnusableDataError if another process owns it.
  */
 export function openArchiveDirectory(path: string): ArchiveDirectory {
   const owned = openDataDirectory(path);
   const directory = owned.path;
-  // Deletes files that a killed command left before they were whole, and none of others.
+  // Deletes only unfinished files of this archive that a killed command left.
   for (const name of readdirSync(directory)) {
     if (unfinishedName.test(name)) rmSync(join(directory, name));
   }
@@ -94,7 +94,7 @@ function readFile<Result>(
   path: string,
   use: (content: SegmentContent) => Result,
 ): Result {
-  // A pipe without a writer would otherwise hold the process.
+  // Opening a pipe without a writer would block the process.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = fstatSync(file);

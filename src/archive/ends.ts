@@ -5,9 +5,9 @@ import { type ArchiveEnd, withArchiveEnd } from '../core/custody/record.ts';
 import type { CustodyReader } from '../enclave/records/custody_reader.ts';
 
 export type ArchiveEnds = {
-  /** Undefined where nothing was archived. */
+  /** Undefined before the first segment. */
   read(): Promise<ArchiveEnd | undefined>;
-  /** Durable when it resolves; false, and nothing is written, where it is not `from` any more. */
+  /** Resolves when the change is durable. Resolves with false if the recorded end is not `from`. */
   move(from: ArchiveEnd | undefined, to: ArchiveEnd): Promise<boolean>;
 };
 

@@ -12,7 +12,7 @@ import { UnusableDataError } from '../store/unusable_data_error.ts';
 const format = 'keywright-archive-1';
 const domain = utf8('keywright archive segment\0');
 const newline = 0x0a;
-/** Longer lines are no manifest. */
+/** Maximum length of a manifest. */
 const maximumManifestBytes = 16 * 1024 * 1024;
 /** A line feed, and 64 bytes in hex. */
 const signatureLineBytes = 1 + 128;
@@ -22,7 +22,7 @@ type SegmentManifest = {
   readonly format: typeof format;
   /** 1, 2, 3 … */
   readonly number: number;
-  /** SHA-256 of the manifest of the segment before, hex; empty for the first. */
+  /** SHA-256 of the previous segment's manifest in hex. Empty for the first segment. */
   readonly previous: string;
   readonly madeAtMs: number;
   readonly activities: number;
@@ -49,18 +49,18 @@ type SegmentRows = {
 
 export type Segment = SegmentRows & {
   readonly manifest: SegmentManifest;
-  /** SHA-256 of the manifest, hex: what the next segment names. */
+  /** SHA-256 of the manifest in hex. The next segment contains it. */
   readonly manifestDigest: string;
 };
 
 /** An open file. Its content is read on demand. */
 export type SegmentContent = {
   readonly length: number;
-  /** The bytes from `first` on, fewer where the file ends before. */
+  /** Returns bytes from `first` on. Returns fewer at the end of the file. */
   read(first: number, length: number): Uint8Array;
 };
 
-/** Why a file is no segment; one sentence that names the file. */
+/** The reason to reject a file: one sentence that names the file. */
 export class SegmentRefusedError extends UnusableDataError {
   constructor(name: string, reason: string) {
     super(`the archive segment ${name} is refused: ${reason}`);
@@ -68,7 +68,7 @@ export class SegmentRefusedError extends UnusableDataError {
   }
 }
 
-/** The bytes of a segment; `sign` is given a digest of 32 bytes and returns r ‖ s. */
+/** Returns the bytes of a segment. `sign` takes a digest of 32 bytes and returns r ‖ s. */
 export function encodeSegment(
   { activities, voters }: SegmentRows,
   about: Pick<SegmentManifest, 'number' | 'previous' | 'madeAtMs'>,
@@ -95,7 +95,8 @@ export function encodeSegment(
 }
 
 /**
- * Reads a segment. Raises SegmentRefusedError where a byte is not as `publicKey` (33 bytes) signed it.
+ * Reads a segment. Raises SegmentRefusedError if a byte differs from those that `publicKey` (33 bytes)
+ * signed.
  */
 export function decodeSegment(
   name: string,
@@ -106,7 +107,7 @@ export function decodeSegment(
   const refuse = (reason: string): never => {
     throw new SegmentRefusedError(name, reason);
   };
-  // The rest is read once its length is what the service signed.
+  // Checks the signed length before it reads the rest.
   if (content.length - end !== manifest.bytes) {
     refuse(`it has ${content.length - end} bytes of rows, its manifest names ${manifest.bytes}`);
   }
@@ -115,7 +116,7 @@ export function decodeSegment(
   return { ...decodedRows(rows), manifest, manifestDigest: hex(sha256(line)) };
 }
 
-/** Reads the two lines before the rows; `end` is where these begin. */
+/** Reads the two lines before the rows. `end` is the position of the first row. */
 function manifestOf(
   name: string,
   content: Pick<SegmentContent, 'read'>,
@@ -140,10 +141,10 @@ function manifestOf(
       'its manifest is not signed by this service: it was altered, or is of another one',
     );
   }
-  // The numbers r and n − s verify as well, and the service writes the smaller s.
+  // The pair r and n − s also verifies. The service writes the smaller s, so each segment has one spelling.
   const s = signature.subarray(32);
   if (hex(s) > hex(negateScalar(s, orders.p256))) refuse('its signature was altered');
-  // Only the service can have signed it, so it has the form that the service gave it.
+  // The service signed it, so it has the service's form.
   const manifest = JSON.parse(textOfUtf8(line) ?? '') as SegmentManifest;
   return { manifest, line, end: signatureEnd + 1 };
 }
@@ -173,7 +174,7 @@ function lengthBytes(length: number): Uint8Array {
   return bytes;
 }
 
-/** The rows, whose bytes are known to be those that were signed. */
+/** Reads the rows from bytes whose digest was checked. */
 function decodedRows(bytes: Uint8Array): SegmentRows {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const activities: StoredActivity[] = [];

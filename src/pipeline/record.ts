@@ -1,5 +1,5 @@
-// Step 10: what becomes of an activity: done, waiting, refused or failed, with its votes and what the
-// policies came to. Works from memory; the outcome is committed as a whole or thrown away.
+// Step 10: records the outcome of an activity (done, waiting, refused or failed) with its votes and the
+// outcomes of policies. Works in memory; the caller commits the whole outcome or discards it.
 
 import { fingerprintText } from '../core/activity/activity.ts';
 import { proofOf, withProof } from '../core/activity/proofs.ts';
@@ -35,7 +35,7 @@ export type RecordedOutcome = Proposal & {
 
 type Proofs = Pick<Ports, 'proofs'>;
 
-/** A decision on a prepared activity, and what executing it came to if it is allowed. */
+/** A decision on a prepared activity, and the result of its execution if it is allowed. */
 type Decided<Execution> = Pick<Recording, 'caller' | 'body'> & {
   readonly preparation: Preparation;
   readonly decision: Decision;
@@ -49,7 +49,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutco
   const { parsed, state, context, caller } = recording;
   const vote = newVote(recording, 'VOTE_SELECTION_APPROVED');
   const { wire } = parsed.version;
-  // Voters see no explanation of an activity that is done at once.
+  // An activity that completes at once has no voters who need an explanation.
   const isShown = !preparation.cannotPass && (parsed.dryRun || decision.outcome === 'wait');
   const explanation = isShown ? parsed.operation.explain(preparation) : undefined;
   const activity: Activity = {
@@ -121,7 +121,7 @@ export function recordApproval(
   return { ...waiting(voted, vote, recording, submitterMeetsMfa), statusBefore };
 }
 
-/** Records that an activity is rejected: one rejection by a user who may vote suffices. */
+/** Records a rejection. One rejection by a user who may vote ends the activity. */
 export function recordRejection(
   activity: Activity,
   recording: Recording & { readonly decision: Decision | undefined },
@@ -170,7 +170,7 @@ function completed(
     trackOpenActivity(done, false, draft);
     const kept = outcome(done, recording, draft.changes());
     if (activity.version > 1) return { ...kept, refusal };
-    // Sent again the same request counts once.
+    // A repeated request counts once.
     const fingerprint = fingerprintOfRefusal(recording, vote);
     return { ...kept, activity: refusedForm(withoutStamp(done)), fingerprint, refusal };
   }
@@ -179,7 +179,7 @@ function completed(
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
   };
-  // Proofs are of what was executed, not of what is recorded along with it.
+  // Proofs cover the execution, not the other recorded members.
   const proved = () => ({ ...plain, appProofs: proofsOf(plain, executed, recording, proofs) });
   const done = executed.needsProofs ? proved() : plain;
   useUp(useVerification, activity, draft, recording);

@@ -34,8 +34,8 @@ import { prepare } from './prepare.ts';
 import { firstSubmittedWith } from './prepare_waiting.ts';
 
 /**
- * Returns how activities are decided once more on a state whose policies were changed. Raises what the
- * change is refused with. What it takes is taken from the meter.
+ * Returns a function that decides activities again after a change of the policies. Raises the errors of the
+ * change. The meter is charged for the work.
  */
 export function simulationOf(
   state: OrganizationState,
@@ -58,7 +58,7 @@ export function simulationOf(
   };
 }
 
-/** Raised inside a replay, where going on would be guessing. */
+/** Raised inside a replay when a fact of the past decision is unknown. */
 class Obstacle extends Error {
   readonly replay: Replay;
 
@@ -88,7 +88,7 @@ async function redo(
   }
 }
 
-/** Returns the input of the decision at a vote: the facts must be those of then, to the letter. */
+/** Returns the input of the decision at a vote. The facts must equal those of the past decision. */
 async function inputAt(
   kept: RecordedDecision,
   activity: Activity,
@@ -119,8 +119,8 @@ async function inputAt(
 }
 
 /**
- * The input with what policies that read limits over time came to then. Those that were edited since, or
- * were not there, would have to be guessed.
+ * Adds the recorded outcomes of policies that read velocity controls or the address book. Raises `Obstacle`
+ * for a policy that was created or edited since.
  */
 async function withKeptLimits(
   input: DecisionInput,
@@ -157,7 +157,7 @@ function readsChosenNames(condition: string | undefined): boolean {
   return reads.some(({ length }) => length > 0);
 }
 
-/** The request as it was signed. */
+/** Parses the signed request again. */
 function parsedAgain(activity: Activity, catalog: Catalog, ports: Ports): ParsedActivity {
   const { fingerprint, type } = activity;
   const body = utf8(requestOf(activity));
@@ -174,7 +174,7 @@ function requestOf({ request, votes, submitterId }: Activity): string {
   return request ?? votes.find(({ userId }) => userId === submitterId)?.message ?? '';
 }
 
-/** Counters have moved on since: without controls no condition reads those of now. */
+/** Removes the velocity controls, whose counters have changed since. */
 function withoutControls(state: OrganizationState): OrganizationState {
   return { ...state, records: { ...state.records, velocity_control: new Map() } };
 }

@@ -1,5 +1,4 @@
-// One vote on an activity that waits: whether it may be given, and what it changes. Decided on the
-// organization as it is now, whatever it was when the activity or an earlier vote was sent.
+// Decides one vote on a waiting activity, on the current state of the organization.
 
 import { isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
@@ -42,7 +41,7 @@ type Casting = {
   readonly dryRun: boolean;
   readonly caller: Caller;
   readonly state: OrganizationState;
-  /** A vote that changes its activity takes the turn of the organization. */
+  /** A vote that changes its activity takes a turn of its organization. */
   readonly turn: Turn;
 };
 
@@ -63,9 +62,9 @@ export async function vote(
     if (statusAgreedWith[ballot.selection] === activity.status) return unchanged;
     return fail('activity_decided', { status: activity.status });
   }
-  // Read a moment after the state: on a newer one the vote is decided again.
+  // The activity was read after the state. If it is newer, the vote is decided again.
   if (!isNewest) return 'overtaken';
-  // Time has passed while it was read.
+  // The read took time.
   checkFreshness(casting.timestampMs, ports);
   if (isRevoked(activity, request.body, caller, viewOf(state))) return unchanged;
 
@@ -82,7 +81,7 @@ export async function vote(
   return isDone ? { activity: voted, caller, state, decision, warnings, preparation } : 'overtaken';
 }
 
-/** The activity of a fingerprint; `isNewest` says whether it is the one that the state knows. */
+/** Reads the activity of a fingerprint. `isNewest` is true if the state has the same version of it. */
 async function findActivity(
   { fingerprint }: Ballot,
   state: OrganizationState,
@@ -98,16 +97,16 @@ async function findActivity(
   return { activity, isNewest: open?.activityVersion === activity.version };
 }
 
-/** The status that a vote agrees with when it comes too late. */
+/** The final status that agrees with a late vote. */
 const statusAgreedWith = {
   VOTE_SELECTION_APPROVED: 'ACTIVITY_STATUS_COMPLETED',
   VOTE_SELECTION_REJECTED: 'ACTIVITY_STATUS_REJECTED',
 } as const;
 
 /**
- * Returns whether these very bytes, by this key, are a vote already whose user does not have the
- * credential any more. All who read activities have them: registered anew, the key would bring the
- * vote back.
+ * Returns true if the activity has a vote with the same bytes and key, and its user has lost the credential.
+ * Readers of the activity know the bytes. Without this check they could replay the vote after the key is
+ * registered again.
  */
 function isRevoked(
   { votes }: Activity,
@@ -126,7 +125,7 @@ function isRevoked(
 }
 
 type VoteResult = {
-  /** Undefined where the vote changes nothing. */
+  /** Undefined if the vote changes nothing. */
   readonly outcome: RecordedOutcome | undefined;
   readonly decision: Decision | undefined;
   readonly preparation?: Preparation;
@@ -180,9 +179,9 @@ function refusalOnly(error: unknown): ServiceError {
 }
 
 /**
- * Decides on an activity with one more approval. `isRepeated`: the user has approved already, and
- * approving once more, with another credential or after something has changed, would not let it happen.
- * Raises `frozen`, `session_scope_denies`, `not_permitted`.
+ * Decides an activity with one more approval. `isRepeated`: the user has already approved, and another
+ * approval by the same user does not complete the activity. Raises `frozen`, `session_scope_denies`,
+ * `not_permitted`.
  */
 function authorizeApproval(
   preparation: Preparation,
@@ -240,7 +239,7 @@ async function reject(
   return { decision: undefined, outcome: recordRejection(activity, recording) };
 }
 
-/** Undefined where nothing can be decided any more, because what the activity needs is gone. */
+/** Returns undefined if a resource of the activity was deleted, so it cannot be decided. */
 async function authorizeRejection(
   { user, credential }: Caller,
   activity: Activity,
@@ -257,7 +256,7 @@ async function authorizeRejection(
       throw error;
     },
   );
-  // A scope cannot be evaluated for an activity whose facts are gone: then it allows nothing.
+  // The facts were deleted, so the scope cannot be evaluated and allows nothing.
   requireScope(credential.scope, preparation?.scopes, state.id);
   if (preparation === undefined) return undefined;
   const { input, organization } = preparation;

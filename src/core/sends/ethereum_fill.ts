@@ -1,4 +1,4 @@
-// The values of the chain that a transaction of Ethereum needs before it is signed, from a node.
+// Fetches the values from a node that an Ethereum transaction needs before it is signed.
 
 import type { GasStation } from '../balances/chains.ts';
 import { numberOf, quantityOf } from '../balances/evm_values.ts';
@@ -23,7 +23,7 @@ const blocks = 5;
  */
 const nonceSlot = '0x34d5be385818fa5c8c4e7f9d5a028251d28ebab8aaf203a072d1dde2d49a1100';
 
-/** Asks for the number of the sender's transactions in blocks, and for recent fees. */
+/** Requests the number of the sender's transactions in blocks, and recent fees. */
 export function fillQuestion(from: string): Question<{ readonly used: bigint } & EthereumFees> {
   return {
     calls: [
@@ -32,7 +32,7 @@ export function fillQuestion(from: string): Question<{ readonly used: bigint } &
     ],
     read: ([count, history]) => {
       const { baseFeePerGas, reward } = membersOf(history);
-      // One more than blocks: the last is that of the next block.
+      // One more than the number of blocks. The last fee is that of the next block.
       const baseFee = quantityOf(listOf(baseFeePerGas).at(-1));
       const tips = listOf(reward ?? []).map((block) => quantityOf(listOf(block)[0]));
       return { used: BigInt(numberOf(count)), baseFee, tip: median(tips) };
@@ -77,7 +77,7 @@ export function stationQuestion(
 const codeOf = (value: unknown): string =>
   matching(value, /^0x(?:[0-9a-f]{2})*$/i, 'code in hex').toLowerCase();
 
-/** Asks for the gas of a call on the newest block. Raises `ChainFault` with `data` if it reverts. */
+/** Requests the gas of a call on the newest block. Raises `ChainFault` with `data` if it reverts. */
 export function estimateQuestion({ from, to, value, data }: EthereumCall): Question<bigint> {
   const call = { from, to, value: `0x${value.toString(16)}`, data };
   return {

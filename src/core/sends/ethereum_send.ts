@@ -1,4 +1,4 @@
-// The transaction that a request to send comes to: what it names, and what a node filled in.
+// Builds a transaction from a request to send and the values of a node.
 
 import { bytesOfHex } from '../base/bytes.ts';
 import { writeEthereum } from '../chains/ethereum/write.ts';
@@ -7,7 +7,7 @@ import type { StationCall } from './gas_station.ts';
 import { requireGas } from './least_gas.ts';
 import { mostGas, requireNoMoreGas } from './most_gas.ts';
 
-/** The members of a request that say what to send. */
+/** The members of a request with recipient, value and data. */
 export type AskedParameters = RequestedAmounts & {
   readonly calls: readonly {
     readonly to: string;
@@ -16,7 +16,7 @@ export type AskedParameters = RequestedAmounts & {
   }[];
 };
 
-/** The members that say with which nonce, and at what price. */
+/** The members of a request with nonce and price. */
 type RequestedAmounts = {
   readonly nonce?: string | undefined;
   readonly gasLimit?: string | undefined;
@@ -58,11 +58,11 @@ const fillLimits = {
   /** In wei per unit of gas: 1,000 gwei. */
   maxFeePerGas: 1_000_000_000_000n,
   gas: 30_000_000n,
-  /** Gas times fee, in wei: what a node that lies can have burned. */
+  /** Gas times fee, in wei: the most that a lying node can burn. */
   total: 250_000_000_000_000_000n,
 } as const;
 
-/** A transfer without data takes exactly so much. */
+/** The gas of a transfer without data. */
 const transferGas = 21_000n;
 
 /** Returns the transaction of the parameters, for a chain by its CAIP-2 name. Raises `field_invalid`. */
@@ -162,7 +162,7 @@ function higher(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** A fifth more than the node estimates, if the chain takes it: the state may be another one by then. */
+/** Adds a fifth to the node's estimate, up to the chain's limit, because the state may change. */
 function withMargin(estimated: bigint | undefined, chainId: bigint): bigint {
   assert(estimated !== undefined, 'the node was asked where the request names no gas');
   const gas = estimated <= transferGas ? transferGas : (estimated * 6n) / 5n;

@@ -1,4 +1,4 @@
-// Nonces of the addresses that the service sends from: each is given once.
+// Nonces of the addresses that the service sends from. It uses each nonce once.
 
 import type { Context } from '../base/context.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
@@ -11,28 +11,28 @@ import type {
 } from '../organization/records/sends.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 
-/** Transactions of one address on one chain that may be under way. */
+/** Maximum transactions of one address under way on one chain. */
 const maximumUnsettledSends = 64;
-/** Nonces of all addresses of one organization; each look at a chain reads them all. */
+/** Maximum nonces of one organization. Each check of a chain reads all of them. */
 const maximumOfOrganization = 1_000;
 const maximumCharacters = 2 * 1024 * 1024;
 /**
- * Share of these for transactions that others signed. Such a transaction may never land, and the organization
- * cannot free its nonce.
+ * Maximum share of transactions that were signed outside the service. Such a transaction may never land, and
+ * the organization cannot free its nonce.
  */
 const shareOfSignedElsewhere = 3 / 4;
-/** The share of what one user has the service sign: of an address without coins it may never land either. */
+/** Maximum share of one user. Transactions of an address without coins may never land. */
 const shareOfOneUser = 3 / 4;
-/** The last places are for users who have few under way, and short ones. */
+/** Share reserved for short transactions of users who have few under way. */
 const shareForFew = 1 / 20;
 const few = { count: 5, share: 1 / 40 };
 
 type ChainAddress = { readonly caip2: string; readonly address: string };
 
 /**
- * The nonce of the next transaction of an address (lower case): the lowest that is neither used, as far as
- * the chain knows (`used`: how many there are in blocks), nor taken by a transaction that may still land.
- * A failed transaction leaves no gap. A transaction that takes several begins where all of them are free.
+ * Returns the next nonce of an address (lower case): the lowest one that is free. `used` is the number of the
+ * address's transactions in blocks; transactions that may still land take further nonces. A failed
+ * transaction leaves no gap. For `count` nonces, all of them are free.
  */
 export function nextNonce(
   organization: OrganizationView,
@@ -56,8 +56,8 @@ export function sendsUnderWay(organization: OrganizationView): readonly string[]
 }
 
 /**
- * Notes a transaction that is under way from now on, and takes its nonce where it has one. Without a
- * `userId` it came with its signature. Raises `sends_exceeded`, `organization_sends_exceeded`.
+ * Records a transaction as under way, and takes its nonce if it has one. A transaction without a `userId` was
+ * signed outside the service. Raises `sends_exceeded`, `organization_sends_exceeded`.
  */
 export function beginSend(
   draft: OrganizationDraft,
@@ -82,7 +82,7 @@ export function beginSend(
   });
 }
 
-/** Notes the new row of a transaction; the nonce of one that is settled is free again. */
+/** Records the new row of a transaction. Frees the nonce of a settled transaction. */
 export function noteStep(draft: OrganizationDraft, send: Send, now: number): void {
   const sender = senderOf(draft, send);
   assert(sender !== undefined, 'a transaction under way has a sender');
@@ -95,9 +95,9 @@ export function noteStep(draft: OrganizationDraft, send: Send, now: number): voi
 }
 
 /**
- * Notes which nonces a transaction that is settled has used up: its own, whichever transaction landed with
- * it, and of those that its authorizations take as many as nodes counted (`used`). Call it before
- * `noteStep`. `known` is the row of the address, if there is one.
+ * Records the nonces that a settled transaction has used: its own, even if another transaction landed with
+ * it, and as many nonces of its authorizations as nodes counted (`used`). Call it before `noteStep`. `known`
+ * is the row of the address, if there is one.
  */
 export function noteUsed(
   draft: OrganizationDraft,
@@ -135,7 +135,7 @@ export function sendsWithNonce(
   return taken.flatMap((each) => (each.nonce === String(nonce) ? [each.sendId] : []));
 }
 
-/** Raises `field_invalid` for a nonce that is used already. */
+/** Raises `field_invalid` for a nonce in a block. */
 export function requireUnused(nonce: bigint, used: bigint, field = 'parameters.nonce'): void {
   if (nonce >= used) return;
   const expected = `expected nonce ${used} or a higher one, since lower ones are used, got ${nonce}`;
@@ -143,8 +143,8 @@ export function requireUnused(nonce: bigint, used: bigint, field = 'parameters.n
 }
 
 /**
- * Raises `field_invalid` where a transaction would use a nonce up that another one under way uses, which it
- * does not replace: the later of them could never land.
+ * Raises `field_invalid` if a transaction needs a nonce of another transaction under way without replacing
+ * it. The later one of them could never land.
  */
 export function requireApart(
   organization: OrganizationView,
@@ -165,7 +165,7 @@ export function requireApart(
 
 type Size = Pick<UnderWay, 'characters' | 'userId'>;
 
-/** Raises `organization_sends_exceeded` where one more is too much for the organization or its user. */
+/** Raises `organization_sends_exceeded` if one more exceeds the limit of the organization or the user. */
 function requireRoom(begun: Size, underWay: readonly Size[]): void {
   const { userId } = begun;
   if (userId === undefined) {

@@ -1,4 +1,4 @@
-// The progress of a transaction of Solana that was sent, as nodes of its chain show it.
+// The progress of a sent Solana transaction, from the answers of several nodes.
 
 import type { SendError, SolanaLifetime, SolanaSend } from '../organization/records/sends.ts';
 import { type SendProgress, setAside } from './progress.ts';
@@ -11,9 +11,9 @@ type Level = (typeof solanaLevels)[number];
 type Inclusion = {
   readonly slot: number;
   readonly level: Level;
-  /** The name of the transaction there, where its payer signed anew. */
+  /** The transaction's signature on the chain, if its payer signed again. */
   readonly signature?: string;
-  /** Absent: it was executed. */
+  /** Default: the transaction succeeded. */
   readonly error?: SendError;
 };
 
@@ -23,13 +23,13 @@ export type SolanaEnd = {
   readonly slot: number;
   /** The oldest slot that the node looked for the transaction in. */
   readonly firstSlot: number;
-  /** Height of that block, where the blockhash of the transaction is not recent any more. */
+  /** Height of that block, if the transaction's blockhash has expired. */
   readonly height: number | undefined;
   /** The nonce in the nonce account: base58; empty if there is no such account. */
   readonly nonce: string | undefined;
 };
 
-/** The part of a transaction that says how long it can land. */
+/** The members of a transaction that bound its lifetime. */
 type Lifespan = Pick<SolanaSend, 'lifetime' | 'sinceSlot'>;
 
 /** Maximum lead of the node that reported the slot before signing. */
@@ -39,10 +39,10 @@ const maximumSlotSkew = 1_000;
 export type SolanaSeen = {
   /** The newest slot that the node looked for the transaction in. */
   readonly slot: number;
-  /** True if the node took the transaction, or had it; of several nodes, if more than half did. */
+  /** True if the node, or the majority of several nodes, has the transaction. */
   readonly isTaken: boolean;
   readonly inclusion: Inclusion | undefined;
-  /** Asked before the transaction was looked for. */
+  /** Fetched before the search for the transaction. */
   readonly end: SolanaEnd | undefined;
 };
 
@@ -61,7 +61,7 @@ export function agreedSolana(
   );
   const [first] = alike ?? [];
   if (alike === undefined || first === undefined) return undefined;
-  // More than half looked at least this far, so a lagging or lying node blocks no report.
+  // The majority searched up to this slot, so a lagging or lying node blocks no report.
   const bySlot = (some: readonly SolanaSeen[]) =>
     some.toSorted((a, b) => b.slot - a.slot)[Math.floor(nodes / 2)];
   const over = bySlot(alike.filter((each) => isOver(lifespan, each)));
@@ -136,7 +136,7 @@ function includedAfter(
   };
 }
 
-/** A node that lags behind the block, or knows it and not yet its votes, says nothing new. */
+/** Returns true for the answer of a lagging node, which changes nothing. */
 function isBehind(
   { block }: SendProgress,
   slot: number,
@@ -146,8 +146,8 @@ function isBehind(
 }
 
 /**
- * Returns true if no block can take it any more. A node that did not look in all blocks since it was
- * signed, up to the final one, cannot know that.
+ * Returns true if no block can include the transaction any more. Only a node that searched all blocks from
+ * the signing to the final one can show this.
  */
 function isOver({ lifetime, sinceSlot }: Lifespan, { slot, end }: SolanaSeen): boolean {
   if (end === undefined || slot < end.slot) return false;
@@ -165,7 +165,7 @@ function whyOver(lifetime: SolanaLifetime): string {
   return `its blockhash is too old for blocks above height ${lifetime.lastBlockHeight}`;
 }
 
-/** Nodes that show it alike may have seen more or fewer votes: as far as more than half of all have. */
+/** Returns the highest commitment that the majority of nodes reports. */
 function levelOfMost(alike: readonly SolanaSeen[], nodes: number): Level {
   const ranks = alike.map(({ inclusion }) => solanaLevels.indexOf(inclusion?.level ?? 'processed'));
   const rank = ranks.toSorted((a, b) => b - a)[Math.floor(nodes / 2)] ?? 0;

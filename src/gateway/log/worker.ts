@@ -1,23 +1,23 @@
-// Brings what was committed into the log: takes what waits, has the enclave append and sign, remembers the
-// checkpoint outside of the database, and removes what is done. Each step can be repeated: what is in the log
-// already is not appended again.
+// Appends committed activities to the log: reads the waiting rows, has the enclave append and sign, stores
+// the checkpoint outside of the database, and deletes the rows. Each step can be repeated, because the
+// enclave does not append an activity twice.
 
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { LogQueue } from '../../store/reads/waiting_for_log.ts';
 import { backoffMs } from '../base/pause.ts';
 import type { Log } from '../observability/log.ts';
 
-/** Activities of one batch, as many as the enclave takes. */
+/** Maximum activities in one batch, equal to the enclave's limit. */
 const logBatch = 512;
-/** Between a commit and the batch that has it, so that activities come together. */
+/** Delay between a commit and its batch, so that one batch has several activities. */
 const logGatheringMs = 400;
-/** Between two looks, for what other nodes left behind. */
+/** Interval of the search for rows that other nodes left. */
 const logPollMs = 1_000;
-/** After another node appended first. */
+/** Delay after another node appended first. */
 const lostMs = 100;
 const firstRetryMs = 200;
 const lastRetryMs = 30_000;
-/** Between two lines of the log about the same trouble. */
+/** Minimum interval between two log lines about the same problem. */
 const complainEveryMs = 60_000;
 
 type LogWorkerOptions = {
@@ -25,22 +25,22 @@ type LogWorkerOptions = {
   append(
     request: RequestOf<EnclaveMessages['appendLog']>,
   ): Promise<AnswerOf<EnclaveMessages['appendLog']>>;
-  /** Remembers a checkpoint outside of the database. */
+  /** Stores a checkpoint outside of the database. */
   anchor(note: string): void;
-  /** Milliseconds since any moment. */
+  /** A monotonic clock, in milliseconds. */
   now(): number;
-  /** Runs something later; returns what cancels it. */
+  /** Runs a function after a delay. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;
   readonly log: Log;
 };
 
 type LogWorker = {
-  /** There may be something to append. */
+  /** Reports that rows may wait. */
   wake(): void;
   stop(): Promise<void>;
 };
 
-/** Starts to append; goes on until `stop`. */
+/** Starts the worker, which runs until `stop`. */
 export function startLogWorker(options: LogWorkerOptions): LogWorker {
   const { queue, now, log } = options;
   let isStopping = false;
