@@ -9,6 +9,7 @@ import type { StoredActivity, StoredEvent, StorePort } from '../../store/port.ts
 import { sealMark } from '../keys/sealing.ts';
 import { activityEventId, eventAddress, type SealedEvent } from './event_writer.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
+import { activityOfSnapshot } from './snapshots.ts';
 import type { Voters } from './voters.ts';
 
 export type EventReader = {
@@ -38,16 +39,22 @@ export function createEventReader({
   readonly codec: RecordCodec;
   readonly voters: Pick<Voters, 'complete'>;
 }): EventReader {
-  async function snapshotOf(
+  async function waitingActivity(
     organizationId: string,
     { id, version }: NonNullable<SealedEvent['activity']>,
   ): Promise<Activity> {
     const kind = 'activity_snapshot';
+    const place = { organizationId, kind: 'activity', id, version };
     const eventId = activityEventId({ id, version });
     const rows = await store.records({ organizationId, kind, ids: [eventId] });
     const row = rows.find((each) => each.id === eventId && each.kind === kind);
     if (row === undefined) return refuseRecord({ organizationId, kind, id: eventId, version });
-    return (codec.openRecord(organizationId, row) as ActivitySnapshot).activity;
+    const snapshot = codec.openRecord(organizationId, row) as ActivitySnapshot;
+    if (snapshot.omitsRequest === undefined) return snapshot.activity;
+    const stored = await store.activity({ organizationId, id });
+    if (stored === undefined || stored.id !== id) return refuseRecord(place);
+    const recorded = codec.openActivity(organizationId, stored);
+    return activityOfSnapshot(snapshot, recorded) ?? refuseRecord(place);
   }
 
   async function activityOf(
@@ -56,7 +63,7 @@ export function createEventReader({
     small: SmallRow,
   ): Promise<Activity> {
     const { id, version, mark } = activity;
-    if (mark === undefined) return snapshotOf(organizationId, activity);
+    if (mark === undefined) return waitingActivity(organizationId, activity);
     const row = small === undefined ? await store.activity({ organizationId, id }) : small.row;
     if (row === undefined || row.id !== id || sealMark(row.body) !== mark) {
       return refuseRecord({ organizationId, kind: 'activity', id, version });

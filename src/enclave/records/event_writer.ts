@@ -15,6 +15,7 @@ import {
 import type { StoredActivity, StoredEvent, StoredRecord } from '../../store/port.ts';
 import { type RecordAddress, sealMark } from '../keys/sealing.ts';
 import type { RecordCodec } from './record_codec.ts';
+import { snapshotOf } from './snapshots.ts';
 
 /** The content of an event's sealed body. */
 export type SealedEvent = {
@@ -109,7 +110,7 @@ export function createEventWriter(
           organizationId,
           activity: { id, version, ...mark },
         }),
-        records: isOpen(activity) ? [snapshotOf(activity, eventId)] : [],
+        records: isOpen(activity) ? [snapshotRowOf(activity, eventId)] : [],
       };
     },
     of: ({ type, facts, id, body, atMs }, organization, parent) => {
@@ -119,11 +120,9 @@ export function createEventWriter(
     },
   };
 
-  function snapshotOf(activity: Activity, eventId: string): StoredRecord {
+  function snapshotRowOf(activity: Activity, eventId: string): StoredRecord {
     const { organizationId, createdAtMs, updatedAtMs } = activity;
-    // The part that is carried out later is not shown.
-    const { request: _, ...shown } = activity;
-    const row = { id: eventId, activity: shown, createdAtMs, updatedAtMs };
+    const row = { id: eventId, ...snapshotOf(activity), createdAtMs, updatedAtMs };
     return codec.sealRecord(organizationId, 'activity_snapshot', row, activity.version);
   }
 }

@@ -176,6 +176,41 @@ describe('activities', () => {
     );
   });
 
+  test('that wait store a large body once, and cause events with all of it', async (t) => {
+    const service = await start(t);
+    const userIds = [service.root.userId, await makeUser(service, 'Second')];
+    const wallet = await makeWallet(service, 'Wallet');
+    assert.equal(wallet.status, 200);
+    const endpointId = await makeEndpoint(service);
+    await changeQuorum(service, { threshold: 2, userIds }, [{}]);
+    const stored: number[] = [];
+    const { commit } = service.store.port;
+    service.store.port.commit = (change) => {
+      const rows = [...change.activities, ...change.records, ...change.events];
+      stored.push(...rows.map(({ body }) => body.length));
+      return commit(change);
+    };
+    const text = 'x'.repeat(100_000);
+    const asked = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', {
+      policyName: 'Large',
+      effect: 'EFFECT_ALLOW',
+      condition: `activity.type == '${text}'`,
+      notes: '',
+    });
+    const waiting = shownAs('CONSENSUS_NEEDED', asked);
+    const bytes = stored.reduce((sum, length) => sum + length, 0);
+    assert.ok(bytes > text.length && bytes < 1.5 * text.length, String(bytes));
+
+    const begun = (await eventsOf(service, endpointId)).at(-1);
+    const asItWas = await read(service, waiting);
+    shownAs('COMPLETED', await approve(service, waiting, by('Second')));
+    assert(begun !== undefined);
+    const { told } = await signed(service, begun);
+    assert.equal(told.votes[0].message, asItWas.votes[0].message);
+    const moments = { createdAt: '', updatedAt: '', canApprove: '', canReject: '' };
+    assert.deepEqual({ ...told, ...moments }, { ...asItWas, ...moments });
+  });
+
   test('that wait for credentials and then for votes cause an event for each', async (t) => {
     const service = await start(t);
     const phone = await addAuthenticator(service, service.root.userId, 'phone');

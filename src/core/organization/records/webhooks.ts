@@ -36,4 +36,8 @@ export type WebhookKey = Row & {
 };
 
 /** Snapshot of an activity when it began to wait for votes, under the ID of its event. */
-export type ActivitySnapshot = Row & { readonly activity: Activity };
+export type ActivitySnapshot = Row & {
+  readonly activity: Activity;
+  /** Present if the intent and the messages of votes are omitted: they are in the row of the activity. */
+  readonly omitsRequest?: true;
+};
