@@ -1,7 +1,7 @@
 // Starts the real service for a measurement, and reads what its two processes cost.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,10 +130,13 @@ async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
   throw new Error('the service did not become ready');
 }
 
-/** User and system time of a process so far; the kernel counts in hundredths of a second. */
+/** Processor time of all threads of a process so far. The scheduler counts nanoseconds, `stat` hundredths. */
 function cpuSecondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const tasks = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(tasks).map((task) =>
+    Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, taken) => sum + taken, 0) / 1e9;
 }
 
 function residentMiBOf(pid: number): number {
