@@ -29,7 +29,7 @@ const repository = join(import.meta.dirname, '..');
 
 /** Modules that are fetched only where they are needed: they bring much along, or are needed by few. */
 const apart =
-  /(answer_shapes|import|message_standards|mfa_policy|sealed_file|secret_in_file|session_store|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
+  /(answer_shapes|balance_sums|chain_balances|health|import|message_standards|mfa_policy|sealed_file|secret_in_file|session_store|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
 
 /** The path in the repository: the build is the same bytes wherever that lies, and its packages. */
 const pathOf = (id: string) => {
@@ -70,7 +70,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], test: (id) => !/index\.html|main\.tsx/.test(id) },
             together(
               'core',
-              /^src\/core\/(base|errors|schema|webhooks|balances|policy\/(activity_kinds|names|decision\/access))/,
+              /^src\/core\/(base|errors|schema|webhooks|balances\/(?!amount_text)|policy\/(activity_kinds|names|decision\/access))/,
             ),
             together('client', /^src\/client\//),
             together('hashes', /^node_modules\/@noble\/hashes\/(?!blake|legacy|scrypt|pbkdf2)/),

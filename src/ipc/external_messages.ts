@@ -58,6 +58,11 @@ export const externalMessages = {
     request: struct({ caip2: text, address: text }),
     answer: struct({ amounts: optional(list(struct({ caip19: text, amount: text }))) }),
   },
+  /** The chains whose nodes answer, and the time of the last backup in milliseconds since 1970. */
+  serviceHealth: {
+    request: nothing,
+    answer: struct({ answering: list(text), lastBackupAtMs: optional(number) }),
+  },
   /** Number of an address's transactions in blocks; no answer if the node was unreachable. */
   transactionCount: {
     request: struct({ caip2: text, address: text }),

@@ -24,6 +24,7 @@ import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts
 import { proofQueries } from './proofs/index.ts';
 import { secretActivities, secretQueries } from './secrets/index.ts';
 import { sendingActivities, sendingQueries } from './sending/index.ts';
+import { serviceHealthQueries } from './service_health/index.ts';
 import { sessionProfileActivities, sessionProfileQueries } from './session_profiles/index.ts';
 import { sessionActivities } from './sessions/index.ts';
 import { signingActivities } from './signing/index.ts';
@@ -70,6 +71,7 @@ export const resources: Readonly<Record<string, Resource>> = {
     proxy: authProxyOperations,
   },
   wallets: { activities: walletActivities, queries: walletQueries },
+  service_health: { activities: {}, queries: serviceHealthQueries },
   balances: { activities: {}, queries: balanceQueries },
   transaction_history: { activities: {}, queries: historyQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },

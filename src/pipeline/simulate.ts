@@ -191,6 +191,7 @@ const nobody: ExternalServices = {
   refusedTarget: elsewhere,
   verifyCaptcha: elsewhere,
   chainAmounts: elsewhere,
+  serviceHealth: elsewhere,
   transactionCount: elsewhere,
   fetchEthereumFields: elsewhere,
   fetchSponsoredFields: elsewhere,

@@ -24,6 +24,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/app/api/': ['src/client/', 'src/cli/generated/operations.json'],
   // The words that the command line shows for the same key.
   'dashboard/app/pair/': ['src/client/', 'src/core/derivation/spoken_fingerprint.ts'],
+  // Sums of balances, and the names of chains.
+  'dashboard/app/overview/': [
+    'src/client/',
+    'src/core/balances/amount_text.ts',
+    'src/core/transactions/ethereum/known_chains.ts',
+  ],
   // The language that decides tells what a user can do alone.
   'dashboard/app/users/': ['src/client/', 'src/core/policy/language/'],
   // Names and amounts of lists and approvals, from the same parameters.

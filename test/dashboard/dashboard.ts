@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBrowser, missingBrowser } from '../e2e/browser/browser.ts';
-import { type DevService, startDev } from '../e2e/dev_service.ts';
+import { type DevService, startDevWith } from '../e2e/dev_service.ts';
 import { temporaryDirectory, until } from '../e2e/service.ts';
 import { testsThatNeed } from '../support/tests_that_need.ts';
 import { dashboardBuild } from './build.ts';
@@ -49,15 +49,20 @@ export type Dashboard = {
   readonly shared: (name: string, path?: string) => Promise<Page>;
 };
 
-/** For the tests of one file: a service with the demo and a browser that end with them. */
-export async function dashboardOfThisFile(...flags: readonly string[]): Promise<Dashboard> {
+/**
+ * For the tests of one file: a service with the demo and a browser that end with them. `variables` join the
+ * environment of the service.
+ */
+export async function dashboardOfThisFile(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Dashboard> {
   let service: DevService | undefined;
   let browser: Browser | undefined;
   if (missingBrowser === undefined) {
     const build = await dashboardBuild();
     const folder = temporaryDirectory();
     [service, browser] = await Promise.all([
-      startDev(folder, '--dashboard-dir', build, ...flags),
+      startDevWith(variables, folder, '--dashboard-dir', build),
       launchBrowser(),
     ]);
   }

@@ -88,7 +88,7 @@ const screens = (): readonly (readonly [path: string, ...queries: readonly strin
   [
     '',
     ...['get_user', 'list_users', 'list_wallets', 'get_organization_configs', 'list_policies'],
-    ...['get_session_profiles', 'list_webhook_endpoints', 'list_activities'],
+    ...['get_session_profiles', 'list_webhook_endpoints', 'list_activities', 'get_service_health'],
   ],
   ['users', 'list_users', 'list_user_tags', 'get_organization_configs'],
   [`users/${ids.user}`, 'get_user', 'list_user_tags', 'get_organization_configs', 'list_policies'],

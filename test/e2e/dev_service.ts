@@ -42,13 +42,24 @@ export function startDev(folder: string, ...flags: readonly string[]): Promise<D
   return startDevOf(main, folder, flags);
 }
 
+/** Starts it with further variables of the environment. */
+export function startDevWith(
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+  ...flags: readonly string[]
+): Promise<DevService> {
+  return startDevOf(main, folder, flags, variables);
+}
+
 /** The same of another program than the sources: the launcher of an installed package. */
 export async function startDevOf(
   program: string,
   folder: string,
   flags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<DevService> {
-  const { child, ended, written } = launch(folder, ['--port', '0', ...flags], program);
+  const allFlags = ['--port', '0', ...flags];
+  const { child, ended, written } = launch(folder, allFlags, program, variables);
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   await until('it greets', () => isOver() || /^For development only/m.test(written()));
   assert(!isOver() && child.pid !== undefined, written());
@@ -85,11 +96,11 @@ export async function killDevOnce(folder: string, isTime: () => boolean): Promis
   await ended;
 }
 
-function launch(folder: string, flags: readonly string[], program = main) {
+function launch(folder: string, flags: readonly string[], program = main, variables = {}) {
   const child = spawn(process.execPath, [program, 'dev', ...flags], {
     cwd: folder,
     // A package starts without the cache, as it does for the person who installs it.
-    env: program === main ? environment : {},
+    env: { ...(program === main ? environment : {}), ...variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.add(child);

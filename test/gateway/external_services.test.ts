@@ -7,6 +7,7 @@ import { ServiceError } from '../../src/core/errors/errors.ts';
 import { issuerKeyLimits } from '../../src/gateway/outbound/oidc_keys.ts';
 import { createExternalServices } from '../../src/gateway/start/external_services.ts';
 import { noTracing } from '../../src/gateway/traces/tracing.ts';
+import { temporaryDirectory } from '../e2e/service.ts';
 import { createTestIssuer } from '../support/identity_provider.ts';
 import { httpServer } from './outbound/loopback.ts';
 
@@ -22,6 +23,7 @@ function outsideOf(t: TestContext, settings: object = {}) {
       captchaUrl: undefined,
       captchaSecret: undefined,
       chains: undefined,
+      dataDirectory: temporaryDirectory(),
       ...settings,
     },
     {

@@ -92,6 +92,8 @@ export type TestOutside = ExternalServices & {
   readonly filledFor: string[];
   /** While it is set, nodes answer what transactions need once it is resolved. */
   slowNode: Promise<void> | undefined;
+  /** Time of the last backup, in milliseconds since 1970. */
+  lastBackupAtMs: number | undefined;
   /** Blockhashes that are too old; what nonce accounts hold. */
   readonly oldHashes: Set<string>;
   readonly nonces: Map<string, string>;
@@ -119,6 +121,7 @@ export function createTestOutside(): TestOutside {
     reverts,
     filledFor,
     slowNode: undefined,
+    lastBackupAtMs: undefined,
     messages,
     issuers,
     askedFor,
@@ -144,6 +147,12 @@ export function createTestOutside(): TestOutside {
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
       return amounts.get(`${caip2}/${address}`) ?? new Map();
     },
+    serviceHealth: async () => ({
+      answering: new Set(
+        testDeployment.chains.map(({ caip2 }) => caip2).filter((caip2) => !chainsDown.has(caip2)),
+      ),
+      lastBackupAtMs: outside.lastBackupAtMs,
+    }),
     transactionCount: async (caip2, address) => {
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
       return amounts.get(`${caip2}/${address}`)?.get('nonce') ?? '0';

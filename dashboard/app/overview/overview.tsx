@@ -4,30 +4,24 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/button.tsx';
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { later } from '../../components/later.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
-import { aboutOf } from '../activities/about.ts';
 import { ActivityTable } from '../activities/activity_table.tsx';
-import { useKnownAddresses } from '../headlines/known_addresses.ts';
 import { hrefOf } from '../paths.ts';
 import { rowOf } from '../service/activity_pages.ts';
-import { submitterName, typeText } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
-import {
-  type Activity,
-  type Configs,
-  useConfigs,
-  useInbox,
-  useMe,
-  useWallets,
-} from '../service/reads.ts';
+import { type Configs, useConfigs, useMe, useWallets } from '../service/reads.ts';
 import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { newPasskey } from '../session/passkeys.ts';
 import { LetSessionsRead, useSessionsRead } from './session_reads.tsx';
 import { Today } from './today.tsx';
+import { Waiting } from './waiting.tsx';
 import { Warnings } from './warnings.tsx';
+
+const Health = later<object>(() => import('./health.tsx'));
 
 export default function Overview() {
   return (
@@ -39,6 +33,7 @@ export default function Overview() {
       <div class="columns">
         <Today />
         <Warnings />
+        <Health />
       </div>
       <Recent />
     </Screen>
@@ -142,48 +137,6 @@ function AddPasskey() {
     </>
   );
 }
-
-function Waiting() {
-  const inbox = useInbox();
-  return (
-    <Section title={t('overview.waiting')}>
-      <Loaded read={inbox}>
-        {(waiting) =>
-          waiting.length === 0 ? (
-            <p>{t('overview.nothingWaits')}</p>
-          ) : (
-            <>
-              <p>{t('overview.waits', { count: waiting.length })}</p>
-              <ul class="list">
-                {waiting.slice(0, 3).map((activity) => (
-                  <li key={activity.id}>
-                    <a href={hrefOf(`/activities/${activity.id}`)}>{whatAndWho(activity)}</a>{' '}
-                    <PaymentText activity={activity} />
-                  </li>
-                ))}
-              </ul>
-              <p>
-                <a href={hrefOf('/approvals')}>{t('overview.review')}</a>
-              </p>
-            </>
-          )
-        }
-      </Loaded>
-    </Section>
-  );
-}
-
-/** `0.5 ETH to 0x0000…dEaD`, once names and transactions were read. */
-function PaymentText({ activity }: { readonly activity: Activity }) {
-  const known = useKnownAddresses().data;
-  const { transaction } = aboutOf(activity);
-  if (transaction === undefined || known === undefined) return null;
-  const text = known.paymentText(activity.type, transaction);
-  return text === undefined ? null : <strong class="what">{text}</strong>;
-}
-
-const whatAndWho = (activity: Activity): string =>
-  t('approvals.item', { what: typeText(activity.type), user: submitterName(activity) });
 
 const recentCount = 5;
 

@@ -1,14 +1,11 @@
 // Today's payments: amount, recipient and requester.
 
-import { Loaded, Section } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { typeGroups } from '../activities/type_groups.ts';
-import { useKnownAddresses } from '../headlines/known_addresses.ts';
-import { hrefOf } from '../paths.ts';
-import { type ActivityRow, filters, rowOf } from '../service/activity_pages.ts';
-import { typeText } from '../service/activity_text.ts';
+import { filters, rowOf } from '../service/activity_pages.ts';
 import { useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
+import { ActivityLine, ShortList } from './short_list.tsx';
 
 /** Maximum number of payments to read, and to list. */
 const [mostRead, mostListed] = [100, 5];
@@ -27,41 +24,18 @@ export function Today() {
       },
       { signal },
     );
-    return activities.map(rowOf);
+    return activities;
   });
   return (
-    <Section title={t('overview.today')}>
-      <Loaded read={read}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p>{t('overview.nothingMoved')}</p>
-          ) : (
-            <>
-              <p>{t('overview.moved', { count: rows.length })}</p>
-              <ul class="list">
-                {rows.slice(0, mostListed).map((row) => (
-                  <li key={row.id}>
-                    <Payment row={row} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Loaded>
-    </Section>
-  );
-}
-
-/** `0.5 ETH to 0x0000…dEaD`, or the activity type if the transaction has no amount. */
-function Payment({ row }: { readonly row: ActivityRow }) {
-  const known = useKnownAddresses().data;
-  const { transaction } = row.about;
-  const text = transaction && known?.paymentText(row.type, transaction);
-  return (
-    <>
-      <a href={hrefOf(`/activities/${row.id}`)}>{text ?? typeText(row.type)}</a>{' '}
-      <span class="hint">{t('overview.by', { user: row.by })}</span>
-    </>
+    <ShortList
+      title={t('overview.today')}
+      read={read}
+      rowsOf={(activities) => activities.map(rowOf)}
+      none={t('overview.nothingMoved')}
+      countText={(count) => t('overview.moved', { count })}
+      most={mostListed}
+      keyOf={({ id }) => id}
+      item={(row) => <ActivityLine row={row} />}
+    />
   );
 }

@@ -1,6 +1,5 @@
 // Warnings that need an action, each with a link to the screen that resolves it.
 
-import { Loaded, Section } from '../../components/states.tsx';
 import { dayText, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { type ServiceWarning, useWarnings } from '../policies/reads.ts';
@@ -10,6 +9,7 @@ import { type Configs, type User, useConfigs, useUsers } from '../service/reads.
 import { useSession } from '../session/context.ts';
 import { expiryMs, isSessionKey } from '../users/credentials.ts';
 import { useFailingEndpoints } from '../webhooks/reads.ts';
+import { ShortList } from './short_list.tsx';
 
 type Warning = { readonly text: string; readonly href: string };
 
@@ -30,34 +30,35 @@ export function Warnings() {
     useFreezes(),
   );
   return (
-    <Section title={t('overview.warnings')}>
-      <Loaded read={read}>
-        {([configs, users, failing, ofPolicies, freezes]) => {
-          const warnings = [
-            ...ofFreezes(freezes),
-            ...ofQuorum(configs),
-            ...withoutPasskey(configs, users),
-            ...openPolicies(ofPolicies),
-            ...expiring(users),
-            ...failing.map((name) => ({
-              text: t('overview.warnFailing', { name: shown(name) }),
-              href: '/webhooks',
-            })),
-          ];
-          if (warnings.length === 0) return <p>{t('overview.noWarnings')}</p>;
-          return (
-            <ul class="list">
-              {warnings.map(({ text, href }) => (
-                <li key={text}>
-                  <a href={hrefOf(href)}>{text}</a>
-                </li>
-              ))}
-            </ul>
-          );
-        }}
-      </Loaded>
-    </Section>
+    <ShortList
+      title={t('overview.warnings')}
+      read={read}
+      rowsOf={(data) => warningsOf(...data)}
+      none={t('overview.noWarnings')}
+      keyOf={({ text }) => text}
+      item={({ text, href }) => <a href={hrefOf(href)}>{text}</a>}
+    />
   );
+}
+
+function warningsOf(
+  configs: Configs,
+  users: readonly User[],
+  failing: readonly string[],
+  ofPolicies: readonly ServiceWarning[],
+  freezes: Parameters<typeof ofFreezes>[0],
+): readonly Warning[] {
+  return [
+    ...ofFreezes(freezes),
+    ...ofQuorum(configs),
+    ...withoutPasskey(configs, users),
+    ...openPolicies(ofPolicies),
+    ...expiring(users),
+    ...failing.map((name) => ({
+      text: t('overview.warnFailing', { name: shown(name) }),
+      href: '/webhooks',
+    })),
+  ];
 }
 
 function useFreezes() {

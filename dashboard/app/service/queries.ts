@@ -61,5 +61,12 @@ export function useRead<T>(
   return observer.getOptimisticResult(options) as Read<T>;
 }
 
+/**
+ * Reads of chain nodes begin with this name. A change of the organization does not repeat them, since each
+ * one asks a node.
+ */
+export const ofNodes = 'of nodes';
+
 /** Has everything that is on the screen read again, and the rest when it is shown. */
-export const readAgain = (): Promise<void> => queries.invalidateQueries();
+export const readAgain = (): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ofNodes });

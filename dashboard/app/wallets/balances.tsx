@@ -4,7 +4,7 @@ import type { Client } from '../../../src/client/connect.ts';
 import { RequestFailed } from '../../../src/client/errors.ts';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
-import { useRead } from '../service/queries.ts';
+import { ofNodes, useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 
@@ -22,7 +22,7 @@ export function Balances({ account }: { readonly account: Account }) {
   const { client } = useSession();
   const { address, caip2Prefix = '' } = account;
   const caip2 = mainNetworks[caip2Prefix];
-  const { data = [], error } = useRead(['balances', address], (signal) =>
+  const { data = [], error } = useRead([ofNodes, address], (signal) =>
     caip2 === undefined ? Promise.resolve([]) : balancesOf(client, address, caip2, signal),
   );
   if (error !== null) return <p class="hint">{t('wallets.noBalance')}</p>;

@@ -368,6 +368,11 @@ export interface Queries {
   readonly list_wallet_accounts: Call<ListWalletAccountsBody, ListWalletAccountsResponse>;
   /** Lists the wallets of the organization, oldest first. */
   readonly list_wallets: Call<ListWalletsBody, ListWalletsResponse>;
+  /**
+   * Returns the chains of the service and whether their nodes answer; to the root quorum, the last
+   * backup too.
+   */
+  readonly get_service_health: Call<GetServiceHealthBody, GetServiceHealthResponse>;
   /** Returns the next nonces of an Ethereum address, as nodes of the chain report them. */
   readonly get_nonces: Call<GetNoncesBody, GetNoncesResponse>;
   /**
@@ -4402,6 +4407,23 @@ export type ListWalletsBody = Readonly<Record<never, never>>;
 export interface ListWalletsResponse {
   /** Wallets: All wallets of the organization. */
   readonly wallets: readonly Wallet[];
+}
+
+export type GetServiceHealthBody = Readonly<Record<never, never>>;
+
+export interface GetServiceHealthResponse {
+  /** Chains: Chains that the operator configured. */
+  readonly chains: readonly {
+    /** Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. */
+    readonly caip2: string;
+    /** State of the node: Whether a node of the chain answers within three seconds. */
+    readonly nodeState: 'ANSWERS' | 'SILENT';
+  }[];
+  /**
+   * Last backup: Time of the last backup of this node. Absent for other callers than the root quorum of
+   * an organization without a parent.
+   */
+  readonly lastBackupAt?: Timestamp | undefined;
 }
 
 export interface GetNoncesBody {

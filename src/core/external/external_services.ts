@@ -25,6 +25,8 @@ export type ExternalServices = {
    * and the listed tokens. Raises `chain_node_unavailable`.
    */
   chainAmounts(caip2: string, address: string): Promise<ReadonlyMap<string, string>>;
+  /** Returns the chains whose nodes answer, and the time of the last backup, in milliseconds since 1970. */
+  serviceHealth(): Promise<ServiceHealth>;
   /**
    * Returns the number of transactions that an address (lower case) has in blocks of a chain with Ethereum's
    * JSON-RPC, decimal. Raises `chain_node_unavailable`.
@@ -46,6 +48,12 @@ export type ExternalServices = {
    * `transaction_would_revert` if its simulation fails.
    */
   fetchSolanaFields(asked: SolanaToFill): Promise<SolanaFilled>;
+};
+
+type ServiceHealth = {
+  readonly answering: ReadonlySet<string>;
+  /** Undefined if no backup was taken from the data folder of this node. */
+  readonly lastBackupAtMs: number | undefined;
 };
 
 /** Hash and account in base58, the transaction in base64. */

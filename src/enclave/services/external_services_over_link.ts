@@ -39,6 +39,10 @@ export function externalServicesOverLink(
       if (amounts === undefined) fail('chain_node_unavailable', { caip2 });
       return new Map(amounts.map(({ caip19, amount }) => [caip19, amount]));
     },
+    serviceHealth: async () => {
+      const { answering, lastBackupAtMs } = await link.call('serviceHealth', undefined);
+      return { answering: new Set(answering), lastBackupAtMs };
+    },
     transactionCount: async (caip2, address) => {
       const { count } = await link.call('transactionCount', { caip2, address });
       return count ?? fail('chain_node_unavailable', { caip2 });

@@ -26,6 +26,7 @@ import { createOutbound } from '../outbound/outbound.ts';
 import { tracedSend } from '../traces/traced_outbound.ts';
 import { noTracing, type Tracing } from '../traces/tracing.ts';
 import { createAsking } from './ask_chain.ts';
+import { createChainHealth } from './chain_health.ts';
 import { middle, saidByMost } from './several_nodes.ts';
 
 type ChainQueries = Pick<
@@ -36,6 +37,8 @@ type ChainQueries = Pick<
   | 'fetchSponsoredFields'
   | 'fetchSolanaFields'
 > & {
+  /** Returns the chains with a node that answers. */
+  answering(): Promise<ReadonlySet<string>>;
   /** Ends what is under way. */
   close(): void;
 };
@@ -65,6 +68,12 @@ export function createChainQueries(
   const send = tracedSend(outbound.send, tracing, 'chain_node');
   const asking = createAsking({ chains, log, clock, send });
   const { answerOf, agreedAnswers, repliesOfMost } = asking;
+  const answering = createChainHealth({
+    chains: chains.map(({ caip2 }) => caip2),
+    // The identity of the chain is part of every question.
+    ask: (caip2) => answerOf(caip2, () => ({ calls: [], read: () => undefined })),
+    clock,
+  });
 
   /** Returns the number of transactions of an address, and recent fees. */
   async function feesOf(caip2: string, from: string) {
@@ -84,6 +93,7 @@ export function createChainQueries(
   }
 
   return {
+    answering,
     chainAmounts: (caip2, address) =>
       answerOf(caip2, (chain) => amountsOf[chain.family](chain, address)),
     transactionCount: async (caip2, address) => {

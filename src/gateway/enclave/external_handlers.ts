@@ -37,6 +37,10 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
       const amounts = await answered('chain_node_unavailable', asked);
       return { amounts: amounts && [...amounts].map(([caip19, amount]) => ({ caip19, amount })) };
     },
+    serviceHealth: async () => {
+      const { answering, lastBackupAtMs } = await external.serviceHealth();
+      return { answering: [...answering], lastBackupAtMs };
+    },
     transactionCount: async ({ caip2, address }) => {
       const asked = external.transactionCount(caip2, address);
       return { count: await answered('chain_node_unavailable', asked) };

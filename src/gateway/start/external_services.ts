@@ -4,6 +4,7 @@ import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { createChainQueries } from '../chains/chain_queries.ts';
+import { readLastBackup } from '../custody/last_backup.ts';
 import type { MessageDelivery } from '../messages/delivery.ts';
 import type { Log } from '../observability/log.ts';
 import { createCaptchaCheck } from '../outbound/captcha.ts';
@@ -23,6 +24,7 @@ export function createExternalServices(
     captchaUrl,
     captchaSecret,
     chains,
+    dataDirectory,
   }: OutsideSettings,
   {
     deliver,
@@ -43,9 +45,13 @@ export function createExternalServices(
     clock: () => performance.now(),
     acceptedIssuers: oidcIssuers,
   });
-  const { close, ...queries } = createChainQueries(chains ?? [], log, tracing);
+  const { close, answering, ...queries } = createChainQueries(chains ?? [], log, tracing);
   return {
     ...queries,
+    serviceHealth: async () => ({
+      answering: await answering(),
+      lastBackupAtMs: readLastBackup(dataDirectory)?.createdAtMs,
+    }),
     issuerKeys: (issuer, keyId) => keysOf(issuer, keyId),
     deliver: async (messages) => {
       for (const message of messages) deliver(message);
@@ -86,6 +92,7 @@ type OutsideSettings = Pick<
   | 'captchaUrl'
   | 'captchaSecret'
   | 'chains'
+  | 'dataDirectory'
 >;
 
 /** Tokens and profiles are small. */

@@ -57,6 +57,12 @@ export const serviceTexts: MemberTexts = {
   immediately: ['Immediately', 'Whether the new key signs at once. Default: false.'],
   caip2: ['Chain', 'CAIP-2 name of a chain that the operator configured, for example eip155:1.'],
   caip19: ['Asset', 'CAIP-19 name of the asset.'],
+  chains: ['Chains', 'Chains that the operator configured.'],
+  nodeState: ['State of the node', 'Whether a node of the chain answers within three seconds.'],
+  lastBackupAt: [
+    'Last backup',
+    'Time of the last backup of this node. Absent for other callers than the root quorum of an organization without a parent.',
+  ],
   assets: ['Assets', 'Assets of the chain that the operator configured.'],
   symbol: ['Symbol', 'Symbol of the asset, for example ETH.'],
   decimals: ['Decimals', 'Decimal places of the asset.'],
