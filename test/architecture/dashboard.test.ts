@@ -38,6 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'dashboard/app/approvals/': [
     'src/client/',
     'src/core/derivation/spoken_fingerprint.ts',
+    'src/core/transactions/descriptions/reported.ts',
     'src/core/transactions/headline/explain_request.ts',
     'src/core/transactions/payload_explanation.ts',
     'src/core/errors/errors.ts',

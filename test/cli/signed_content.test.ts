@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import { signedContent } from '../../src/cli/approvals/signed_content.ts';
 import type { VerifiedActivity } from '../../src/client/verified_activity.ts';
 import { hex } from '../../src/core/base/bytes.ts';
+import { reportedDescriptions } from '../../src/core/transactions/descriptions/reported.ts';
 import type { KnownAddresses } from '../../src/core/transactions/headline/headline.ts';
+import { permitDescription, usdc } from '../support/descriptions.ts';
 import { accountOf, readVectors, type TransactionVector } from '../support/transaction_vectors.ts';
 
 const [vector] = readVectors<TransactionVector>('ethereum');
@@ -31,7 +33,7 @@ test('the first line names amount, chain, payer and recipient', async () => {
   const of = async (known: Partial<KnownAddresses>) => {
     const names = async () => ({ own: new Map(), book: new Map(), seen: { count: 0 }, ...known });
     const activity = activityOf('ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2', intent);
-    const lines = await signedContent(activity, async () => told, names);
+    const lines = await signedContent(activity, { accountOf: async () => told, knownOf: names });
     return lines[lines.indexOf('What will be signed:') + 1];
   };
   const own = new Map([[address.toLowerCase(), 'treasury / account 1']]);
@@ -153,6 +155,40 @@ test('bytes without a standard, and a hash, are warned of', async () => {
   assert(hash.some((line) => line.startsWith('  warning: Only a hash is given')));
 });
 
+test('a reported description adds labelled values, with a note on their origin', async () => {
+  const text = JSON.stringify(permitDescription);
+  const smartContractInterface = { type: 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730' };
+  const descriptionsOf = async () =>
+    reportedDescriptions(
+      [
+        { ...smartContractInterface, smartContractInterface: '{' },
+        { ...smartContractInterface, smartContractInterface: text },
+      ],
+      () => 'treasury',
+    );
+  const number = (name: string) => ({ name, type: 'uint256' });
+  const payload = JSON.stringify({
+    types: {
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        ...['value', 'nonce', 'deadline'].map(number),
+      ],
+    },
+    primaryType: 'Permit',
+    domain: { name: 'USD Coin', chainId: 1, verifyingContract: usdc },
+    message: { owner: address, spender: contract, value: 25_000_000, nonce: 1, deadline: 9 },
+  });
+  const encoding = 'PAYLOAD_ENCODING_EIP712';
+  const intent = { signWith: address, payload, encoding, hashFunction: 'HASH_FUNCTION_NO_OP' };
+  const activity = activityOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', intent);
+  const lines = await signedContent(activity, { accountOf: async () => told, descriptionsOf });
+  assert(lines.some((line) => line.startsWith('  - Let another account spend, says the stored')));
+  assert(lines.includes('  - At most: 25 USDC'));
+  assert(lines.includes(`  - Spender: treasury (${contract})`));
+  assert.match(lines.at(-1) ?? '', /Labels of descriptions come from the service/);
+});
+
 function linesOf(signWith: string, account: typeof told): Promise<readonly string[]> {
   const intent = { signWith, unsignedTransaction, type: 'TRANSACTION_TYPE_ETHEREUM' };
   return contentOf('ACTIVITY_TYPE_SIGN_TRANSACTION_V2', intent, account);
@@ -163,7 +199,7 @@ function contentOf(
   intent: VerifiedActivity['intent'],
   account: typeof told,
 ): Promise<readonly string[]> {
-  return signedContent(activityOf(type, intent), async () => account);
+  return signedContent(activityOf(type, intent), { accountOf: async () => account });
 }
 
 function activityOf(type: string, intent: VerifiedActivity['intent']): VerifiedActivity {

@@ -1,12 +1,14 @@
-// The content of an activity in plain words, read from its signed bytes. Nothing comes from the service,
-// except the account of an address: its format decides how a transaction is read.
+// The content of an activity in plain words, read from its signed bytes. From the service come the account
+// of an address, whose format decides how a transaction is read, and the labels of descriptions.
 
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
+import type { Descriptions } from '../../../src/core/transactions/described.ts';
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import { t } from '../../messages/text.ts';
 import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
+import { readDescriptions } from './descriptions.ts';
 import { type Change, changeOf, type Known } from './differences.ts';
 import type { ReadPayloads } from './signed_payloads.ts';
 
@@ -39,7 +41,9 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       altered.length === 0 ? undefined : t('approvals.altered', { members: altered.join(', ') });
     const shared = { isSignature: isTransaction || isRaw, signWith, mismatch };
     if (isRaw) {
-      const payloads = await payloadsOf(intent, signWith ?? '');
+      const isTyped = intent['encoding'] === 'PAYLOAD_ENCODING_EIP712';
+      const descriptions = isTyped ? await readDescriptions(client, signal) : undefined;
+      const payloads = await payloadsOf(intent, signWith ?? '', descriptions);
       const explanation = payloads?.explanation;
       const warnings = explanation?.warnings.map(({ text }) => text);
       return {
@@ -54,7 +58,7 @@ export function useSignedContent(activity: VerifiedActivity): Read<SignedContent
       return { ...shared, explanation: undefined, change, warnings: change?.warnings ?? [] };
     }
     const account = await accountOf(signWith);
-    const explanation = await explained(activity, account);
+    const explanation = await explained(activity, account, await readDescriptions(client, signal));
     const warnings = explanation?.warnings.map(({ text }) => text);
     const transaction = explanation && {
       explained: explanation,
@@ -110,7 +114,11 @@ function signWithOf(intent: VerifiedActivity['intent']): string | undefined {
   return typeof named === 'string' ? named : undefined;
 }
 
-async function explained({ type, intent }: VerifiedActivity, account: Account | undefined) {
+async function explained(
+  { type, intent }: VerifiedActivity,
+  account: Account | undefined,
+  descriptions: Descriptions | undefined,
+) {
   // Engines that lack this cannot load the readers.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { explainRequest } = await import(
@@ -121,22 +129,25 @@ async function explained({ type, intent }: VerifiedActivity, account: Account | 
     type,
     intent,
     account === undefined || publicKey === undefined ? undefined : { ...account, publicKey },
+    descriptions,
   );
 }
 
 async function payloadsOf(
   { payload, payloads, encoding, hashFunction }: VerifiedActivity['intent'],
   signWith: string,
+  descriptions: Descriptions | undefined,
 ): Promise<ReadPayloads | undefined> {
   // Engines that lack this cannot load the readers.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { readPayloads } = await import('./signed_payloads.ts');
-  return readPayloads({
+  const asked = {
     signWith,
     payloads: (Array.isArray(payloads) ? payloads : [payload]).map(String),
     encoding: String(encoding),
     hashFunction: String(hashFunction),
-  });
+  };
+  return readPayloads(asked, descriptions);
 }
 
 /** Members of the parameters that the service shows otherwise than they were signed. */

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
 import { readTypedData } from '../../../src/core/payload/eip712.ts';
 import { typedRows } from '../../../src/core/payload/eip712_rows.ts';
+import type { Descriptions } from '../../../src/core/transactions/described.ts';
 import {
   explainPayloads,
   type SignedPayloads,
@@ -20,11 +21,14 @@ export type ReadPayloads = {
 };
 
 /** Reads payloads. Returns undefined if one of them is not of its encoding. */
-export function readPayloads(asked: SignedPayloads): ReadPayloads | undefined {
+export function readPayloads(
+  asked: SignedPayloads,
+  descriptions?: Descriptions,
+): ReadPayloads | undefined {
   try {
     const texts = signedTexts(asked).filter((text) => text !== undefined);
     return {
-      explanation: explainPayloads(asked),
+      explanation: explainPayloads(asked, descriptions),
       values: asked.encoding === 'PAYLOAD_ENCODING_EIP712' ? valuesOf(asked.payloads) : [],
       texts: texts.filter((text) => text.includes('\n') || text.length > 1_000),
     };

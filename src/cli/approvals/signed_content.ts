@@ -2,6 +2,7 @@
 // signed, by the parsers that policies rest on. What only the service says is marked as its word.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
+import type { Descriptions } from '../../core/transactions/described.ts';
 import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
 import { isSameAddress } from '../accounts/wallet_accounts.ts';
 import { typeText } from '../output/activity_rows.ts';
@@ -19,13 +20,24 @@ export type AccountOf = (
 /** Names of addresses and earlier payments, as the service reports them. */
 type KnownOf = () => Promise<KnownAddresses | undefined>;
 
+type ContentSources = {
+  readonly accountOf: AccountOf;
+  readonly knownOf?: KnownOf | undefined;
+  /** Returns the descriptions (ERC-7730) that the service reports. */
+  readonly descriptionsOf?: (() => Promise<Descriptions | undefined>) | undefined;
+};
+
+const noteOf = (descriptions: Descriptions | undefined): readonly string[] =>
+  descriptions === undefined
+    ? []
+    : ['  Labels of descriptions come from the service: compare the sha256 with your own copy.'];
+
 const maximumContentLines = 200;
 
 /** The lines of one activity; every text of others is shown without what hides or turns others. */
 export async function signedContent(
   activity: VerifiedActivity,
-  accountOf: AccountOf,
-  knownOf?: KnownOf,
+  { accountOf, knownOf, descriptionsOf }: ContentSources,
 ): Promise<readonly string[]> {
   const { groupedFingerprint, spokenFingerprint } = await import(
     '../../core/derivation/spoken_fingerprint.ts'
@@ -41,22 +53,24 @@ export async function signedContent(
     `  key          ${visible(submitter.publicKey)} (signature verified)`,
     `  fingerprint  ${groupedFingerprint(fingerprint)}`,
     `  in words     ${spokenFingerprint(fingerprint)}`,
-    ...(await contentLines(activity, accountOf, knownOf)),
+    ...(await contentLines(activity, { accountOf, knownOf, descriptionsOf })),
   ];
 }
 
 async function contentLines(
   { type, intent }: VerifiedActivity,
-  accountOf: AccountOf,
-  knownOf: KnownOf | undefined,
+  sources: ContentSources,
 ): Promise<readonly string[]> {
   if (/^ACTIVITY_TYPE_(SIGN|(ETH|SOL)_SEND)_TRANSACTION(_V\d+)?$/.test(type)) {
-    const lines = await transactionLines({ type, intent }, accountOf, knownOf);
+    const lines = await transactionLines({ type, intent }, sources);
     return ['What will be signed:', ...lines];
   }
   if (type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD')) {
     const { payloadLines } = await import('./signed_payload.ts');
-    return ['What will be signed:', ...(payloadLines(intent) ?? unreadableLines(intent))];
+    const isTyped = intent['encoding'] === 'PAYLOAD_ENCODING_EIP712';
+    const descriptions = isTyped ? await sources.descriptionsOf?.() : undefined;
+    const lines = payloadLines(intent, descriptions) ?? unreadableLines(intent);
+    return ['What will be signed:', ...lines, ...noteOf(descriptions)];
   }
   return ['What will change:', ...memberLines(intent)];
 }
@@ -68,8 +82,7 @@ const unreadableLines = (intent: VerifiedActivity['intent']): readonly string[] 
 
 async function transactionLines(
   { type, intent }: Pick<VerifiedActivity, 'type' | 'intent'>,
-  accountOf: AccountOf,
-  knownOf: KnownOf | undefined,
+  { accountOf, knownOf, descriptionsOf }: ContentSources,
 ): Promise<readonly string[]> {
   if (!('fromHex' in Uint8Array)) {
     return [
@@ -82,7 +95,8 @@ async function transactionLines(
   );
   const signWith = signerOf(intent);
   const account = await accountOf(signWith);
-  const explained = explainRequest(type, intent, account);
+  const descriptions = await descriptionsOf?.();
+  const explained = explainRequest(type, intent, account, descriptions);
   if (explained === undefined) {
     return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
   }
@@ -101,6 +115,7 @@ async function transactionLines(
     ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
     ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),
     '  Names from uploaded contract interfaces are not used here: only the service has them.',
+    ...noteOf(descriptions),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { readTypedData } from '../../core/payload/eip712.ts';
 import { typedRows } from '../../core/payload/eip712_rows.ts';
+import type { Descriptions } from '../../core/transactions/described.ts';
 import {
   explainPayloads,
   type SignedPayloads,
@@ -15,7 +16,10 @@ const maximumValues = 200;
 const maximumTextLines = 200;
 
 /** The lines of all payloads of a request; undefined where a payload cannot be read. */
-export function payloadLines(intent: VerifiedActivity['intent']): readonly string[] | undefined {
+export function payloadLines(
+  intent: VerifiedActivity['intent'],
+  descriptions?: Descriptions,
+): readonly string[] | undefined {
   // Engines that lack this cannot load the readers.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { payload, payloads } = intent;
@@ -26,7 +30,7 @@ export function payloadLines(intent: VerifiedActivity['intent']): readonly strin
     hashFunction: String(intent['hashFunction']),
   };
   try {
-    const { summary, effects, warnings } = explainPayloads(asked);
+    const { summary, effects, warnings } = explainPayloads(asked, descriptions);
     const lines = [
       summary,
       ...effects.filter(({ text }) => text !== summary).map(({ text }) => `- ${text}`),

@@ -5,6 +5,7 @@ import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 import { accountFinder } from './accounts.ts';
+import { readDescriptions } from './descriptions.ts';
 import { readKnownAddresses } from './known_addresses.ts';
 import { signedContent } from './signed_content.ts';
 
@@ -29,8 +30,13 @@ export async function confirmedActivity(
       activityId: activity.id,
     });
   }
-  const knownOf = () => readKnownAddresses(client);
-  for (const line of await signedContent(activity, accountFinder(client), knownOf)) {
+  const known = once(() => readKnownAddresses(client));
+  const content = await signedContent(activity, {
+    accountOf: accountFinder(client),
+    knownOf: known,
+    descriptionsOf: async () => readDescriptions(client, await known()),
+  });
+  for (const line of content) {
     terminal.err(`${line}\n`);
   }
   // The whole fingerprint, given beforehand, says more than eight digits that are typed.
@@ -48,4 +54,13 @@ export async function confirmedActivity(
     throw new Failure({ exit: 'not_confirmed', message: 'Not confirmed: no vote was given.' });
   }
   return activity;
+}
+
+/** Returns a function that reads once, and gives later callers the same result. */
+function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
 }

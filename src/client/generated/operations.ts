@@ -697,7 +697,7 @@ export interface Explanation {
   /** Effects: What happens, in the order of the transaction. */
   readonly effects: readonly {
     /** Kind: Kind of the effect. */
-    readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY' | 'MESSAGE';
+    readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY' | 'MESSAGE' | 'DESCRIPTION';
     /** Text: The effect in one sentence. */
     readonly text: string;
     /** From: Address that pays, as its chain spells it. */
@@ -729,7 +729,7 @@ export interface Explanation {
   /** Warnings: What to look at twice, most serious first. */
   readonly warnings: readonly {
     /** Code: Stable code of the warning. */
-    readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT';
+    readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS' | 'NO_EXPIRY' | 'HASH_ONLY' | 'UNKNOWN_PAYLOAD' | 'UNUSUAL_TEXT' | 'NOT_DESCRIBED';
     /** Text: The warning in one sentence. */
     readonly text: string;
   }[];
@@ -1078,13 +1078,16 @@ export interface SmartContractInterface {
   readonly smartContractInterfaceId: string;
   /**
    * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
-   * program.
+   * program. A description must name it as a deployment.
    */
   readonly smartContractAddress: string;
-  /** Contract interface: JSON: a Solidity ABI, or an Anchor IDL with `instructions`. */
+  /**
+   * Contract interface: JSON: a Solidity ABI, an Anchor IDL with `instructions`, or a description
+   * (ERC-7730).
+   */
   readonly smartContractInterface: string;
-  /** Type: Chain family of the interface. */
-  readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
+  /** Type: Chain family of the interface, or the format of a description. */
+  readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA' | 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730';
   /** Label: Name of the contract, for people. */
   readonly label: string;
   /** Notes: Notes for people. */
@@ -3167,13 +3170,16 @@ export interface DeleteFreezeResult {
 export interface CreateSmartContractInterfaceParameters {
   /**
    * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
-   * program.
+   * program. A description must name it as a deployment.
    */
   readonly smartContractAddress: string;
-  /** Contract interface: JSON: a Solidity ABI, or an Anchor IDL with `instructions`. */
+  /**
+   * Contract interface: JSON: a Solidity ABI, an Anchor IDL with `instructions`, or a description
+   * (ERC-7730).
+   */
   readonly smartContractInterface: string;
-  /** Type: Chain family of the interface. */
-  readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
+  /** Type: Chain family of the interface, or the format of a description. */
+  readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA' | 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730';
   /** Label: Name of the contract, for people. */
   readonly label: string;
   /** Notes: Notes for people. */
@@ -4052,7 +4058,7 @@ export interface GetOrganizationResponse {
       readonly smartContractInterfaceId: string;
       /**
        * Contract address: Ethereum address in any letter case, or base58 of the 32 bytes of a Solana
-       * program.
+       * program. A description must name it as a deployment.
        */
       readonly smartContractAddress: string;
       /** Digest: SHA-256 of the text of the contract interface; hex. */
@@ -4903,7 +4909,10 @@ export interface GetSmartContractInterfaceBody {
 }
 
 export interface GetSmartContractInterfaceResponse {
-  /** Contract interface: JSON: a Solidity ABI, or an Anchor IDL with `instructions`. */
+  /**
+   * Contract interface: JSON: a Solidity ABI, an Anchor IDL with `instructions`, or a description
+   * (ERC-7730).
+   */
   readonly smartContractInterface: SmartContractInterface;
 }
 

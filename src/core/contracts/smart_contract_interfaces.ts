@@ -16,6 +16,7 @@ import type {
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type JsonObject, repeatedMember } from '../schema/json.ts';
 import { readAbi } from './abi.ts';
+import { readDescription } from './description.ts';
 import { readIdl } from './idl.ts';
 import { type InterfaceProblem, refuseInterface } from './refusal.ts';
 
@@ -33,13 +34,19 @@ type Kind = {
   /** Returns the text that equal addresses have in common; undefined for a text that is no address. */
   readonly addressKey: (text: string) => string | undefined;
   /** Returns the parts that cannot be decoded. Rejects a value that is no interface of such contracts. */
-  readonly read: (interfaceJson: unknown) => readonly InterfaceProblem[];
+  readonly read: (interfaceJson: unknown, address: string) => readonly InterfaceProblem[];
+  /** Several interfaces of one address are allowed if their texts differ. */
+  readonly allowsSeveral?: true;
 };
+
+const ethereumAddress = '`0x` and 40 hex digits';
+const ethereumKey = (text: string) =>
+  /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined;
 
 const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
   SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM: {
-    address: '`0x` and 40 hex digits',
-    addressKey: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined),
+    address: ethereumAddress,
+    addressKey: ethereumKey,
     read: (value) =>
       readAbi(value).flatMap(({ signature, problem }) => problemOf(signature, problem)),
   },
@@ -47,6 +54,16 @@ const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
     address: 'base58 of 32 bytes',
     addressKey: (text) => (isSolanaAddress(text) ? text : undefined),
     read: (value) => readIdl(value).flatMap(({ name, problem }) => problemOf(name, problem)),
+  },
+  SMART_CONTRACT_INTERFACE_TYPE_ERC7730: {
+    address: ethereumAddress,
+    addressKey: ethereumKey,
+    read: (value, address) => {
+      const { deployments } = readDescription(value);
+      if (deployments.some((each) => each.address === address.toLowerCase())) return [];
+      return refuseInterface('context', `expected a deployment at ${address}`);
+    },
+    allowsSeveral: true,
   },
 });
 
@@ -82,6 +99,26 @@ export function contractInterfaceAt(
 ): ContractInterface | undefined {
   return interfacesByAddress(organization).get(`${type}/${kinds[type].addressKey(address)}`);
 }
+
+/**
+ * The descriptions of contracts at these addresses, newest first; undefined if the organization stores no
+ * description at all.
+ */
+export function descriptionsAt(
+  organization: OrganizationView,
+  addresses: readonly string[],
+): readonly ContractInterface[] | undefined {
+  const stored = storedDescriptions(organization);
+  if (stored.length === 0) return undefined;
+  const wanted = addresses.map((address) => address.toLowerCase());
+  return stored.filter(({ address }) => wanted.includes(address.toLowerCase()));
+}
+
+const storedDescriptions = createRowIndex('contract_interface', (rows) =>
+  [...rows]
+    .filter(({ type }) => type === 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730')
+    .sort((one, other) => (one.id < other.id ? 1 : -1)),
+);
 
 const interfacesByAddress = createRowIndex('contract_interface', (rows) => {
   const found = new Map<string, ContractInterface>();
@@ -127,10 +164,16 @@ export function createContractInterface(
   if (kind.addressKey(address) === undefined) {
     failField('parameters.smartContractAddress', `expected ${kind.address}`);
   }
-  if (contractInterfaceAt(organization, type, address) !== undefined) {
+  const digest = textDigest(text);
+  const others = organization
+    .list('contract_interface')
+    .filter(
+      (row) => row.type === type && kind.addressKey(row.address) === kind.addressKey(address),
+    );
+  if (others.some((row) => kind.allowsSeveral !== true || row.digest === digest)) {
     fail('already_exists', { resource: 'smart contract interface', what: address });
   }
-  const problems = kind.read(parseText(text));
+  const problems = kind.read(parseText(text), address);
   const { notes = '' } = parameters;
   const jsonUnits = JSON.stringify([text, label, notes]).length;
   checkRoom(jsonUnits, organization);
@@ -143,7 +186,7 @@ export function createContractInterface(
     address,
     label,
     notes,
-    digest: textDigest(text),
+    digest,
     jsonUnits,
     ...times,
   };

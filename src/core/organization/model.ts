@@ -274,6 +274,7 @@ type VotedActivity = Row & { readonly fingerprint: string };
 export const contractInterfaceTypes = [
   'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
   'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
+  'SMART_CONTRACT_INTERFACE_TYPE_ERC7730',
 ] as const;
 export type ContractInterfaceType = (typeof contractInterfaceTypes)[number];
 
@@ -290,7 +291,7 @@ export type ContractInterface = Row & {
   readonly jsonUnits: number;
 };
 
-/** The ABI or IDL of a contract interface, under the id of that. */
+/** The ABI, IDL or description of a contract interface, under the id of that. */
 export type ContractInterfaceText = Row & { readonly text: string };
 
 export type WalletAccount = Row & {

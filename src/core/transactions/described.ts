@@ -14,6 +14,12 @@ export type InterfaceText = {
   readonly text: string;
 };
 
+/** The descriptions of one contract, newest first, and the names of addresses. */
+export type Descriptions = {
+  readonly texts: readonly { readonly digest: string; readonly text: string }[];
+  readonly nameOf: (address: string) => string | undefined;
+};
+
 /** Money that a transaction visibly moves. */
 export type VisibleTransfer = {
   /**
@@ -44,6 +50,8 @@ export type TransactionKind<Transaction> = {
     transaction: Transaction,
     account: SigningAccount,
     interfaces: InterfaceTexts,
+    /** Undefined if the organization stores no description. */
+    descriptions?: Descriptions,
   ) => TransactionExplanation;
   /** Returns the transfers that limits over time count. */
   readonly transfers: (

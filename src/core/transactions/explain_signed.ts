@@ -3,6 +3,7 @@
 import { keyOfAddress } from '../address/key_of_address.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
+import type { Descriptions } from './described.ts';
 import { accountFormatsOf, readTransaction, requireTransactionType } from './kinds.ts';
 
 /** An account as a service reports it. The report may be false. */
@@ -20,12 +21,13 @@ export type ExplainedTransaction = TransactionExplanation & {
 /**
  * Explains a transaction; returns undefined if it has another type, or if the public key does not match the
  * address. With a foreign key, payments to its owner would look like change. Interfaces of contracts are not
- * used, since a lying service could name functions by them.
+ * used, since a lying service could name functions by them. Descriptions only add to the explanation.
  */
 export function explainTransaction(
   type: string,
   text: string,
   account: ReportedAccount,
+  descriptions?: Descriptions,
 ): ExplainedTransaction | undefined {
   try {
     const kind = requireTransactionType(type);
@@ -34,7 +36,7 @@ export function explainTransaction(
     if (format === undefined || publicKey === undefined) return undefined;
     const { address } = account;
     const transaction = readTransaction(kind, text, { address, format, publicKey });
-    return { ...transaction.explain(new Map()), chain: transaction.chain };
+    return { ...transaction.explain(new Map(), descriptions), chain: transaction.chain };
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

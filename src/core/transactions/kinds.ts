@@ -13,6 +13,7 @@ import type { TransactionExplanation } from '../organization/records/transaction
 import type { FactStruct } from '../policy/language/values.ts';
 import { bitcoinKind } from './bitcoin/index.ts';
 import type {
+  Descriptions,
   InterfaceText,
   InterfaceTexts,
   TransactionKind,
@@ -33,7 +34,10 @@ export type ReadTransaction = {
   readonly attach: (signatures: readonly ChainSignature[]) => string;
   /** The namespace of the policy language. */
   readonly facts: (interfaces: InterfaceTexts) => FactStruct;
-  readonly explain: (interfaces: InterfaceTexts) => TransactionExplanation;
+  readonly explain: (
+    interfaces: InterfaceTexts,
+    descriptions?: Descriptions,
+  ) => TransactionExplanation;
   /** Returns the transfers that limits over time count. */
   readonly transfers: () => readonly VisibleTransfer[];
   /** The chain in CAIP-2 form, or its namespace alone. */
@@ -150,7 +154,8 @@ export function rowOfKind<Transaction>(kind: TransactionKind<Transaction>): Row 
         contracts: kind.contracts(transaction),
         attach: (signatures) => hex(format.attach(transaction, signatures)),
         facts: (interfaces) => kind.facts(transaction, account, interfaces),
-        explain: (interfaces) => kind.explain(transaction, account, interfaces),
+        explain: (interfaces, descriptions) =>
+          kind.explain(transaction, account, interfaces, descriptions),
         transfers: () => kind.transfers(transaction, account),
         chain: kind.chain(transaction, account),
       };

@@ -18,6 +18,8 @@ import { type Authorization, readAuthorization } from '../payload/eip7702.ts';
 import { readHexadecimal } from '../payload/hexadecimal.ts';
 import { readText } from '../payload/text_utf8.ts';
 import { bytesText } from './calls/call_explanation.ts';
+import type { Descriptions } from './described.ts';
+import { describeTypedData } from './descriptions/describe.ts';
 import { addressText } from './ethereum/call.ts';
 import {
   delegationSentence,
@@ -47,15 +49,13 @@ const maximumCharacters = 1_000;
  * The explanation of payloads that were read before. Raises the refusal of the reader for a payload that is
  * not of its encoding.
  */
-export function explainPayloads({
-  signWith,
-  payloads,
-  encoding,
-  hashFunction,
-}: SignedPayloads): TransactionExplanation {
+export function explainPayloads(
+  { signWith, payloads, encoding, hashFunction }: SignedPayloads,
+  descriptions?: Descriptions,
+): TransactionExplanation {
   const explained = payloads
     .slice(0, maximumPayloads)
-    .map((payload) => explainPayload(payload, { signWith, encoding, hashFunction }));
+    .map((payload) => explainPayload(payload, { signWith, encoding, hashFunction, descriptions }));
   const [only] = explained;
   if (only !== undefined && payloads.length === 1) return only;
   const left = payloads.length - explained.length;
@@ -74,7 +74,9 @@ export function explainPayloads({
   };
 }
 
-type Asked = Omit<SignedPayloads, 'payloads'>;
+type Asked = Omit<SignedPayloads, 'payloads'> & {
+  readonly descriptions: Descriptions | undefined;
+};
 
 /** The texts of payloads, each as a person reads it; undefined for what is no text. */
 export function signedTexts({
@@ -95,7 +97,7 @@ function explainPayload(payload: string, asked: Asked): TransactionExplanation {
   const { signWith, encoding } = asked;
   switch (encoding) {
     case 'PAYLOAD_ENCODING_EIP712':
-      return explainTypedData(readTypedData(payload, 'payload'), signWith);
+      return explainTypedData(readTypedData(payload, 'payload'), asked);
     case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
       return explainAuthorization(readAuthorization(payload, 'payload'), signWith);
     case 'PAYLOAD_ENCODING_TEXT_UTF8':
@@ -211,7 +213,21 @@ function explainText(signed: SignedText, { signWith }: Asked): TransactionExplan
 const isOther = (account: string, signWith: string): boolean =>
   signWith.startsWith('0x') && account.toLowerCase() !== signWith.toLowerCase();
 
-function explainTypedData(data: TypedData, signWith: string): TransactionExplanation {
+function explainTypedData(
+  data: TypedData,
+  { signWith, descriptions }: Asked,
+): TransactionExplanation {
+  const explained = explainUndescribed(data, signWith);
+  if (descriptions === undefined) return explained;
+  const { effects, warnings } = describeTypedData(data, signWith, descriptions);
+  return {
+    ...explained,
+    effects: [...explained.effects, ...effects],
+    warnings: [...explained.warnings, ...warnings],
+  };
+}
+
+function explainUndescribed(data: TypedData, signWith: string): TransactionExplanation {
   const who = shownText(signWith);
   const known = explainPermit(data, who) ?? explainSafe(data, who);
   if (known !== undefined) return { ...known, effects: [...known.effects, hashesOf(data)] };

@@ -77,7 +77,7 @@ export const eth_send_raw_transaction = activity({
   },
   // A freeze of the key also stops transactions signed before the freeze.
   facts: ({ loaded }) => ({ ...factsOf(loaded), unreadKeyIds: loaded.keyIds }),
-  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
+  explain: ({ loaded }) => loaded.explain(),
   apply: ({ activityId, organization, submitter, context, loaded }) => {
     const { place, nonce, nonces, signed, transactionHash, known, keyIds } = loaded;
     // The same bytes are under way already.

@@ -101,10 +101,10 @@ async function ownSend(
   const unsignedTransaction = hex(composeEthereum(asked, { ...fees, nonce }));
   const { pause } = services;
   const readable = { unsignedTransaction, account, organization, read, pause };
-  const { transaction, interfaces } = await readWithInterfaces(readable);
+  const { transaction, interfaces, explain } = await readWithInterfaces(readable);
   return {
     facts: () => transactionFacts({ found, transaction, interfaces }),
-    explain: () => transaction.explain(interfaces),
+    explain,
     start: ({ activityId, organization: draft, submitter, keyring, context }) => {
       const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
       const signed = transaction.attach(signatures);

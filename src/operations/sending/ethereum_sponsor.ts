@@ -35,12 +35,13 @@ import { priceOfFee } from '../../core/sends/gas_usage.ts';
 import { leastGas } from '../../core/sends/least_gas.ts';
 import { startSend } from '../../core/sends/sends.ts';
 import { nextStationNonce, stationUses } from '../../core/sends/station_nonces.ts';
-import type { InterfaceTexts } from '../../core/transactions/described.ts';
+import type { Descriptions, InterfaceTexts } from '../../core/transactions/described.ts';
 import { type ReadTransaction, readTransaction } from '../../core/transactions/kinds.ts';
 import { distinctWarnings } from '../../core/transactions/text/distinct_warnings.ts';
 import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import type { LoadInput } from '../operation.ts';
 import type { Reader } from '../reader.ts';
+import { descriptionsOf } from '../signing/descriptions.ts';
 import type { FoundKey } from '../signing/signing_key.ts';
 import { interfacesOf, type TransactionAccount, transactionPart } from '../signing/transactions.ts';
 import type { EthereumStart, PreparedSend } from './ethereum_prepared.ts';
@@ -74,7 +75,11 @@ type Sender = {
 };
 
 /** A call in the form that policies and approvers read. */
-type ReadCall = { readonly transaction: ReadTransaction; readonly interfaces: InterfaceTexts };
+type ReadCall = {
+  readonly transaction: ReadTransaction;
+  readonly interfaces: InterfaceTexts;
+  readonly descriptions: Descriptions | undefined;
+};
 
 /**
  * Prepares a sponsored transaction. Raises the errors of `senderOf` and `sponsorOf`, and
@@ -143,12 +148,14 @@ export async function sponsoredSend({
   const paid = callsOf(views, price, nonceOfSponsor);
   const seen: ReadCall[] = [];
   for (const transaction of own) {
-    const { pause } = services;
-    const interfaces = await interfacesOf(transaction, { account, organization, read, pause });
-    seen.push({ transaction, interfaces });
+    const sources = { account, organization, read, pause: services.pause };
+    const interfaces = await interfacesOf(transaction, sources);
+    const descriptions = await descriptionsOf(transaction.contracts, sources);
+    seen.push({ transaction, interfaces, descriptions });
   }
   const shown = paid.map((transaction, i) => {
-    return { transaction, interfaces: seen[i]?.interfaces ?? new Map() };
+    const { interfaces = new Map(), descriptions } = seen[i] ?? {};
+    return { transaction, interfaces, descriptions };
   });
   await sponsor.requireAllowed(factsOf(sponsor.found, shown, intent));
   const units = priceOfFee(price.gas * price.maxFeePerGas, sponsor.named, 'eip155');
@@ -304,7 +311,9 @@ function explanationOf(
   calls: readonly ReadCall[],
   { account }: Pick<SponsorAccount, 'account'>,
 ): TransactionExplanation {
-  const all = calls.map(({ transaction, interfaces }) => transaction.explain(interfaces));
+  const all = calls.map(({ transaction, interfaces, descriptions }) =>
+    transaction.explain(interfaces, descriptions),
+  );
   const [first, ...more] = all;
   assert(first !== undefined, 'a request has a call');
   return {

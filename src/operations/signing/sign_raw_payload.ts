@@ -3,6 +3,7 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, olderVersion, wireOf } from '../operation.ts';
+import { descriptionsOfPayloads } from './descriptions.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
@@ -34,15 +35,20 @@ export const sign_raw_payload = activity({
     const found = await findSigningKey(parameters.signWith, organization, read);
     const field = 'parameters.payload';
     const digest = await digestFor(found, parameters.payload, parameters, field, { pause });
-    return { found, digest };
+    const descriptions = await descriptionsOfPayloads([parameters.payload], parameters.encoding, {
+      organization,
+      read,
+      pause,
+    });
+    return { found, digest, descriptions };
   },
   facts: ({ parameters, loaded }) => ({
     ...loaded.found.facts,
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
     parts: [loaded.digest],
   }),
-  explain: ({ parameters: { payload, ...asked } }) =>
-    explainPayloads({ ...asked, payloads: [payload] }),
+  explain: ({ parameters: { payload, ...asked }, loaded }) =>
+    explainPayloads({ ...asked, payloads: [payload] }, loaded.descriptions),
   apply: ({ keyring, loaded: { found, digest } }) =>
     signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
 });

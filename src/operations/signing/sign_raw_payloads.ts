@@ -6,6 +6,7 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { explainPayloads } from '../../core/transactions/payload_explanation.ts';
 import { activity, wireOf } from '../operation.ts';
+import { descriptionsOfPayloads } from './descriptions.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
@@ -39,14 +40,17 @@ export const sign_raw_payloads = activity({
       const field = `parameters.payloads.${i}`;
       digests.push(await digestFor(found, payload, parameters, field, { pause, budget }));
     }
-    return { found, digests };
+    const { payloads, encoding } = parameters;
+    const sources = { organization, read, pause };
+    const descriptions = await descriptionsOfPayloads(payloads, encoding, sources);
+    return { found, digests, descriptions };
   },
   facts: ({ parameters, loaded }) => ({
     ...loaded.found.facts,
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
     parts: loaded.digests,
   }),
-  explain: ({ parameters }) => explainPayloads(parameters),
+  explain: ({ parameters, loaded }) => explainPayloads(parameters, loaded.descriptions),
   obtain: ({ keyring, loaded: { found, digests }, services: { pause } }) => {
     const signedBytes = digests.map((digest) => digest.signedBytes);
     return signInParts(found, signedBytes, keyring, pause);

@@ -43,7 +43,7 @@ export const sign_transaction = activity({
     ...transactionFacts(loaded),
     params: { type: parameters.type },
   }),
-  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
+  explain: ({ loaded }) => loaded.explain(),
   obtain: ({ keyring, loaded: { found, account, transaction }, services: { pause } }) => {
     const signer = { key: found.key, scheme: account.scheme };
     return signInParts(signer, transaction.signedBytes, keyring, pause);

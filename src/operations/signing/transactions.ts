@@ -7,6 +7,7 @@ import type { SigningAccount } from '../../core/chains/chain.ts';
 import { contractInterfaceAt } from '../../core/contracts/smart_contract_interfaces.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
+import type { TransactionExplanation } from '../../core/organization/records/transaction_explanation.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Facts, Part } from '../../core/policy/decision/access.ts';
 import type { InterfaceText, InterfaceTexts } from '../../core/transactions/described.ts';
@@ -20,6 +21,7 @@ import {
   requireTransactionType,
 } from '../../core/transactions/kinds.ts';
 import type { Reader } from '../reader.ts';
+import { descriptionsOf } from './descriptions.ts';
 import type { FoundKey } from './signing_key.ts';
 
 /** An account that signs transactions of a type, and how it signs. */
@@ -72,17 +74,40 @@ export function transactionPart({ transaction, interfaces }: DescribedTransactio
   };
 }
 
-/** Reads the transaction and loads the interfaces of the contracts that it calls, each parsed in a turn. */
+/**
+ * Reads the transaction and loads the interfaces and the descriptions of the contracts that it calls, each
+ * parsed in a turn. `explain` uses both.
+ */
 export async function readWithInterfaces(input: {
   readonly unsignedTransaction: string;
   readonly account: TransactionAccount;
   readonly organization: OrganizationView;
   readonly read: Reader;
   readonly pause: () => Promise<void>;
-}): Promise<{ readonly transaction: ReadTransaction; readonly interfaces: InterfaceTexts }> {
+}): Promise<DescribedTransaction & { readonly explain: () => TransactionExplanation }> {
   const { account, unsignedTransaction } = input;
   const transaction = readTransaction(account.type, unsignedTransaction, account);
-  return { transaction, interfaces: await interfacesOf(transaction, input) };
+  const interfaces = await interfacesOf(transaction, input);
+  const explain = await explainer(transaction, interfaces, input);
+  return { transaction, interfaces, explain };
+}
+
+/** Loads the descriptions for the explanation of a transaction. */
+async function explainer(
+  transaction: ReadTransaction,
+  interfaces: InterfaceTexts,
+  input: {
+    readonly account: Pick<TransactionAccount, 'type'>;
+    readonly organization: OrganizationView;
+    readonly read: Reader;
+    readonly pause: () => Promise<void>;
+  },
+): Promise<() => TransactionExplanation> {
+  if (input.account.type !== 'TRANSACTION_TYPE_ETHEREUM') {
+    return () => transaction.explain(interfaces);
+  }
+  const descriptions = await descriptionsOf(transaction.contracts, input);
+  return () => transaction.explain(interfaces, descriptions);
 }
 
 /** Loads the interfaces of the contracts that a transaction calls. Parses each in its own turn. */

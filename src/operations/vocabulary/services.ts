@@ -132,17 +132,26 @@ export const serviceTexts: MemberTexts = {
   sources: ['Sources', 'Every source file with its hash, a line each; absent for other versions.'],
   smartContractInterface: [
     'Contract interface',
-    'JSON: a Solidity ABI, or an Anchor IDL with `instructions`.',
+    'JSON: a Solidity ABI, an Anchor IDL with `instructions`, or a description (ERC-7730).',
   ],
   smartContractInterfaces: ['Contract interfaces', 'All contract interfaces of the organization.'],
   smartContractInterfaceId: ['Contract interface ID', 'UUID of the contract interface.'],
   smartContractAddress: [
     'Contract address',
-    'Ethereum address in any letter case, or base58 of the 32 bytes of a Solana program.',
+    'Ethereum address in any letter case, or base58 of the 32 bytes of a Solana program. A description must name it as a deployment.',
   ],
-  'create_smart_contract_interface>type': ['Type', 'Chain family of the interface.'],
-  'smartContractInterface.type': ['Type', 'Chain family of the interface.'],
-  'smartContractInterfaces.type': ['Type', 'Chain family of the interface.'],
+  'create_smart_contract_interface>type': [
+    'Type',
+    'Chain family of the interface, or the format of a description.',
+  ],
+  'smartContractInterface.type': [
+    'Type',
+    'Chain family of the interface, or the format of a description.',
+  ],
+  'smartContractInterfaces.type': [
+    'Type',
+    'Chain family of the interface, or the format of a description.',
+  ],
   label: ['Label', 'Name of the contract, for people.'],
   configId: ['Configuration ID', 'UUID of the onboarding-proxy configuration.'],
   settings: ['Settings', 'Settings of the onboarding proxy.'],

@@ -8,6 +8,7 @@ import { bytes } from '../../standards/vector_files.ts';
 import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { checkActivity } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';
+import { makeInterface } from '../smart_contract_interfaces/smart_contract_interface_requests.ts';
 import { storeKeys } from './signing_keys.ts';
 import {
   signTransactionType,
@@ -181,6 +182,55 @@ test('sign_transaction: dry runs, decisions and waiting activities explain the t
     approved.body.activity.result.signTransactionResult.signedTransaction,
     transfer.signedTransaction,
   );
+});
+
+test('sign_transaction: a description explains a call and gives policies no facts', async (t) => {
+  const call = vectorNamed('type 2, ERC-20 transfer');
+  const service = await startTestService();
+  t.after(() => service.close());
+  await storeKeys(service, [call]);
+  const plain = await addPlainUser(service);
+  await createPolicy(service, {
+    policyName: 'By name',
+    effect: 'EFFECT_ALLOW',
+    condition: "eth.tx.function_name == 'transfer'",
+  });
+  const contract = String(
+    Object.entries(call.interface ?? {}).find(([name]) => name === 'smartContractAddress')?.[1],
+  );
+  const description = {
+    $schema: 'erc7730-v2.schema.json',
+    context: { contract: { deployments: [{ chainId: 1, address: contract }] } },
+    metadata: { owner: 'Example' },
+    display: {
+      formats: {
+        'transfer(address to,uint256 value)': {
+          intent: 'Send',
+          fields: [
+            { path: 'to', label: 'To', format: 'addressName' },
+            { path: 'value', label: 'Amount' },
+          ],
+        },
+      },
+    },
+  };
+  await makeInterface(service, {
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730',
+    smartContractAddress: contract,
+    smartContractInterface: JSON.stringify(description),
+  });
+  const refused = await signVector(service, call, plain);
+  assert.equal(refused.status, 403, JSON.stringify(refused.body));
+  const dry = await signVector(service, call, { key: testKey('root'), dryRun: true });
+  const { effects, warnings } = dry.body.dryRun.explanation;
+  const texts = effects
+    .filter(({ kind }: { kind: string }) => kind === 'DESCRIPTION')
+    .map(({ text }: { text: string }) => text);
+  assert.match(texts[0], /^Send, says the stored description of Example \(sha256 [0-9a-f]{8}\)\.$/);
+  assert.match(texts[1], /^To: 0x/);
+  assert.match(texts[2], /^Amount: [0-9]+$/);
+  assert.equal(texts.length, 3);
+  assert(!warnings.some(({ code }: { code: string }) => code === 'NOT_DESCRIBED'));
 });
 
 test('sign_transaction: a vote is decided by the interfaces that there are then', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maximumInterfaceCharacters } from '../../../src/core/contracts/smart_contract_interfaces.ts';
+import { usdc, vault, vaultDescription } from '../../support/descriptions.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
@@ -83,6 +84,36 @@ test('create_smart_contract_interface: of a Solana program', async (t) => {
       parameters: { ...parameters, ...changes },
     })),
   });
+});
+
+test('create_smart_contract_interface: a description of one of its deployments', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const text = JSON.stringify(vaultDescription);
+  const parameters = describedContract({
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ERC7730',
+    smartContractAddress: vault,
+    smartContractInterface: text,
+  });
+  await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['notes'],
+    malformed: [
+      { smartContractInterface: describedContract().smartContractInterface },
+      { smartContractInterface: JSON.stringify({ ...vaultDescription, includes: './other.json' }) },
+      { smartContractInterface: text.replace('{', '{"display":{},') },
+      { smartContractInterface: text.replaceAll(vault, usdc) },
+    ].map((changes) => ({
+      field: `parameters.${Object.keys(changes)[0]}`,
+      parameters: { ...parameters, ...changes },
+    })),
+  });
+  const taken = { status: 409, code: 6, text: /^smart contract interface already exists: 0x/ };
+  await checkRefused(service, { ...wire, parameters }, taken);
+  // Another text for the same address is another description, and the contract may have an ABI too.
+  await makeInterface(service, { ...parameters, smartContractInterface: `${text} ` });
+  await makeInterface(service, { smartContractAddress: vault });
 });
 
 test('create_smart_contract_interface: one for an address, and none for another organization', async (t) => {

@@ -1,4 +1,5 @@
 import { accountFinder } from '../../approvals/accounts.ts';
+import { readDescriptions } from '../../approvals/descriptions.ts';
 import { signedContent } from '../../approvals/signed_content.ts';
 import { command } from '../../command_line/command.ts';
 import { statusText } from '../../output/activity_rows.ts';
@@ -24,7 +25,10 @@ export default command({
       output.thing({}, { document: said, ids: [said.id] });
       return;
     }
-    const lines = await signedContent(activity, accountFinder(client));
+    const lines = await signedContent(activity, {
+      accountOf: accountFinder(client),
+      descriptionsOf: () => readDescriptions(client),
+    });
     const votes = said.votes.map(({ selection, user, createdAt }) => {
       const verb = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected';
       return `  ${timeText(createdAt)}  ${visible(user.userName)} ${verb}`;

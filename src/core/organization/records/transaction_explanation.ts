@@ -42,6 +42,7 @@ export const effectKinds = [
   'DATA',
   'VALIDITY',
   'MESSAGE',
+  'DESCRIPTION',
 ] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
@@ -74,6 +75,7 @@ export const warningCodes = [
   'HASH_ONLY',
   'UNKNOWN_PAYLOAD',
   'UNUSUAL_TEXT',
+  'NOT_DESCRIBED',
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

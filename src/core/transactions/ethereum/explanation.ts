@@ -12,7 +12,8 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../../organization/records/transaction_explanation.ts';
-import type { InterfaceTexts } from '../described.ts';
+import type { Descriptions, InterfaceTexts } from '../described.ts';
+import { describeCall } from '../descriptions/describe.ts';
 import { argumentTexts } from './arguments.ts';
 import { addressText, type NamedArgument, type ReadCall, readCall, selectorOf } from './call.ts';
 import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
@@ -57,6 +58,7 @@ export function explainEthereum(
   transaction: EthereumTransaction,
   account: SigningAccount,
   interfaces: InterfaceTexts,
+  descriptions?: Descriptions,
 ): TransactionExplanation {
   const from = account.address;
   const to = addressText(transaction.to);
@@ -77,6 +79,8 @@ export function explainEthereum(
     inner: innerEffects(transaction, { chainId, caller: from }),
     coin: coinOfChain(chainId),
   };
+  const described =
+    descriptions === undefined ? undefined : describeCall(transaction, from, descriptions);
   return {
     summary: summaryOf(context),
     effects: [
@@ -86,9 +90,10 @@ export function explainEthereum(
       ...context.inner.effects,
       ...blobEffects(context),
       ...transaction.authorizationList.map((each) => delegationEffect(each, context)),
+      ...(described?.effects ?? []),
     ],
     fee: feeOf(context),
-    warnings: warningsOf(context),
+    warnings: [...warningsOf(context), ...(described?.warnings ?? [])],
   };
 }
 

@@ -3,6 +3,7 @@
 import { eip55 } from '../../address/ethereum.ts';
 import { bytesOfHex } from '../../base/bytes.ts';
 import type { EthereumTransaction } from '../../chains/ethereum/transaction.ts';
+import type { Descriptions } from '../described.ts';
 import { explainEthereum } from '../ethereum/explanation.ts';
 import { type ExplainedTransaction, explainTransaction } from '../explain_signed.ts';
 import { addressKey } from './headline.ts';
@@ -37,20 +38,25 @@ export function explainRequest(
   type: string,
   intent: Intent,
   account: RequestSigner | undefined,
+  descriptions?: Descriptions,
 ): ExplainedTransaction | undefined {
   if (!isTransactionRequest(type)) return undefined;
-  if (type.startsWith('ACTIVITY_TYPE_ETH_SEND')) return explainEthereumSend(intent);
+  if (type.startsWith('ACTIVITY_TYPE_ETH_SEND')) return explainEthereumSend(intent, descriptions);
   if (account === undefined) return undefined;
   const transactionType = type.startsWith('ACTIVITY_TYPE_SOL_SEND')
     ? 'TRANSACTION_TYPE_SOLANA'
     : String(intent['type']);
-  return explainTransaction(transactionType, String(intent['unsignedTransaction']), account);
+  const unsigned = String(intent['unsignedTransaction']);
+  return explainTransaction(transactionType, unsigned, account, descriptions);
 }
 
 const maximumChainDigits = 16;
 
 /** Omits the fee, because the service sets fees and nonce. */
-function explainEthereumSend(intent: Intent): ExplainedTransaction | undefined {
+function explainEthereumSend(
+  intent: Intent,
+  descriptions: Descriptions | undefined,
+): ExplainedTransaction | undefined {
   const { calls, from, caip2 } = intent;
   const [call, ...more]: readonly unknown[] = Array.isArray(calls) ? calls : [intent];
   const chain = String(caip2);
@@ -75,7 +81,12 @@ function explainEthereumSend(intent: Intent): ExplainedTransaction | undefined {
   };
   const address = eip55(addressKey(String(from)).slice(2));
   const account = { address, format: 'ADDRESS_FORMAT_ETHEREUM', publicKey: sender } as const;
-  const { fee: _filledIn, ...explanation } = explainEthereum(transaction, account, new Map());
+  const { fee: _filledIn, ...explanation } = explainEthereum(
+    transaction,
+    account,
+    new Map(),
+    descriptions,
+  );
   return { ...explanation, chain };
 }
 

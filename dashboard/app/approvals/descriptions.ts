@@ -1,0 +1,30 @@
+// The descriptions (ERC-7730) of the organization, as the service lists them.
+
+import type { Client } from '../../../src/client/connect.ts';
+import type { Descriptions } from '../../../src/core/transactions/described.ts';
+
+/** Reads the descriptions, with the names of the address book; undefined if there is none. */
+export async function readDescriptions(
+  client: Client,
+  signal: AbortSignal,
+): Promise<Descriptions | undefined> {
+  // Engines that lack this cannot load the readers.
+  if (!('fromHex' in Uint8Array)) return undefined;
+  const { smartContractInterfaces } = await client.query(
+    'list_smart_contract_interfaces',
+    {},
+    { signal },
+  );
+  const isThere = smartContractInterfaces.some(({ type }) => type.endsWith('_ERC7730'));
+  if (!isThere) return undefined;
+  const { addressLabels } = await client.query('list_address_labels', {}, { signal });
+  const { reportedDescriptions } = await import(
+    '../../../src/core/transactions/descriptions/reported.ts'
+  );
+  return reportedDescriptions(smartContractInterfaces, (address) => {
+    const key = address.toLowerCase();
+    return addressLabels.find(({ addresses }) =>
+      addresses.some((each) => each.address.toLowerCase() === key),
+    )?.label;
+  });
+}

@@ -1,0 +1,275 @@
+// Descriptions of calls and typed data for people, in the JSON of ERC-7730, version 2. A description is
+// advice: no policy reads it, and its parser refuses parts that cannot be checked here.
+
+import { createWeighedCache } from '../base/lru_cache.ts';
+import { type AbiFunction, readAbi } from './abi.ts';
+import { layoutOf, type TupleLayout } from './abi_layout.ts';
+import { type DescribedField, type FileTables, readFields } from './description_fields.ts';
+import { abiEntryOf, encodedTypeOf } from './description_keys.ts';
+import {
+  boundedText,
+  descriptionLimits,
+  requireMembers,
+  scalarText,
+} from './description_members.ts';
+import {
+  below,
+  listAt,
+  type Members,
+  memberOf,
+  objectAt,
+  refuseInterface,
+  refuseTwins,
+  rememberedCharacters,
+  textAt,
+} from './refusal.ts';
+
+/** One file, bound to deployments of a contract. */
+export type Description = {
+  /** Name of the contract or of its owner; empty if the file has none. */
+  readonly name: string;
+  readonly deployments: readonly Deployment[];
+  /** Members that the domain of typed data must have, as text. */
+  readonly domain: ReadonlyMap<string, string>;
+  /** Lower-case hex with `0x`. Optional. */
+  readonly domainSeparator: string | undefined;
+  /** The token of the contract itself, as the file describes it. Optional. */
+  readonly token: { readonly ticker: string; readonly decimals: number } | undefined;
+  readonly tables: FileTables;
+  /** By selector, `0x` and eight lower-case digits. Empty for typed data. */
+  readonly calls: ReadonlyMap<string, DescribedCall>;
+  /** By encoded type. Empty for calls. */
+  readonly types: ReadonlyMap<string, DescribedFormat>;
+};
+
+type Deployment = {
+  readonly chainId: bigint /** Lower-case hex with `0x`. */;
+  readonly address: string;
+};
+
+export type DescribedFormat = {
+  readonly intent: string;
+  readonly fields: readonly DescribedField[];
+};
+
+type DescribedCall = DescribedFormat & {
+  readonly function: AbiFunction;
+  readonly layout: TupleLayout;
+};
+
+/**
+ * Reads a description. Rejects (`field_invalid`) a file that includes another one, a binding by a factory,
+ * and each member, format and type that this reader does not know.
+ */
+export function readDescription(value: unknown): Description {
+  const file = objectAt(value, '');
+  requireMembers(file, ['$schema', '$comment', 'context', 'metadata', 'display'], '');
+  requireVersion(memberOf(file, '$schema'));
+  const context = objectAt(memberOf(file, 'context'), 'context');
+  requireMembers(context, ['$id', 'contract', 'eip712'], 'context');
+  const isTyped = memberOf(context, 'eip712') !== undefined;
+  if (isTyped === (memberOf(context, 'contract') !== undefined)) {
+    refuseInterface('context', 'expected either `contract` or `eip712`');
+  }
+  const bound = isTyped ? 'eip712' : 'contract';
+  const binding = objectAt(memberOf(context, bound), `context.${bound}`);
+  const known = isTyped
+    ? ['deployments', 'domain', 'domainSeparator', 'schemas']
+    : ['deployments', 'abi'];
+  requireMembers(binding, known, `context.${bound}`);
+  const metadata = objectAt(memberOf(file, 'metadata') ?? {}, 'metadata');
+  const display = objectAt(memberOf(file, 'display'), 'display');
+  requireMembers(display, ['definitions', 'formats'], 'display');
+  const tables = readTables(metadata, display);
+  const formats = objectAt(memberOf(display, 'formats'), 'display.formats');
+  const count = Object.keys(formats).length;
+  if (count === 0 || count > descriptionLimits.formats) {
+    refuseInterface(
+      'display.formats',
+      `expected 1 to ${descriptionLimits.formats} formats, got ${count}`,
+    );
+  }
+  const separator = memberOf(binding, 'domainSeparator');
+  return {
+    name: nameOf(metadata),
+    deployments: readDeployments(memberOf(binding, 'deployments'), `context.${bound}.deployments`),
+    domain: isTyped ? readDomain(memberOf(binding, 'domain')) : new Map(),
+    domainSeparator:
+      separator === undefined
+        ? undefined
+        : textAt(separator, 'context.eip712.domainSeparator').toLowerCase(),
+    token: readToken(memberOf(metadata, 'token')),
+    tables,
+    calls: isTyped ? new Map() : readCalls(formats, tables),
+    types: isTyped ? readTypes(formats, tables) : new Map(),
+  };
+}
+
+/** Returns the description of an accepted text. `digest` is equal for equal texts. */
+export function descriptionOf({
+  digest,
+  text,
+}: {
+  readonly digest: string;
+  readonly text: string;
+}): Description {
+  const known = remembered.get(digest);
+  if (known !== undefined) return known;
+  const description = readDescription(JSON.parse(text));
+  remembered.set(digest, description, text.length);
+  return description;
+}
+
+const remembered = createWeighedCache<Description>(rememberedCharacters);
+
+function requireVersion(schema: unknown): void {
+  const text = textAt(schema, '$schema');
+  if (/(?:^|\/)erc7730-v2(?:\.[0-9]+)*\.schema\.json$/.test(text)) return;
+  refuseInterface('$schema', 'expected version 2: `…/erc7730-v2.schema.json`');
+}
+
+function nameOf(metadata: Members): string {
+  requireMembers(
+    metadata,
+    ['owner', 'contractName', 'info', 'token', 'constants', 'enums'],
+    'metadata',
+  );
+  const [name = ''] = ['contractName', 'owner'].flatMap((member) => {
+    const value = memberOf(metadata, member);
+    return value === undefined ? [] : boundedText(value, `metadata.${member}`);
+  });
+  return name;
+}
+
+function readDeployments(value: unknown, place: string): readonly Deployment[] {
+  const rows = listAt(value, place, descriptionLimits.deployments);
+  if (rows.length === 0) refuseInterface(place, 'expected at least one deployment');
+  return rows.map((row, i) => {
+    const at = below(place, i);
+    const members = objectAt(row, at);
+    requireMembers(members, ['chainId', 'address'], at);
+    const chainId = memberOf(members, 'chainId');
+    if (!Number.isSafeInteger(chainId) || Number(chainId) <= 0) {
+      refuseInterface(below(at, 'chainId'), 'expected a positive integer');
+    }
+    const address = textAt(memberOf(members, 'address'), below(at, 'address'));
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
+      refuseInterface(below(at, 'address'), 'expected `0x` and 40 hex digits');
+    }
+    return { chainId: BigInt(Number(chainId)), address: address.toLowerCase() };
+  });
+}
+
+const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt'];
+
+function readDomain(value: unknown): ReadonlyMap<string, string> {
+  const members = objectAt(value ?? {}, 'context.eip712.domain');
+  requireMembers(members, domainMembers, 'context.eip712.domain');
+  return new Map(
+    Object.entries(members).map(([name, member]) => [
+      name,
+      scalarText(member, `context.eip712.domain.${name}`),
+    ]),
+  );
+}
+
+function readToken(value: unknown): Description['token'] {
+  if (value === undefined) return undefined;
+  const members = objectAt(value, 'metadata.token');
+  requireMembers(members, ['name', 'ticker', 'decimals'], 'metadata.token');
+  const decimals = memberOf(members, 'decimals');
+  if (!Number.isInteger(decimals) || Number(decimals) < 0 || Number(decimals) > 77) {
+    refuseInterface('metadata.token.decimals', 'expected an integer from 0 to 77');
+  }
+  const ticker = boundedText(memberOf(members, 'ticker'), 'metadata.token.ticker');
+  return { ticker, decimals: Number(decimals) };
+}
+
+function readTables(metadata: Members, display: Members): FileTables {
+  const constants = objectAt(memberOf(metadata, 'constants') ?? {}, 'metadata.constants');
+  const enums = objectAt(memberOf(metadata, 'enums') ?? {}, 'metadata.enums');
+  const definitions = objectAt(memberOf(display, 'definitions') ?? {}, 'display.definitions');
+  const tables: FileTables = {
+    constants: new Map(
+      Object.entries(constants).map(([name, value]) => [
+        name,
+        scalarText(value, `metadata.constants.${name}`),
+      ]),
+    ),
+    enums: new Map(
+      Object.entries(enums).map(([name, values]) => [
+        name,
+        new Map(
+          Object.entries(objectAt(values, `metadata.enums.${name}`)).map(([value, title]) => [
+            value.toLowerCase(),
+            boundedText(title, `metadata.enums.${name}.${value}`),
+          ]),
+        ),
+      ]),
+    ),
+    definitions: new Map(
+      Object.entries(definitions).map(([name, value]) => [
+        name,
+        objectAt(value, `display.definitions.${name}`),
+      ]),
+    ),
+  };
+  const values = [...tables.enums.values()].reduce((sum, { size }) => sum + size, 0);
+  const total = values + tables.constants.size + tables.definitions.size;
+  if (total > descriptionLimits.constants) {
+    refuseInterface('metadata', `expected at most ${descriptionLimits.constants} constants`);
+  }
+  return tables;
+}
+
+function readFormat(value: unknown, place: string, tables: FileTables): DescribedFormat {
+  const members = objectAt(value, place);
+  requireMembers(members, ['$id', '$comment', 'intent', 'interpolatedIntent', 'fields'], place);
+  return {
+    intent: readIntent(memberOf(members, 'intent') ?? '', below(place, 'intent')),
+    fields: readFields(memberOf(members, 'fields') ?? [], below(place, 'fields'), tables),
+  };
+}
+
+/** An intent of several parts becomes one line: `Native Staking: Withdraw, Rewards: Consensus`. */
+function readIntent(value: unknown, place: string): string {
+  if (typeof value === 'string') return boundedText(value, place);
+  const parts = Object.entries(objectAt(value, place));
+  return boundedText(
+    parts.map(([name, text]) => `${name}: ${textAt(text, below(place, name))}`).join(', '),
+    place,
+  );
+}
+
+function readCalls(formats: Members, tables: FileTables): ReadonlyMap<string, DescribedCall> {
+  const entries = Object.entries(formats);
+  // The reader of ABIs checks types and names, and refuses two functions of one selector.
+  const functions = readAbi(
+    entries.map(([fragment], i) => abiEntryOf(fragment, `display.formats.${i}`)),
+  );
+  return new Map(
+    functions.map((found, i) => {
+      const [fragment = '', format] = entries[i] ?? [];
+      if (found.problem !== undefined) refuseInterface(`display.formats.${i}`, found.problem);
+      const described = readFormat(format, `display.formats.${fragment.slice(0, 64)}`, tables);
+      return [
+        found.selector,
+        { ...described, function: found, layout: layoutOf(found.inputs) },
+      ] as const;
+    }),
+  );
+}
+
+function readTypes(formats: Members, tables: FileTables): ReadonlyMap<string, DescribedFormat> {
+  const types = Object.entries(formats).map(([key, format], i) => {
+    const encoded = encodedTypeOf(key, `display.formats.${i}`);
+    const place = `display.formats.${key.slice(0, 64)}`;
+    return [encoded, readFormat(format, place, tables)] as const;
+  });
+  refuseTwins(
+    types.map(([encoded]) => encoded),
+    'a format of',
+    (i) => `display.formats.${i}`,
+  );
+  return new Map(types);
+}

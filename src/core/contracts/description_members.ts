@@ -1,0 +1,45 @@
+// Bounds of descriptions, and readers of their members.
+
+import { below, type Members, refuseInterface, textAt } from './refusal.ts';
+
+export const descriptionLimits = {
+  deployments: 500,
+  formats: 200,
+  /** Fields of one format, including those of groups. */
+  fields: 64,
+  groupDepth: 4,
+  /** Characters of a label, an intent or a name of an enumeration. */
+  textCharacters: 200,
+  /** Constants, definitions and values of enumerations of one file. */
+  constants: 2_000,
+  /** Addresses or values that one parameter lists. */
+  listed: 100,
+} as const;
+
+/** Refuses members that the reader does not know: they may change the meaning of the others. */
+export function requireMembers(object: Members, known: readonly string[], place: string): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  refuseInterface(below(place, unknown), unsupported.get(unknown) ?? 'is not a known member');
+}
+
+const unsupported: ReadonlyMap<string, string> = new Map([
+  ['includes', 'other files are not included: upload one merged file'],
+  ['factory', 'contracts of a factory cannot be checked here: name each deployment'],
+  ['encryption', 'encrypted values cannot be read here'],
+  ['maps', 'maps are not supported'],
+]);
+
+/** A text of at most `descriptionLimits.textCharacters`. */
+export function boundedText(value: unknown, place: string): string {
+  const text = textAt(value, place);
+  const maximum = descriptionLimits.textCharacters;
+  if (text.length <= maximum) return text;
+  return refuseInterface(place, `expected at most ${maximum} characters, got ${text.length}`);
+}
+
+/** A text, an integer or a boolean, as text. */
+export function scalarText(value: unknown, place: string): string {
+  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+  return boundedText(value, place);
+}

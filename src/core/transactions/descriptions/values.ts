@@ -1,0 +1,168 @@
+// Decoded arguments and typed data in one form, found by the paths of descriptions.
+
+import { eip55 } from '../../address/ethereum.ts';
+import { hex } from '../../base/bytes.ts';
+import type { AbiParameter } from '../../contracts/abi.ts';
+import type { AbiValue } from '../../contracts/abi_arguments.ts';
+import type { DescriptionSegment } from '../../contracts/description_paths.ts';
+import type { TypedStruct, TypedValue } from '../../payload/eip712_values.ts';
+import { quotedText } from '../text/shown_text.ts';
+
+/** A value that is signed. `hex` is `0x` and lower-case digits. */
+export type SignedValue =
+  | { readonly kind: 'integer'; readonly value: bigint }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'address' | 'bytes'; readonly hex: string }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'list'; readonly items: readonly SignedValue[] }
+  | { readonly kind: 'struct'; readonly members: ReadonlyMap<string, SignedValue> };
+
+/** A value and its place, such as `order.tokens[0]`. A part is a slice of the value of the place. */
+export type PlacedValue = {
+  readonly place: string;
+  readonly value: SignedValue;
+  readonly isPart?: true;
+};
+
+/** Returns the arguments of a call by their names; one without a name goes by its position. */
+export function argumentsByName(
+  inputs: readonly AbiParameter[],
+  values: readonly AbiValue[],
+): SignedValue {
+  const members = inputs.flatMap(({ name, ...rest }, i) => {
+    const value = values[i];
+    if (value === undefined) return [];
+    return [[name === '' ? String(i) : name, fromAbi(value, rest)] as const];
+  });
+  return { kind: 'struct', members: new Map(members) };
+}
+
+function fromAbi(
+  value: AbiValue,
+  { type, components }: Pick<AbiParameter, 'type' | 'components'>,
+): SignedValue {
+  if (value.kind !== 'list') return value;
+  const element = /^(.*)\[[0-9]*\]$/s.exec(type)?.[1];
+  if (element !== undefined) {
+    const item = { type: element, ...(components === undefined ? {} : { components }) };
+    return { kind: 'list', items: value.items.map((each) => fromAbi(each, item)) };
+  }
+  return argumentsByName(components ?? [], value.items);
+}
+
+/** Returns the message of typed data. */
+export function messageValue({ members }: TypedStruct): SignedValue {
+  return {
+    kind: 'struct',
+    members: new Map([...members].map(([name, value]) => [name, fromTyped(value)])),
+  };
+}
+
+function fromTyped(value: TypedValue): SignedValue {
+  switch (value.kind) {
+    case 'struct':
+      return messageValue(value);
+    case 'list':
+      return { kind: 'list', items: value.items.map(fromTyped) };
+    case 'integer':
+      return { kind: 'integer', value: value.value };
+    case 'bool':
+      return { kind: 'boolean', value: value.value };
+    case 'string':
+      return { kind: 'text', value: value.value };
+    case 'address':
+    case 'bytes':
+      return { kind: value.kind, hex: `0x${hex(value.value)}` };
+  }
+}
+
+/** Returns the values at a path, several for a slice of a list; undefined if there are none. */
+export function valuesAt(
+  root: SignedValue,
+  segments: readonly DescriptionSegment[],
+): readonly PlacedValue[] | undefined {
+  let found: readonly PlacedValue[] = [{ place: '', value: root }];
+  for (const segment of segments) {
+    const next: PlacedValue[] = [];
+    for (const each of found) {
+      const inner = step(each, segment);
+      if (inner === undefined) return undefined;
+      next.push(...inner);
+    }
+    found = next;
+  }
+  return found;
+}
+
+function step(
+  { place, value, isPart }: PlacedValue,
+  segment: DescriptionSegment,
+): readonly PlacedValue[] | undefined {
+  if (isPart) return undefined;
+  if (segment.kind === 'name') {
+    const member = value.kind === 'struct' ? value.members.get(segment.name) : undefined;
+    if (member === undefined) return undefined;
+    return [{ place: place === '' ? segment.name : `${place}.${segment.name}`, value: member }];
+  }
+  if (value.kind === 'list') {
+    const placed = value.items.map((item, i) => ({ place: `${place}[${i}]`, value: item }));
+    if (segment.kind === 'slice') return placed.slice(segment.from, segment.to);
+    const item = placed.at(segment.index);
+    return item && [item];
+  }
+  const digits = digitsOf(value);
+  if (digits === undefined) return undefined;
+  const bytes = digits.match(/../g) ?? [];
+  const { from, to } =
+    segment.kind === 'slice'
+      ? segment
+      : { from: segment.index, to: segment.index === -1 ? undefined : segment.index + 1 };
+  const part = bytes.slice(from, to).join('');
+  return [{ place, value: { kind: 'bytes', hex: `0x${part}` }, isPart: true }];
+}
+
+/** The bytes of a value that a slice may cut, as hex digits. */
+function digitsOf(value: SignedValue): string | undefined {
+  if (value.kind === 'bytes' || value.kind === 'address') return value.hex.slice(2);
+  if (value.kind !== 'integer' || value.value < 0n) return undefined;
+  return value.value.toString(16).padStart(64, '0');
+}
+
+/** Returns every value that is neither a list nor a struct, in order. Empty ones count. */
+export function leavesOf(value: SignedValue, place = ''): readonly PlacedValue[] {
+  if (value.kind === 'list') {
+    if (value.items.length === 0) return [{ place, value }];
+    return value.items.flatMap((item, i) => leavesOf(item, `${place}[${i}]`));
+  }
+  if (value.kind !== 'struct') return [{ place, value }];
+  return [...value.members].flatMap(([name, member]) =>
+    leavesOf(member, place === '' ? name : `${place}.${name}`),
+  );
+}
+
+const maximumCharacters = 66;
+const maximumItems = 8;
+
+/** The text of a value without a format. */
+export function rawText(value: SignedValue): string {
+  switch (value.kind) {
+    case 'address':
+      return eip55(value.hex.slice(2));
+    case 'bytes':
+      return value.hex.length <= maximumCharacters
+        ? value.hex
+        : `${value.hex.slice(0, maximumCharacters)}… (${(value.hex.length - 2) / 2} bytes)`;
+    case 'text':
+      return quotedText(value.value);
+    case 'list':
+    case 'struct': {
+      const leaves = leavesOf(value);
+      if (value.kind === 'list' && value.items.length === 0) return '[]';
+      const shown = leaves.slice(0, maximumItems).map((leaf) => rawText(leaf.value));
+      const left = leaves.length - shown.length;
+      return `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
+    }
+    default:
+      return String(value.value);
+  }
+}

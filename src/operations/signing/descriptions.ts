@@ -1,0 +1,65 @@
+// The descriptions (ERC-7730) that explain a request to people. Policies read none of them.
+
+import { eip55 } from '../../core/address/ethereum.ts';
+import { hex } from '../../core/base/bytes.ts';
+import { descriptionOf } from '../../core/contracts/description.ts';
+import { descriptionsAt } from '../../core/contracts/smart_contract_interfaces.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { domainFacts, readTypedData } from '../../core/payload/eip712.ts';
+import type { Descriptions } from '../../core/transactions/described.ts';
+import type { Reader } from '../reader.ts';
+
+type Sources = {
+  readonly organization: OrganizationView;
+  readonly read: Reader;
+  readonly pause: () => Promise<void>;
+};
+
+/**
+ * Loads the descriptions of contracts and parses each in its own turn. Returns undefined if the organization
+ * stores no description.
+ */
+export async function descriptionsOf(
+  contracts: readonly string[],
+  { organization, read, pause }: Sources,
+): Promise<Descriptions | undefined> {
+  const stored = descriptionsAt(organization, contracts);
+  if (stored === undefined) return undefined;
+  const texts = await read.contractInterfaceTexts(stored);
+  const found: { digest: string; text: string }[] = [];
+  for (const { id, digest } of stored) {
+    const text = texts.get(id);
+    if (text === undefined) continue;
+    descriptionOf({ digest, text });
+    found.push({ digest, text });
+    await pause();
+  }
+  return { texts: found, nameOf: (address) => labelOf(address, organization) };
+}
+
+/** The same for payloads; undefined also for payloads that are not typed data. */
+export async function descriptionsOfPayloads(
+  payloads: readonly string[],
+  encoding: string,
+  sources: Sources,
+): Promise<Descriptions | undefined> {
+  if (encoding !== 'PAYLOAD_ENCODING_EIP712') return undefined;
+  // Typed data is read once more only for organizations with descriptions.
+  if (descriptionsAt(sources.organization, []) === undefined) return undefined;
+  const contracts = payloads.slice(0, maximumPayloads).flatMap((payload) => {
+    const { verifyingContract } = domainFacts(readTypedData(payload, 'payload'));
+    return verifyingContract === undefined ? [] : [eip55(hex(verifyingContract))];
+  });
+  return descriptionsOf(contracts, sources);
+}
+
+/** The payloads that an explanation shows. */
+const maximumPayloads = 20;
+
+/** The label of an address in the address book. */
+function labelOf(address: string, organization: OrganizationView): string | undefined {
+  const key = address.toLowerCase();
+  return organization
+    .list('address_label')
+    .find(({ addresses }) => addresses.some((each) => each.address.toLowerCase() === key))?.label;
+}

@@ -1,0 +1,206 @@
+// Calls and typed data in the words of a description, encoded by viem.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { textDigest } from '../../../../src/core/contracts/smart_contract_interfaces.ts';
+import type { Descriptions } from '../../../../src/core/transactions/described.ts';
+import { explainRequest } from '../../../../src/core/transactions/headline/explain_request.ts';
+import { explainPayloads } from '../../../../src/core/transactions/payload_explanation.ts';
+import { permitDescription, usdc, vault, vaultDescription } from '../../../support/descriptions.ts';
+
+const from = '0xDD92686B88FAF78c826eC71d23D63d3Db11777bA';
+const friend = '0x3fbd991fBcee758776FF50Db984d7C124b62A94E';
+const coin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+
+const abi = parseAbi([
+  'function order((address token, uint256 amount)[] legs, address to, uint256 until, uint8 mode, uint256 shares, bytes32 salt)',
+  'function pause(bool on)',
+  'function other(uint256 a)',
+]);
+
+const stored = (...files: readonly object[]): Descriptions => ({
+  texts: files.map((file) => {
+    const text = JSON.stringify(file);
+    return { text, digest: textDigest(text) };
+  }),
+  nameOf: (address) => (address === friend ? 'Payroll\u202e' : undefined),
+});
+
+function explain(data: Hex, descriptions: Descriptions | undefined, chain = 'eip155:1') {
+  const intent = { from, caip2: chain, calls: [{ to: vault, value: '5', data }] };
+  const type = 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2';
+  const explained = explainRequest(type, intent, undefined, descriptions);
+  assert(explained !== undefined);
+  return {
+    described: explained.effects.flatMap(({ kind, text }) => (kind === 'DESCRIPTION' ? text : [])),
+    warnings: explained.warnings.flatMap(({ code, text }) =>
+      code === 'NOT_DESCRIBED' ? text : [],
+    ),
+    others: explained.effects.filter(({ kind }) => kind !== 'DESCRIPTION'),
+    all: explained.warnings.filter(({ code }) => code !== 'NOT_DESCRIBED'),
+  };
+}
+
+const order = (changes: { mode?: number; shares?: bigint; amount?: bigint } = {}) => {
+  const { mode = 2, shares = 1500n, amount = 25_000_000n } = changes;
+  const legs = [
+    { token: usdc, amount },
+    { token: coin, amount: 10n ** 17n },
+    { token: friend, amount: 7n },
+  ] as const;
+  const salt = `0x${'5a'.repeat(32)}` as const;
+  const args = [legs, friend, 1_790_000_000n, mode, shares, salt] as const;
+  return encodeFunctionData({ abi, functionName: 'order', args });
+};
+const vaultText = JSON.stringify(vaultDescription);
+const source = `the stored description of Example Vault (sha256 ${textDigest(vaultText).slice(0, 8)})`;
+
+test('a call is shown with its intent, labelled values and names', () => {
+  const { described, warnings } = explain(order(), stored(vaultDescription));
+  assert.deepEqual(described, [
+    `Place an order, says ${source}.`,
+    'You pay 1: 25 USDC',
+    'You pay 2: 0.1 ETH',
+    `You pay 3: 7 of the smallest unit of the token ${friend}`,
+    `To: Payroll\\u{202e} (${friend})`,
+    'Until: 2026-09-21T14:13:20Z',
+    'Rate: variable (2)',
+    'Shares: 1.5 SHARE, by the description: 1500 of the smallest unit',
+    'Coins: 0.000000000000000005 ETH',
+    `Salt: 0x${'5a'.repeat(32)}`,
+    `legs[0].token (no description): ${usdc}`,
+    `legs[1].token (no description): ${coin}`,
+    `legs[2].token (no description): ${friend}`,
+  ]);
+  assert.deepEqual(warnings, ['The description of Example Vault leaves out 3 values, shown raw.']);
+});
+
+test('a value that does not fit is shown raw, and a message never hides an amount', () => {
+  const { described } = explain(order({ mode: 9, shares: 2n ** 40n }), stored(vaultDescription));
+  assert(described.includes('Rate: 9 (raw: it does not fit the description)'));
+  const shares = described.find((text) => text.startsWith('Shares: '));
+  assert.match(shares ?? '', /^Shares: All \(.*1099511627776 of the smallest unit\)$/);
+});
+
+test('a description adds to an explanation and takes nothing from it', () => {
+  const plain = explain(order(), undefined);
+  const described = explain(order(), stored(vaultDescription));
+  assert.deepEqual([plain.described, plain.warnings], [[], []]);
+  assert.deepEqual(described.others, plain.others);
+  assert.deepEqual(described.all, plain.all);
+});
+
+test('a call without a description is said to be shown raw', () => {
+  const other = encodeFunctionData({ abi, functionName: 'other', args: [1n] });
+  const nothing = [
+    `The call of ${vault} with the selector ${other.slice(0, 10)} has no description: its values are shown raw.`,
+  ];
+  for (const [data, descriptions, chain] of [
+    [other, stored(vaultDescription), 'eip155:1'],
+    [other, stored(), 'eip155:1'],
+  ] as const) {
+    assert.deepEqual(explain(data, descriptions, chain).warnings, nothing);
+  }
+  // Another chain, and bytes that no contract reads alike.
+  for (const [data, chain] of [
+    [order(), 'eip155:10'],
+    [`${order().slice(0, -2)}` as Hex, 'eip155:1'],
+  ] as const) {
+    const { described, warnings } = explain(data, stored(vaultDescription), chain);
+    assert.deepEqual(described, []);
+    assert.match(warnings[0] ?? '', /has no description/);
+  }
+});
+
+test('the newest description of a call counts', () => {
+  const newer = structuredClone(vaultDescription);
+  newer.metadata.contractName = 'Newer Vault';
+  const { described } = explain(order(), stored(newer, vaultDescription));
+  assert.match(described[0] ?? '', /^Place an order, says the stored description of Newer Vault/);
+});
+
+test('a call with a value that the description forbids is shown raw', () => {
+  const file = structuredClone(vaultDescription) as unknown as {
+    display: { formats: Record<string, { intent: string; fields: object[] }> };
+  };
+  file.display.formats['pause(bool on)'] = {
+    intent: 'Pause',
+    fields: [{ path: 'on', label: 'On', visible: { mustMatch: [true] } }],
+  };
+  const pause = (on: boolean) => encodeFunctionData({ abi, functionName: 'pause', args: [on] });
+  assert.equal(explain(pause(true), stored(file)).described.length, 2);
+  const forbidden = explain(pause(false), stored(file));
+  assert.deepEqual(forbidden.described, []);
+  assert.match(forbidden.warnings[0] ?? '', /^"On" has a value that .* forbids: all values/);
+});
+
+test('slices of bytes are shown, and the bytes around them too', () => {
+  const file = {
+    ...vaultDescription,
+    display: {
+      formats: {
+        'order((address token,uint256 amount)[] legs,address to,uint256 until,uint8 mode,uint256 shares,bytes32 salt)':
+          {
+            intent: 'Order',
+            fields: [
+              { path: 'salt.[:20]', label: 'Router', format: 'addressName' },
+              { path: 'legs.[-1].amount', label: 'Last', format: 'raw' },
+              { path: 'legs.[9].amount', label: 'Absent', format: 'raw' },
+              { value: 'always', label: 'Note' },
+            ],
+          },
+      },
+    },
+  };
+  const { described } = explain(order(), stored(file));
+  const router = described.find((text) => text.startsWith('Router: '));
+  assert.equal(router?.toLowerCase(), `router: 0x${'5a'.repeat(20)}`);
+  assert(described.includes('Last: 7'));
+  assert(described.includes('Absent: missing in the signed data'));
+  assert(described.includes('Note: "always"'));
+  assert(described.includes(`salt (no description): 0x${'5a'.repeat(32)}`));
+});
+
+test('typed data is described for its domain only', () => {
+  const ofDomain = (name: string, chainId: number, signWith = from) =>
+    explainPayloads(
+      {
+        signWith,
+        payloads: [JSON.stringify(permit(name, chainId))],
+        encoding: 'PAYLOAD_ENCODING_EIP712',
+        hashFunction: 'HASH_FUNCTION_NO_OP',
+      },
+      stored(vaultDescription, permitDescription),
+    );
+  const texts = ofDomain('USD Coin', 1).effects.flatMap(({ kind, text }) =>
+    kind === 'DESCRIPTION' ? text : [],
+  );
+  assert.match(texts[0] ?? '', /^Let another account spend, says the stored description of Circle/);
+  assert.deepEqual(texts.slice(1), [
+    `Spender: Payroll\\u{202e} (${friend})`,
+    'At most: 25 USDC',
+    'Valid until: 2026-09-21T14:13:20Z',
+    `Owner: ${from}`,
+    'Nonce: 4',
+  ]);
+  for (const other of [ofDomain('Other', 1), ofDomain('USD Coin', 10)]) {
+    assert(!other.effects.some(({ kind }) => kind === 'DESCRIPTION'));
+    assert(other.warnings.some(({ code }) => code === 'NOT_DESCRIBED'));
+  }
+});
+
+const permit = (name: string, chainId: number) => ({
+  types: {
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  domain: { name, chainId, verifyingContract: usdc },
+  message: { owner: from, spender: friend, value: '25000000', nonce: 4, deadline: 1_790_000_000 },
+});
