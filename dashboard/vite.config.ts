@@ -1,10 +1,10 @@
-// Build of the dashboard: ES modules below `/dashboard/`, one style sheet, nothing inlined.
+// Builds the dashboard: ES modules below `/dashboard/`, one style sheet, no inlined assets.
 
 import { basename, dirname, join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Modules of `src/core/crypto` that need Node, and those that stand for them in a page. */
-const standIns: Readonly<Record<string, string>> = {
+/** Modules of `src/core/crypto` that need Node, with their replacements in `in_browser/`. */
+const replacements: Readonly<Record<string, string>> = {
   'hashes.ts': 'hashes.ts',
   'ed25519.ts': 'curves.ts',
   'p256.ts': 'curves.ts',
@@ -12,37 +12,37 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 const inBrowser: Plugin = {
-  name: 'cryptography of a page',
+  name: 'browser cryptography',
   enforce: 'pre',
   resolveId(source, importer) {
     if (importer === undefined || !source.startsWith('.')) return null;
     const target = join(dirname(importer), source);
-    const standIn = standIns[basename(target)];
+    const replacement = replacements[basename(target)];
     const isOfCore = target.endsWith(join('src', 'core', 'crypto', basename(target)));
-    return isOfCore && standIn !== undefined
-      ? join(import.meta.dirname, 'in_browser', standIn)
+    return isOfCore && replacement !== undefined
+      ? join(import.meta.dirname, 'in_browser', replacement)
       : null;
   },
 };
 
 const repository = join(import.meta.dirname, '..');
 
-/** Modules that are fetched only where they are needed: they bring much along, or are needed by few. */
-const apart =
+/** Modules that must stay out of the shared chunks, because they are large or few users need them. */
+const separate =
   /(answer_shapes|balance_sums|chain_balances|health|import|message_standards|mfa_policy|sealed_file|secret_in_file|session_store|signed_payloads|suffices_alone|verified_activity|verify_secp256k1|words)\.tsx?$/;
 
-/** The path in the repository: the build is the same bytes wherever that lies, and its packages. */
+/** Returns the path in the repository or package, so that the build does not depend on the folder. */
 const pathOf = (id: string) => {
   const packages = id.lastIndexOf('/node_modules/');
   return packages === -1 ? relative(repository, id) : id.slice(packages + 1);
 };
 
-/** Puts modules in one chunk. Small chunks compress badly, and each needs a pin and a request. */
+/** Puts modules into one chunk. Small chunks compress badly, and each needs a pin and a request. */
 const together = (name: string, place: RegExp) => ({
   name,
   // Their imports stay in other chunks. `size.test.ts` rejects chunks that import each other.
   includeDependenciesRecursively: false,
-  test: (id: string) => place.test(pathOf(id)) && !apart.test(id),
+  test: (id: string) => place.test(pathOf(id)) && !separate.test(id),
 });
 
 export default defineConfig({
@@ -50,13 +50,13 @@ export default defineConfig({
   base: '/dashboard/',
   publicDir: false,
   plugins: [inBrowser],
-  // JSX by Vite's own compiler.
+  // Vite's own compiler handles JSX.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',
-    // Chunks are pinned by the import map of `index.html`, which a loader's link elements would not heed.
+    // The import map of `index.html` pins the chunks; preload links would not use it.
     modulePreload: false,
-    // A style sheet that comes later could not be pinned.
+    // A style sheet that loads later could not be pinned.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     license: false,
@@ -87,7 +87,7 @@ export default defineConfig({
       },
     },
   },
-  // `vite dashboard` serves a page with reload, and forwards requests to a service at its default port.
+  // `vite dashboard` serves the page with reload, and forwards requests to a service at its default port.
   server: {
     proxy: {
       '/public': 'http://localhost:8080',

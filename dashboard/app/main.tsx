@@ -1,4 +1,4 @@
-// Starts the page: configuration, the session of an earlier visit, and then sign-in or screens.
+// Starts the page: loads the configuration, restores the session, then shows the sign-in or a screen.
 
 import '../components/css/all.css';
 import { render } from 'preact';

@@ -1,4 +1,4 @@
-// The one list of screens. The router, the navigation and "Go to" read it: a new screen is a line here.
+// All screens. The router, the navigation and "Go to" use this list. To add a screen, add an entry.
 
 import { later } from '../components/later.tsx';
 import type { Screen } from './paths.ts';
@@ -83,7 +83,7 @@ export const screens: readonly Screen[] = [
     link: { name: 'screen.settings', icon: 'settings', group: organization },
   },
   {
-    // One screen for all operations, so that the arrow keys keep the focus.
+    // One screen for all operations: a change of the operation then keeps the keyboard focus.
     path: '/api/:operation?',
     component: later(() => import('./api/explorer.tsx')),
     link: { path: '/api', name: 'screen.api', icon: 'api', group: tools },

@@ -7,13 +7,13 @@ export type ButtonProps = {
   readonly icon?: IconName;
   readonly submits?: boolean;
   readonly disabled?: boolean;
-  /** True while the work that it started is under way. */
+  /** True while its action runs. The button then ignores clicks. */
   readonly isBusy?: boolean;
   readonly expanded?: boolean;
-  /** Accessible name for a label too short to be distinct; starts with the visible label. */
+  /** Accessible name, if the visible label is ambiguous. Starts with the visible label. */
   readonly label?: string;
   readonly popup?: 'menu' | 'dialog';
-  /** `form`: the form that it is in. */
+  /** `form`: the form that contains the button. */
   readonly onClick?: (form: HTMLFormElement | null) => void;
 };
 

@@ -1,4 +1,4 @@
-// Confirms an action that cannot be undone: says what is lost, and asks for the name of the thing.
+// Confirms an irreversible action: states the loss, and requires the user to type the name of the thing.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -12,14 +12,13 @@ import { Form } from './form.tsx';
 export function Confirm(props: {
   readonly title: string;
   readonly text: string;
-  /** Name that the user has to type. */
   readonly name: string;
   readonly write: Write;
   readonly request: () => Request;
   readonly submitLabel: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
-  /** Fields before the one for the name. */
+  /** Fields above the name field. */
   readonly children?: ComponentChildren;
 }) {
   const { title, text, write, request, submitLabel, onSubmit, onClose, children } = props;

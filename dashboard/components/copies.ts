@@ -1,27 +1,26 @@
-// A request as other tools send it.
+// Formats a request for other tools.
 
 import type { SentRequest } from '../../src/client/errors.ts';
 
-/** An operation with its parameters. */
 export type Copied = {
   readonly kind: 'query' | 'submit';
   readonly name: string;
   readonly parameters: object;
 };
 
-/** A line for a POSIX shell. Its stamp is good for an hour. */
+/** Returns a command for POSIX shells. Its stamp is valid for an hour. */
 export function asCurl({ url, headers, body }: SentRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   return ['curl', ...lines, `--data-raw ${quoted(body)}`, quoted(url)].join(' \\\n  ');
 }
 
-/** Lines for the command line of the product; the parameters are its standard input. */
+/** Returns a `keywright api` command with the parameters as its standard input. */
 export function asCommand({ name, parameters }: Copied): string {
-  // No line of JSON is this word alone.
+  // No line of the JSON equals the end marker.
   return `keywright api ${name} --params - <<'END'\n${jsonOf(parameters)}\nEND`;
 }
 
-/** A program with the client library. */
+/** Returns a program for the client library. */
 export function asTypeScript(
   { name, kind, parameters }: Copied,
   place: { readonly url: string; readonly organizationId: string },

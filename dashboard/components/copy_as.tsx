@@ -1,4 +1,4 @@
-// "Copy as": a request for other tools, instead of sending it.
+// "Copy as": copies a request for other tools in place of sending it.
 
 import { useState } from 'preact/hooks';
 import type { QueryName, SubmitName } from '../../src/client/connect.ts';
@@ -10,7 +10,7 @@ import { Button } from './button.tsx';
 import { asCommand, asCurl, asTypeScript, type Copied } from './copies.ts';
 import { Problem } from './states.tsx';
 
-/** The buttons of a form that submits a change, folded away. */
+/** Shows the copy buttons of a form, collapsed. */
 export function CopyAs(props: {
   readonly request: () => Request | Promise<Request>;
   readonly disabled: boolean;
@@ -43,7 +43,7 @@ export function CopyAs(props: {
   );
 }
 
-/** One button a tool. `run` is given what copies, and shows what became of it. */
+/** Shows one button for each tool. `run` calls its argument, which copies, and shows the result. */
 export function CopyButtons(props: {
   readonly request: () => Copied | Promise<Copied>;
   readonly disabled: boolean;
@@ -52,11 +52,11 @@ export function CopyButtons(props: {
   const { request, disabled, run } = props;
   const { client, organizationId } = useSession();
   const { writer } = useWriter();
-  const ways = [
+  const formats = [
     [t('api.copyCli'), asCommand],
     [
       t('api.copyCurl'),
-      // Names and parameters are bound to each other by the schema, which the service checks.
+      // The types cannot relate a name to its parameters here; the service checks them by the schema.
       async ({ kind, name, parameters }: Copied) =>
         asCurl(
           kind === 'query'
@@ -71,7 +71,7 @@ export function CopyButtons(props: {
   ] as const;
   return (
     <>
-      {ways.map(([label, textOf]) => (
+      {formats.map(([label, textOf]) => (
         <Button
           key={label}
           icon="copy"

@@ -1,4 +1,4 @@
-// Why something was allowed, waits or was refused: the sentence, and what each clause came to.
+// Shows why an activity was allowed, waits or was refused: a sentence, and the result of each clause.
 
 import { useId } from 'preact/hooks';
 import { shown } from '../app/service/activity_text.ts';
@@ -27,7 +27,7 @@ type Policy = {
 
 type Decided = { readonly message: string; readonly policies: readonly Policy[] };
 
-/** The region "Decision". */
+/** Shows the decision as a region with a heading. */
 export function Decision({ decision }: { readonly decision: Decided }) {
   const id = useId();
   return (
@@ -38,7 +38,7 @@ export function Decision({ decision }: { readonly decision: Decided }) {
   );
 }
 
-/** The sentence and the table, without a region around them. */
+/** Shows the sentence and the table of policies, without a region. */
 export function DecisionText({ decision }: { readonly decision: Decided }) {
   const { message, policies } = decision;
   return (

@@ -1,4 +1,4 @@
-// Dialogs: the browser's own, so that focus stays inside and returns to what opened them.
+// Dialogs use the `dialog` element of the browser, which keeps the focus inside.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -7,11 +7,14 @@ type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Asks for something that cannot be undone. */
+  /** True if the dialog asks for an irreversible action. */
   readonly isAlert?: boolean;
 };
 
-/** Is open as long as it is there. Escape leaves it. */
+/**
+ * Opens when it is mounted and closes when it is unmounted. Returns the focus to the element that had it.
+ * Escape calls `onClose`.
+ */
 export function Dialog({ title, onClose, children, isAlert = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,4 +1,4 @@
-// Fields of forms: a label, the field, and a hint that belongs to it.
+// Form fields: a label, the field, and its hint or problem.
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
@@ -18,7 +18,7 @@ type FieldProps = Labelled & {
   readonly autocomplete?: string;
   readonly inputMode?: 'text' | 'numeric' | 'email';
   readonly maxLength?: number;
-  /** A text of several lines. */
+  /** Number of lines. Default: one line. */
   readonly rows?: number;
   readonly isCode?: boolean;
 };
@@ -43,7 +43,7 @@ export function TextField(props: FieldProps) {
     <Field label={label} hint={hint} problem={problem}>
       {(id, describedBy) =>
         rows === undefined ? (
-          // The types of Preact know a field of each type by itself.
+          // Preact has a separate type for each `type` of input, so this code needs a cast.
           <input
             {...({ id, type, inputMode, 'aria-describedby': describedBy, ...shared } as object)}
           />
@@ -89,7 +89,7 @@ export function SelectField<V extends string>(
 export function FileField(
   props: Labelled & {
     readonly onFile: (file: File) => void;
-    /** Absent: JSON. */
+    /** Default: JSON. */
     readonly accept?: string;
   },
 ) {

@@ -1,4 +1,4 @@
-// A form of a dialog or screen: its fields, its error, and the buttons "submit" and "cancel".
+// The form of a dialog or screen: its fields, the error of the last change, and its buttons.
 
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Request, Write } from '../app/service/write.ts';
@@ -9,8 +9,8 @@ import { CopyAs } from './copy_as.tsx';
 import type { IconName } from './icons.tsx';
 import { Problem } from './states.tsx';
 
-/** Marks forms whose requests are valid in this page only and are not copied to other tools. */
-export const madeHere = 'made here';
+/** Marks forms whose requests contain a secret or key of this page. They cannot be copied for other tools. */
+export const notCopyable = 'not copyable';
 
 export function Form(props: {
   readonly write: Write;
@@ -18,12 +18,12 @@ export function Form(props: {
   readonly submitLabel: string;
   readonly submitIcon?: IconName;
   readonly disabled?: boolean;
-  /** True if the change cannot be undone. */
+  /** True if the change is irreversible. */
   readonly isDanger?: boolean;
-  /** Set to `WeightyButton` if an unintended click could submit the form. */
+  /** Set it to `WeightyButton` if an unintended click would do harm. */
   readonly submitButton?: ComponentType<ButtonProps>;
-  /** The change that would be sent; or that it holds a secret of this page, or a key that is made here. */
-  readonly request: (() => Request | Promise<Request>) | typeof madeHere;
+  /** Returns the request to copy, or marks the form with `notCopyable`. */
+  readonly request: (() => Request | Promise<Request>) | typeof notCopyable;
   readonly onSubmit: () => void;
   readonly onCancel?: () => void;
 }) {
@@ -53,12 +53,12 @@ export function Form(props: {
         {onCancel && !openPrompt.value && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
         <PasskeyPrompt />
       </div>
-      {request !== madeHere && <CopyAs request={request} disabled={disabled} />}
+      {request !== notCopyable && <CopyAs request={request} disabled={disabled} />}
     </form>
   );
 }
 
-/** Shows the error of the last change. */
+/** Shows the refusal or the error of the last change. */
 export function Outcome({ write }: { readonly write: Write }) {
   const { error, refused } = write.writing;
   return (

@@ -1,4 +1,4 @@
-// Icons, drawn once: 24 units, strokes of 1.75. Each stands next to words with its meaning.
+// Icons: 24 units, strokes of 1.75 units. Each stands next to a text with the same meaning.
 
 const paths = {
   overview: 'M4 11.5 12 5l8 6.5M6 10v9h12v-9',
@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decorative picture next to words. */
+/** Shows a decorative icon. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
@@ -43,7 +43,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The mark of the product. */
+/** Shows the logo of the product. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

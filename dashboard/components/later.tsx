@@ -1,4 +1,4 @@
-// Screens whose code comes when they are first shown. While the service is away they wait for it.
+// Screens and dialogs that load their code on demand, and wait for it while the service is unreachable.
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -10,7 +10,7 @@ type Module<Props> = { readonly default: ComponentType<Props> };
 
 const pauseMs = 1_000;
 
-/** A screen or dialog that is fetched when it is shown. */
+/** Returns a component that loads its module when it is first shown. */
 export function later<Props extends object = ScreenProps>(
   load: () => Promise<Module<Props>>,
 ): ComponentType<Props> {
@@ -20,7 +20,7 @@ export function later<Props extends object = ScreenProps>(
     const [error, setError] = useState<Error>();
     const fetched = async () => {
       try {
-        known = await loadedOnceThere(load);
+        known = await loadWithRetries(load);
         setFound(known);
         setError(undefined);
       } catch (failure) {
@@ -35,13 +35,16 @@ export function later<Props extends object = ScreenProps>(
   };
 }
 
-/** Tries again for as long as nothing answers. Raises why a module is not run that was answered. */
-async function loadedOnceThere<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+/**
+ * Retries while the service is unreachable. Throws the error of a module that fails although the service
+ * answers.
+ */
+async function loadWithRetries<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   for (;;) {
     try {
       return await load();
     } catch (error) {
-      // A module that was altered fails while the service answers.
+      // If the service answers, the module itself fails, for example because its integrity check failed.
       await watchedFetch('/dashboard/config.json').catch(() => undefined);
       if (!isAway.value) return await load().catch(() => Promise.reject(error));
     }

@@ -1,10 +1,10 @@
 import { encode } from 'uqr';
 import { t } from '../messages/text.ts';
 
-/** Modules of quiet around a code (ISO/IEC 18004); the padding around the picture is the rest. */
+/** Quiet zone around the code, in modules. With the padding of the picture it meets ISO/IEC 18004. */
 const border = 1;
 
-/** An address as a QR code: one path, a square for each dark module. */
+/** Shows a text as a QR code: one path with a square for each dark module. */
 export function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border });
   const squares = data.flatMap((row, y) =>

@@ -1,4 +1,4 @@
-// One of a few choices that are all shown.
+// Radio buttons for a small number of choices.
 
 import { useId } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-// The frame of one screen: its heading, its title, and the focus that comes with a change of screen.
+// The frame of a screen: its heading, the title of the page, and the focus after a change of screen.
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -6,15 +6,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import { session } from '../app/session/session.ts';
 import { t } from '../messages/text.ts';
 
-/** Counts the screens shown; the first screen does not move the focus. */
+/** Counts the screens shown. The first screen does not move the focus. */
 let shownScreens = 0;
 
-/** Number of approvals that wait for the user. A page in the background shows it in its title. */
+/** Number of approvals that wait for the user. The title shows it while the page is in the background. */
 export const waitingCount = signal(0);
 
 export function Screen(props: {
   readonly heading: string;
-  /** Text of others that the heading shows. */
+  /** A paragraph below the heading. */
   readonly lead?: string;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -28,14 +28,14 @@ export function Screen(props: {
       organization === undefined
         ? t('app.titleSignedOut', { heading })
         : t('app.title', { heading, organization });
-    const tell = () => {
+    const updateTitle = () => {
       // A visible page shows the count next to "Approvals".
-      const isToldHere = document.hidden && count > 0;
-      document.title = isToldHere ? t('app.titleWaiting', { count, title }) : title;
+      const showsCount = document.hidden && count > 0;
+      document.title = showsCount ? t('app.titleWaiting', { count, title }) : title;
     };
-    tell();
-    document.addEventListener('visibilitychange', tell);
-    return () => document.removeEventListener('visibilitychange', tell);
+    updateTitle();
+    document.addEventListener('visibilitychange', updateTitle);
+    return () => document.removeEventListener('visibilitychange', updateTitle);
   }, [heading, organization, count]);
   useEffect(() => {
     shownScreens += 1;

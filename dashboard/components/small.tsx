@@ -1,4 +1,4 @@
-// Small things: states, times, ids and addresses, and terms with what they mean.
+// Small components: states, times, ids and addresses to copy, and lists of terms.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ const stateIcons: Readonly<Record<string, IconName>> = {
   refused: 'cross',
 };
 
-/** The state of an activity: a word, with a picture and a colour that say the same. */
+/** Shows the state of an activity as a word with an icon and a colour of the same meaning. */
 export function Status({ status }: { readonly status: string }) {
   const state = stateOf(status);
   return (
@@ -28,7 +28,7 @@ export function Time({ ms }: { readonly ms: number }) {
   return <time dateTime={new Date(ms).toISOString()}>{timeText(ms)}</time>;
 }
 
-/** A text that people copy, whole. */
+/** Shows a text with a button that copies it. */
 export function Copyable(props: { readonly text: string; readonly label?: string }) {
   const { text, label = t('action.copy') } = props;
   return (

@@ -41,7 +41,7 @@ export function Empty(props: {
   );
 }
 
-/** An error in a sentence, what to do, and what the operator finds it by. A refusal shows its decision. */
+/** Shows an error with the next action and the request id. Shows the decision of a refusal. */
 export function Problem({
   error,
   onAgain,
@@ -64,7 +64,7 @@ export function Problem({
   );
 }
 
-/** Shows the data or the state of the read. Older data stays on screen during the next read. */
+/** Shows the data of a read, or its state. Older data stays visible during the next read. */
 export function Loaded<T>(props: {
   readonly read: Reading<T>;
   readonly children: (data: T) => ComponentChildren;
@@ -73,7 +73,7 @@ export function Loaded<T>(props: {
   if (read.data !== undefined) {
     return (
       <Guarded of={read.data} onAgain={() => void read.refetch()}>
-        <Given data={read.data}>{children}</Given>
+        <Content data={read.data}>{children}</Content>
       </Guarded>
     );
   }
@@ -83,21 +83,26 @@ export function Loaded<T>(props: {
   return <Loading />;
 }
 
-/** Shows why a read failed, next to the content that lacks its data. */
+/** Shows the error of a failed read next to content that lacks its data. */
 export function Failed({ read }: { readonly read: Reading<unknown> }) {
   if (read.data !== undefined || read.error === null) return null;
   return <Problem error={read.error} onAgain={() => void read.refetch()} />;
 }
 
-/** Drawn by a component of its own, so that the boundary around it meets what it throws. */
-function Given<T>(props: { readonly data: T; readonly children: (data: T) => ComponentChildren }) {
+/** Renders the content in a component of its own, so the error boundary around it catches its errors. */
+function Content<T>(props: {
+  readonly data: T;
+  readonly children: (data: T) => ComponentChildren;
+}) {
   return <>{props.children(props.data)}</>;
 }
 
-/** True where half of what is shown would mislead: what cannot be drawn is left to the boundary above. */
-export const IsWhole = createContext(false);
+/**
+ * True for content that misleads if a part is missing: `Guarded` then passes errors to the boundary above.
+ */
+export const AllOrNothing = createContext(false);
 
-/** Shows why its content cannot be drawn, in the place of it, until `of` is another. */
+/** Shows a rendering error in place of its children. Renders the children again when `of` changes. */
 export function Guarded(props: {
   readonly of: unknown;
   readonly children: ComponentChildren;
@@ -106,14 +111,14 @@ export function Guarded(props: {
   const { of, children, onAgain } = props;
   const [broken, drawAgain] = useErrorBoundary();
   useEffect(drawAgain, [of]);
-  const isWhole = useContext(IsWhole);
+  const isAllOrNothing = useContext(AllOrNothing);
   if (broken === undefined) return <>{children}</>;
-  if (isWhole) throw broken;
+  if (isAllOrNothing) throw broken;
   const error = broken instanceof Error ? broken : new Error(String(broken));
   return <Problem error={error} {...(onAgain === undefined ? {} : { onAgain })} />;
 }
 
-/** A part of a screen with a heading, found by its name. */
+/** Shows a part of a screen with a heading, as a named region. */
 export function Section(props: {
   readonly title: string;
   readonly children: ComponentChildren;

@@ -1,4 +1,4 @@
-// Tables with a name. The first cell of a row identifies it, and further pages load on demand.
+// Named tables. The first cell of a row is its header, and further pages load on demand.
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -8,16 +8,16 @@ import { Button } from './button.tsx';
 export type Column<Row> = {
   readonly heading: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Figures stand at the end of their cell. */
+  /** Aligns numbers to the end of the cell. */
   readonly isNumber?: boolean;
 };
 
 type TableProps<Row> = {
   readonly name: string;
   readonly keyOf: (row: Row) => string;
-  /** The first column names the row. */
+  /** The first column contains the row headers. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
-  /** Loads further rows. */
+  /** Loads more rows. */
   readonly onMore?: (() => void) | undefined;
   readonly isLoadingMore?: boolean;
 };
@@ -29,14 +29,16 @@ export function Table<Row>({
   return <PagedTable {...props} pages={[rows]} />;
 }
 
-/** Pages that stay the same array, of columns that stay the same, are not made again. */
+/**
+ * Shows a table with one `tbody` for each page. A page renders again only if its array or the columns change.
+ */
 export function PagedTable<Row>(
   props: TableProps<Row> & { readonly pages: readonly (readonly Row[])[] },
 ) {
   const { name, pages, keyOf, columns, onMore, isLoadingMore = false } = props;
   return (
     <>
-      {/* On a narrow page each row is a block of its own: nothing scrolls sideways. */}
+      {/* On a narrow page each row becomes a block, so nothing scrolls sideways. */}
       <table aria-label={name}>
         <thead>
           <tr>
@@ -48,7 +50,7 @@ export function PagedTable<Row>(
           </tr>
         </thead>
         {pages.map((rows) => {
-          // New rows come before the others.
+          // New rows are added at the start of a page, so its last row identifies the page.
           const last = rows.at(-1);
           return (
             <Rows

@@ -1,7 +1,7 @@
 import { useAttention } from './attention.ts';
 import { Button, type ButtonProps } from './button.tsx';
 
-/** A button of consequence. It ignores clicks that the person did not intend. */
+/** A button with serious consequences. It ignores clicks that `useAttention` rejects. */
 export function WeightyButton(props: ButtonProps) {
   const { wasReady, isAttended } = useAttention();
   const guard = (event: Event) => {

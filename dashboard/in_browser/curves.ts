@@ -1,5 +1,5 @@
-// Replaces the curves of `src/core/crypto`, whose libraries need Node. It handles public keys only; this page
-// never holds a private key in a form that these functions accept.
+// Replaces the curves of `src/core/crypto`, whose libraries need Node. Handles public keys only, because the
+// page holds no private key in a form that these functions accept.
 
 import { ed25519 as nobleEd25519 } from '@noble/curves/ed25519.js';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
@@ -13,14 +13,14 @@ function never(): never {
 
 type Weierstrass = typeof nobleSecp256k1.Point | typeof nobleP256.Point;
 
-/** The point of a compressed or uncompressed key; undefined for anything else. */
+/** Converts a compressed or uncompressed point. Returns undefined for other bytes. */
 function converted(Point: Weierstrass, bytes: Uint8Array, isCompressed: boolean) {
   const isKnownForm = bytes.length === 33 || (bytes.length === 65 && bytes[0] === 4);
   if (!isKnownForm) return undefined;
   try {
     return Point.fromBytes(bytes).toBytes(isCompressed);
   } catch {
-    // For these lengths the decoder rejects only bytes that are no point of the curve.
+    // For these lengths the decoder rejects only bytes that encode no point of the curve.
     return undefined;
   }
 }
@@ -55,16 +55,16 @@ function isEd25519Key(bytes: Uint8Array): boolean {
   try {
     return !nobleEd25519.Point.fromBytes(bytes).isSmallOrder();
   } catch {
-    // For 32 bytes the decoder rejects only bytes that are no point of the curve, or not canonical.
+    // For 32 bytes the decoder rejects only non-canonical bytes and bytes that encode no point of the curve.
     return false;
   }
 }
 
-/** Equals the function of `src/core/crypto/p256.ts`. */
+/** Same behavior as in `src/core/crypto/p256.ts`. */
 export const uncompressedPoint = (publicKey: Uint8Array): Uint8Array | undefined =>
   converted(nobleP256.Point, publicKey, false);
 
-/** Equals the function of `src/core/crypto/secp256k1.ts`. */
+/** Same behavior as in `src/core/crypto/secp256k1.ts`. */
 export function recoverSecp256k1(
   digest: Uint8Array,
   signature: Uint8Array,
@@ -76,12 +76,12 @@ export function recoverSecp256k1(
       .recoverPublicKey(digest)
       .toBytes(true);
   } catch {
-    // Numbers out of range or no point: the signature belongs to no key.
+    // The numbers are out of range, or no point matches: the signature belongs to no key.
     return undefined;
   }
 }
 
-/** Equals the function of `src/core/crypto/secp256k1.ts`. */
+/** Same behavior as in `src/core/crypto/secp256k1.ts`. */
 export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
   const { Point } = nobleSecp256k1;
   const number = bytesToNumberBE(tweak);
@@ -91,7 +91,7 @@ export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8A
     const sum = number === 0n ? point : point.add(Point.BASE.multiplyUnsafe(number));
     return sum.is0() ? undefined : sum.toBytes(true);
   } catch {
-    // No point of the curve.
+    // The bytes encode no point of the curve.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Replaces `src/core/crypto/hashes.ts` without `node:crypto`, with the functions that readers of transactions
-// need.
+// Replaces `src/core/crypto/hashes.ts`, which needs `node:crypto`. Contains the hashes that the transaction
+// decoders use.
 
 import { blake2b } from '@noble/hashes/blake2.js';
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js';

@@ -24,7 +24,7 @@ const folder = join(import.meta.dirname, '../../dashboard');
 
 /** Of a form: how to get there, and the operation that it sends; or that it copies nothing. */
 type Walk = readonly [reach: (page: Page) => Promise<unknown>, sends: string];
-const madeHere = 'made here';
+const notCopyable = 'made here';
 
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).click();
@@ -70,7 +70,7 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
   'custody/export_dialog.tsx': [],
   'policies/policy_form.tsx': [],
   'organizations/new_organization.tsx': [
-    [dialog('Sub-organizations', 'New sub-organization'), madeHere],
+    [dialog('Sub-organizations', 'New sub-organization'), notCopyable],
   ],
   'pair/pair.tsx': [
     [
@@ -109,9 +109,11 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
     [ofThing('Policies', 'copied policy', 'Delete policy'), 'delete_policy'],
   ],
   'private_keys/export_private_key.tsx': [
-    [ofThing('Private keys', 'copied key', 'Export private key'), madeHere],
+    [ofThing('Private keys', 'copied key', 'Export private key'), notCopyable],
   ],
-  'private_keys/import_private_key.tsx': [[dialog('Private keys', 'Import private key'), madeHere]],
+  'private_keys/import_private_key.tsx': [
+    [dialog('Private keys', 'Import private key'), notCopyable],
+  ],
   'private_keys/new_private_key.tsx': [
     [dialog('Private keys', 'New private key'), 'create_private_keys'],
   ],
@@ -131,10 +133,10 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
         await press(page, 'Import secret');
         await dialogOpened(page);
       },
-      madeHere,
+      notCopyable,
     ],
   ],
-  'secrets/export_secret.tsx': [[dialog('Secrets', 'Export secret copied secret'), madeHere]],
+  'secrets/export_secret.tsx': [[dialog('Secrets', 'Export secret copied secret'), notCopyable]],
   'secrets/secrets.tsx': [[dialog('Secrets', 'Delete secret copied secret'), 'delete_secrets']],
   'settings/features.tsx': [
     [dialog('Settings', 'Set a feature'), 'set_organization_feature'],
@@ -161,8 +163,8 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
   'settings/session_profiles.tsx': [
     [dialog('Settings', 'New session profile'), 'create_session_profile'],
   ],
-  'users/add_api_key.tsx': [[ofThing('Users', 'bob', 'Add an API key'), madeHere]],
-  'users/add_passkey.tsx': [[ofThing('Users', 'bob', 'Add a passkey'), madeHere]],
+  'users/add_api_key.tsx': [[ofThing('Users', 'bob', 'Add an API key'), notCopyable]],
+  'users/add_passkey.tsx': [[ofThing('Users', 'bob', 'Add a passkey'), notCopyable]],
   'users/change_user.tsx': [[ofThing('Users', 'bob', 'Change user'), 'update_user']],
   'users/credential_tables.tsx': [[ofThing('Users', 'bob', /^Delete API key/), 'delete_api_keys']],
   'users/mfa_policy.tsx': [
@@ -193,8 +195,8 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
   'wallets/delete_wallet.tsx': [
     [ofThing('Wallets', 'treasury', 'Delete wallet'), 'delete_wallets'],
   ],
-  'wallets/export_wallet.tsx': [[ofThing('Wallets', 'treasury', 'Export wallet'), madeHere]],
-  'wallets/import_wallet.tsx': [[dialog('Wallets', 'Import wallet'), madeHere]],
+  'wallets/export_wallet.tsx': [[ofThing('Wallets', 'treasury', 'Export wallet'), notCopyable]],
+  'wallets/import_wallet.tsx': [[dialog('Wallets', 'Import wallet'), notCopyable]],
   'wallets/sign_message.tsx': [
     [ofThing('Wallets', 'treasury', 'Sign a message'), 'sign_raw_payload'],
   ],
@@ -340,7 +342,7 @@ test('each form copies the request that it sends, but for secrets and keys of th
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   for (const [reach, sends] of Object.values(forms).flat()) {
     await reach(page);
-    if (sends === madeHere) {
+    if (sends === notCopyable) {
       await assertCopiesNothing(page);
     } else {
       await fillRequired(page);

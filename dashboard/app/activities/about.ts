@@ -1,19 +1,18 @@
-// The things that an activity is about, from its parameters: names, ids, and one transaction.
+// // Collects the names, the ids and the transaction in the parameters of an activity.
 
 import type { Activity } from '../service/reads.ts';
 
 export type About = {
-  /** Names that the parameters give. */
   readonly names: readonly string[];
-  /** Ids that the parameters name, in lower case. */
+  /** UUIDs in the parameters, in lower case. */
   readonly ids: readonly string[];
-  /** The parameters of a request to sign or send a transaction. */
+  /** The parameters, if the activity signs or sends a transaction. */
   readonly transaction?: Readonly<Record<string, unknown>>;
 };
 
 const maximumThings = 3;
 const maximumCharacters = 80;
-/** Maximum length of the transactions that a list reads. */
+/** Longest hex transaction that a list decodes, in characters. */
 const maximumTransaction = 20_000;
 
 const transactionTypes = /^ACTIVITY_TYPE_(SIGN|ETH_SEND|SOL_SEND)_TRANSACTION(_V\d+)?$/;
@@ -54,7 +53,9 @@ function collect(member: string, value: unknown, names: string[], ids: string[])
   }
 }
 
-/** The names of the things, each once; ids without a known name are left out. */
+/**
+ * Returns the known names of the ids, then the names in the parameters, without duplicates. At most three.
+ */
 export function thingsOf(
   { names, ids }: About,
   known: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// Activities, newest first; new ones appear by themselves.
+// Screen "Activities": the list, newest first. New activities appear without a reload.
 
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -65,9 +65,9 @@ export default function Activities() {
 }
 
 /** Maximum activities in one file. For more, use a narrower filter or the command line. */
-const mostInFile = 10_000;
+const maximumInFile = 10_000;
 
-/** Has the browser keep the activities of the filter, whole and one a line, newest first. */
+/** Downloads the activities that match the filters as NDJSON, newest first. */
 function Download(props: { readonly filter: Filter; readonly narrowing: Narrowing }) {
   const { filter, narrowing } = props;
   const { client } = useSession();
@@ -83,7 +83,7 @@ function Download(props: { readonly filter: Filter; readonly narrowing: Narrowin
         ...narrowing,
       })) {
         lines.push(`${JSON.stringify(activity)}\n`);
-        if (lines.length === mostInFile) break;
+        if (lines.length === maximumInFile) break;
       }
       downloadText('activities.ndjson', lines.join(''), 'application/x-ndjson');
       announce(t('activities.downloaded', { count: lines.length }));

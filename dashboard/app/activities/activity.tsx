@@ -1,4 +1,4 @@
-// One activity: what was asked, how it was decided, who voted, what came of it.
+// Screen of one activity: the request, the decision, the votes and the result.
 
 import { useRoute } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
@@ -93,7 +93,9 @@ function Request({ activity }: { readonly activity: Activity }) {
   );
 }
 
-/** Explains the decision: the newest vote in full, earlier votes on a click, and the decision as of now. */
+/**
+ * Shows the decision of the newest vote in full, earlier decisions on a click, and the decision as of now.
+ */
 function Decisions(props: { readonly explanation: Explanation; readonly activity: Activity }) {
   const { votes, now, failure } = props.explanation;
   const decided = votes.flatMap((vote) =>
@@ -174,7 +176,7 @@ function Votes(props: {
 
 type Proved = { readonly what: string; readonly ms?: number; readonly problem?: string };
 
-/** Shows what the enclave signed about the activity, verified here under the pinned attestation key. */
+/** Shows the proofs that the enclave signed, each verified in this page with the pinned attestation key. */
 function Proofs({ activity }: { readonly activity: Activity }) {
   const { client } = useSession();
   const proofs = activity.appProofs ?? [];
@@ -189,7 +191,7 @@ function Proofs({ activity }: { readonly activity: Activity }) {
         <ul class="list">
           {rows.map(({ what, ms, problem }, i) =>
             problem === undefined ? (
-              // Two proofs of an activity may say the same.
+              // Two proofs of an activity can have equal content, so the index is the key.
               <li key={String(i)} class="verified">
                 <Icon name="check" />
                 <span>
@@ -211,7 +213,7 @@ function Proofs({ activity }: { readonly activity: Activity }) {
   );
 }
 
-/** Verifies a proof, and returns its content or the reason for its rejection. Throws if the service fails. */
+/** Verifies a proof. Returns its content, or the reason why it was rejected. Throws if the service fails. */
 async function provedBy(client: Client, proof: AppProof, activity: Activity): Promise<Proved> {
   try {
     const { type, timestampMs } = await verifyAppProof(client, proof, activity);

@@ -12,9 +12,9 @@ import { thingsOf } from './about.ts';
 
 type Told = { readonly names: Names; readonly known: Known | undefined };
 
-const ToldNames = createContext<Told>({ names: noNames, known: undefined });
+const ReportedNames = createContext<Told>({ names: noNames, known: undefined });
 
-/** Activities as a table. Names and amounts appear when they were read. */
+/** Shows activities as a table. Adds names and amounts once their reads finish. */
 export function ActivityTable(props: {
   readonly name: string;
   readonly pages: readonly (readonly ActivityRow[])[];
@@ -24,17 +24,17 @@ export function ActivityTable(props: {
   const names = useNames().data ?? noNames;
   const known = useKnownAddresses().data;
   return (
-    <ToldNames.Provider value={{ names, known }}>
+    <ReportedNames.Provider value={{ names, known }}>
       <PagedTable {...props} keyOf={idOf} columns={columns} />
-    </ToldNames.Provider>
+    </ReportedNames.Provider>
   );
 }
 
 const idOf = ({ id }: ActivityRow): string => id;
 
-/** `0.5 ETH to 0x0000…dEaD`, or the names of the things that the activity is about. */
+/** Shows `0.5 ETH to 0x0000…dEaD` for a payment, else the names of the things in the parameters. */
 function What({ row }: { readonly row: ActivityRow }) {
-  const { names, known } = useContext(ToldNames);
+  const { names, known } = useContext(ReportedNames);
   const { type, about } = row;
   const payment =
     about.transaction === undefined ? undefined : known?.paymentText(type, about.transaction);

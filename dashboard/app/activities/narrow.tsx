@@ -1,4 +1,4 @@
-// Filters of activities besides the state: type, user, wallet, time, and an id or address.
+// The filters of activities besides the state: type, user, wallet, period, and an id or address.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -17,7 +17,7 @@ export type Chosen = {
   readonly userId: string;
   readonly walletId: string;
   readonly period: Period;
-  /** An id or an address; it takes the place of the wallet. */
+  /** An id or an address. Replaces the wallet filter. */
   readonly search: string;
 };
 

@@ -1,4 +1,4 @@
-// Groups of activity types by which people filter.
+// Groups of activity types for the filter "Type".
 
 const versions = (name: string, last: number): readonly string[] =>
   Array.from({ length: last }, (_, i) => `ACTIVITY_TYPE_${name}${i === 0 ? '' : `_V${i + 1}`}`);

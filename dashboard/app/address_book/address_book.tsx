@@ -1,4 +1,4 @@
-// The address book: labels with addresses. Approvers see the labels, and policies read them.
+// Screen "Address book": labels with addresses. Approvers see the labels, and policies refer to them.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -12,20 +12,20 @@ import { shown } from '../service/activity_text.ts';
 import { type AddressLabel, useAddressLabels } from '../service/reads.ts';
 import { AddAddress, DeleteLabel, RemoveAddress } from './address_dialogs.tsx';
 
-/** An address with its label. A label without addresses also has one row. */
+/** An address with its label. A label without addresses has one row without `address`. */
 type Row = {
   readonly of: AddressLabel;
   readonly address?: string | undefined;
   readonly name?: string | undefined;
 };
-type Asked = 'add' | Row | undefined;
+type OpenDialog = 'add' | Row | undefined;
 
 export default function AddressBook() {
   const labels = useAddressLabels();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  const close = () => setOpenDialog(undefined);
   const button = (
-    <Button kind="primary" popup="dialog" onClick={() => setAsked('add')}>
+    <Button kind="primary" popup="dialog" onClick={() => setOpenDialog('add')}>
       {t('addresses.add')}
     </Button>
   );
@@ -41,17 +41,17 @@ export default function AddressBook() {
               {button}
             </Empty>
           ) : (
-            <AddressTable rows={rows.flatMap(rowsOf)} onAsk={setAsked} />
+            <AddressTable rows={rows.flatMap(rowsOf)} onOpen={setOpenDialog} />
           )
         }
       </Loaded>
       <NamingPolicies title={t('addresses.policies')} words={['address_book.']} />
-      {asked === 'add' && <AddAddress labels={labels.data ?? []} onClose={close} />}
-      {typeof asked === 'object' &&
-        (asked.address === undefined ? (
-          <DeleteLabel label={asked.of} onClose={close} />
+      {openDialog === 'add' && <AddAddress labels={labels.data ?? []} onClose={close} />}
+      {typeof openDialog === 'object' &&
+        (openDialog.address === undefined ? (
+          <DeleteLabel label={openDialog.of} onClose={close} />
         ) : (
-          <RemoveAddress label={asked.of} address={asked.address} onClose={close} />
+          <RemoveAddress label={openDialog.of} address={openDialog.address} onClose={close} />
         ))}
     </Screen>
   );
@@ -62,9 +62,9 @@ const rowsOf = (of: AddressLabel): readonly Row[] =>
 
 function AddressTable(props: {
   readonly rows: readonly Row[];
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpen: (dialog: OpenDialog) => void;
 }) {
-  const { rows, onAsk } = props;
+  const { rows, onOpen } = props;
   return (
     <Table
       name={t('screen.addresses')}
@@ -95,7 +95,7 @@ function AddressTable(props: {
                         label: shown(of.label),
                       })
                 }
-                onClick={() => onAsk(row)}
+                onClick={() => onOpen(row)}
               >
                 {t(isLabel ? 'action.delete' : 'addresses.remove')}
               </Button>

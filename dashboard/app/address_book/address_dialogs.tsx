@@ -8,7 +8,7 @@ import { shown } from '../service/activity_text.ts';
 import type { AddressLabel } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 
-/** Dialog "Add address". Creates the label if it does not exist. */
+/** Shows the dialog "Add address". Creates the label if it does not exist. */
 export function AddAddress(props: {
   readonly labels: readonly AddressLabel[];
   readonly onClose: () => void;
@@ -70,7 +70,7 @@ export function AddAddress(props: {
   );
 }
 
-/** Dialog "Remove address". The user selects the label. */
+/** Shows the dialog "Remove address", which removes one address of a label. */
 export function RemoveAddress(props: {
   readonly label: AddressLabel;
   readonly address: string;
@@ -102,7 +102,7 @@ export function RemoveAddress(props: {
   );
 }
 
-/** Dialog "Delete label", for a label without addresses. */
+/** Shows the dialog "Delete label". The table offers it only for labels without addresses. */
 export function DeleteLabel(props: { readonly label: AddressLabel; readonly onClose: () => void }) {
   const { label: of, onClose } = props;
   const label = shown(of.label);

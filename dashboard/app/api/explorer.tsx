@@ -1,4 +1,4 @@
-// The API explorer: any operation, with a form and its JSON side by side, tried, sent or copied.
+// Screen "API explorer": shows any operation as a form next to its JSON, and runs, sends or copies it.
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
@@ -79,7 +79,7 @@ function Request({ operation }: { readonly operation: Operation }) {
       setBusy(false);
     }
   };
-  // Names and parameters are bound to each other by the schema, which the service checks.
+  // The types cannot relate a name to its parameters here; the service checks them by the schema.
   const given = value as never;
   const send = async (): Promise<Answer | undefined> => {
     if (kind === 'query') {

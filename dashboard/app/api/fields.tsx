@@ -1,4 +1,4 @@
-// A form for a schema. Each edit creates a new value, which the JSON view shows too.
+// A form for a JSON schema. Each edit creates a new value, which the JSON view shows too.
 
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../components/button.tsx';
@@ -9,11 +9,11 @@ import { exampleOf, kindOf, type Schema } from './operations.ts';
 type FieldsProps = {
   readonly schema: Schema;
   readonly value: unknown;
-  /** Undefined takes the member away. */
+  /** Undefined removes the member. */
   readonly onChange: (value: unknown) => void;
 };
 
-/** The members of an object, each with its title and sentence. */
+/** Shows a field for each member of an object, with its title and description. */
 export function ObjectFields({ schema, value, onChange }: FieldsProps) {
   const { properties = {}, required = [] } = schema;
   const members = asObject(value);
@@ -112,7 +112,7 @@ function ListFields(props: MemberProps & { readonly title: string; readonly hint
   );
 }
 
-/** Texts that are longer than this are written on several lines. */
+/** Maximum length of a text in a single-line field. Fields of longer texts have several lines. */
 const lineLength = 500;
 
 function ScalarField(props: MemberProps & { readonly title: string; readonly hint: string }) {
@@ -170,7 +170,7 @@ function Group(props: {
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** Members in the order of their schema, which people read in the JSON; unknown ones last. */
+/** Returns the members in the order of the schema, followed by unknown members. */
 function inOrder(members: Readonly<Record<string, unknown>>, properties: object) {
   const known = Object.keys(properties).filter((name) => Object.hasOwn(members, name));
   const others = Object.keys(members).filter((name) => !known.includes(name));

@@ -1,4 +1,4 @@
-// The operations of the service with their schemas, as they are declared. Fetched by who looks at them.
+// The operations of the service with their schemas. Loaded on demand.
 
 import type { JsonSchema, Operation } from '../../../src/cli/words/operations.ts';
 import { t } from '../../messages/text.ts';
@@ -6,15 +6,15 @@ import { t } from '../../messages/text.ts';
 export type Schema = JsonSchema;
 export type { Operation };
 
-/** Loads all operations by name. */
+/** Loads all operations, keyed by name. */
 export async function fetchOperations(): Promise<ReadonlyMap<string, Operation>> {
   const { default: operations } = await import('../../../src/cli/generated/operations.json');
-  // `npm run docs` writes the file from the operations, and a test compares them.
+  // `npm run docs` generates this file from the operations, and a test compares them.
   const rows = Object.entries(operations as unknown as Record<string, Omit<Operation, 'name'>>);
   return new Map(rows.map(([name, row]) => [name, { name, ...row }]));
 }
 
-/** Parameters to start from: every member that is required, with a value of its kind. */
+/** Returns example parameters: every required member, with a placeholder of its type. */
 export function exampleOf(schema: Schema): unknown {
   const { properties = {}, required = [], items, enum: choices } = schema;
   if (choices !== undefined) return choices[0];
@@ -38,14 +38,14 @@ export function exampleOf(schema: Schema): unknown {
 
 type Kind = 'object' | 'array' | 'boolean' | 'integer' | 'string';
 
-/** The kind of a member; of what may be a text or a number, the text. */
+/** Returns the type of a member. A member that accepts a string or a number counts as a string. */
 export function kindOf({ type }: Schema): Kind {
   const all = typeof type === 'string' ? [type] : (type ?? ['string']);
   if (all.includes('string')) return 'string';
   return (all.find((each) => each !== 'null') ?? 'string') as Kind;
 }
 
-/** A JSON object from a text, or what is wrong with it. */
+/** Parses a JSON object. Returns a problem for other JSON and for text that is not JSON. */
 export function readJson(text: string): {
   readonly value?: Readonly<Record<string, unknown>>;
   readonly problem?: string;

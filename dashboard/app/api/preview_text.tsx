@@ -1,5 +1,3 @@
-// The result of a dry run as text.
-
 import type { Preview } from '../../../src/client/preview.ts';
 import { DecisionText } from '../../components/decision.tsx';
 import { t } from '../../messages/text.ts';

@@ -1,5 +1,5 @@
-// One approval. What is shown is read from the bytes that its submitter signed, after their digest and
-// signature were verified in this page; what only the service says is marked as its word.
+// One approval. The page verifies the digest and the signature of the submitted bytes, and shows the content
+// of these bytes. It marks all other values as reported by the service.
 
 import { useEffect, useErrorBoundary, useId } from 'preact/hooks';
 import { Untrusted } from '../../../src/client/errors.ts';
@@ -7,7 +7,7 @@ import type { VerifiedActivity } from '../../../src/client/verified_activity.ts'
 import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Terms, Time } from '../../components/small.tsx';
-import { IsWhole, Loaded, Problem } from '../../components/states.tsx';
+import { AllOrNothing, Loaded, Problem } from '../../components/states.tsx';
 import { WeightyButton } from '../../components/weighty_button.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { mayVoteText, msOf, shown, typeText } from '../service/activity_text.ts';
@@ -22,19 +22,18 @@ import { useSignedContent } from './signed_content.ts';
 type Opening = {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** The activity failed its verification: there is nothing to open. */
+  /** Called when the verification fails. The list then opens another approval by default. */
   readonly onMalformed: () => void;
 };
 
 export function Approval({ activityId, ...opening }: { readonly activityId: string } & Opening) {
   const { client } = useSession();
-  // The data of the service may lack any member: then this activity is not shown, and the others are.
+  // The answer of the service may lack members. Then only this approval shows an error.
   const [broken] = useErrorBoundary();
   const read = useRead(['verified', activityId], async (signal) =>
     client.activity(activityId, { signal }).then(
       (activity) => ({ activity, mismatch: undefined }),
       (error: unknown) => {
-        // An activity that fails verification is shown as a mismatch, without buttons.
         if (error instanceof Untrusted) return { activity: undefined, mismatch: error.message };
         throw error;
       },
@@ -45,7 +44,7 @@ export function Approval({ activityId, ...opening }: { readonly activityId: stri
     return <DoNotApprove reason={t('approvals.malformed')} onShown={onMalformed} />;
   }
   return (
-    <IsWhole.Provider value={true}>
+    <AllOrNothing.Provider value={true}>
       <Loaded read={read}>
         {({ activity, mismatch }) =>
           activity === undefined ? (
@@ -55,7 +54,7 @@ export function Approval({ activityId, ...opening }: { readonly activityId: stri
           )
         }
       </Loaded>
-    </IsWhole.Provider>
+    </AllOrNothing.Provider>
   );
 }
 
@@ -88,7 +87,7 @@ function Verified({
   );
   const content = useSignedContent(activity);
   const heading = useId();
-  // The vote whose signature was verified, not the first one that is listed.
+  // The service may list the votes in any order, so find the vote of the verified submitter.
   const signedBy = said.votes.find(({ userId }) => userId === submitter.userId);
   const user = shown(signedBy?.user.userName ?? submitter.userId);
   const what = typeText(type);
@@ -105,7 +104,8 @@ function Verified({
           {t('approvals.item', { what, user })}
         </button>
       </h2>
-      {/* Of a closed activity the sentence shows. It is verified as well: a mismatch needs no click. */}
+      {/* A closed approval shows only its sentence. The page verifies it too, so a mismatch shows without a
+          click. */}
       <div class="approval-body">
         <Loaded read={content}>
           {(signed) => <Content signed={signed} activity={activity} />}
@@ -128,7 +128,7 @@ function Verified({
   );
 }
 
-/** Approves or rejects these bytes: the vote names their digest. */
+/** Shows the buttons that approve or reject. The vote contains the digest of the verified bytes. */
 function Decide({
   activity,
   what,
@@ -146,7 +146,7 @@ function Decide({
         {canApprove && (
           <WeightyButton
             kind="primary"
-            icon={write.asksPasskey ? 'passkey' : 'check'}
+            icon={write.requiresPasskey ? 'passkey' : 'check'}
             isBusy={isPending}
             onClick={() =>
               void write.send(
@@ -155,7 +155,7 @@ function Decide({
               )
             }
           >
-            {t(write.asksPasskey ? 'approvals.approvePasskey' : 'approvals.approve')}
+            {t(write.requiresPasskey ? 'approvals.approvePasskey' : 'approvals.approve')}
           </WeightyButton>
         )}
         {canReject && (
@@ -164,7 +164,7 @@ function Decide({
             isBusy={isPending}
             onClick={() =>
               void write.send(
-                // A rejection that is final is the expected outcome.
+                // The client reports a final rejection as refused; here it is the requested outcome.
                 async (client) => {
                   const outcome = await client.reject(activity);
                   return outcome.outcome === 'refused' && outcome.error.code === 'REJECTED'
@@ -184,7 +184,7 @@ function Decide({
   );
 }
 
-/** The policies that ask for more votes. */
+/** Returns the names of the policies that require more votes, or the message of the decision. */
 function policyText(explanation: Explanation | undefined): string {
   const decision = explanation?.now?.decision ?? explanation?.votes.at(-1)?.decision;
   if (decision === undefined) return '';

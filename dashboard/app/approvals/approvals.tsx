@@ -1,4 +1,4 @@
-// The inbox of approvals: a list with one open, each as its submitter signed it.
+// Screen "Approvals": the activities that wait for votes, one of them open.
 
 import { useState } from 'preact/hooks';
 import { Screen } from '../../components/screen.tsx';
@@ -10,7 +10,7 @@ import { Approval } from './approval.tsx';
 
 export default function Approvals() {
   const waiting = useWaiting();
-  // `null` after the user closed the open activity.
+  // Undefined until the user opens or closes an approval; `null` after the user closed one.
   const [chosen, setChosen] = useState<string | null>();
   const [malformed, setMalformed] = useState<ReadonlySet<string>>(new Set());
   return (

@@ -1,4 +1,5 @@
-// The content of an approval: a sentence and effects where the bytes can be read, else every member of them.
+// The content of an approval: its summary and effects if this page can read the bytes, otherwise every signed
+// member.
 
 import { useId } from 'preact/hooks';
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
@@ -28,7 +29,7 @@ export function Content(props: {
       )}
       <fieldset class="content" aria-labelledby={id}>
         <h3 id={id}>{t(isSignature ? 'approvals.willSign' : 'approvals.willChange')}</h3>
-        {change !== undefined && <Told change={change} />}
+        {change !== undefined && <ChangeSummary change={change} />}
         {change === undefined && explanation === undefined && (
           <pre>{jsonText(activity.intent)}</pre>
         )}
@@ -69,7 +70,7 @@ export function Content(props: {
   );
 }
 
-/** Shows the summary, and the effects that add details to it. */
+/** Shows the summary, and the effects unless they only repeat it. */
 function Explained({ explanation }: { readonly explanation: TransactionExplanation }) {
   const { summary, effects } = explanation;
   const further = effects.filter(({ text }) => text !== summary);
@@ -88,8 +89,8 @@ function Explained({ explanation }: { readonly explanation: TransactionExplanati
   );
 }
 
-/** A change: a sentence, and each member as it was signed. */
-function Told({ change }: { readonly change: Change }) {
+/** Shows a change as a sentence and a table of the signed members. */
+function ChangeSummary({ change }: { readonly change: Change }) {
   const { sentence, differences } = change;
   const hasBefore = differences.some(({ now }) => now !== undefined);
   return (

@@ -1,17 +1,17 @@
-// The effect of a change of policies, users or the quorum, read from the bytes that were signed. The values
-// before the change, and the names of ids, are the word of the service.
+// Describes changes of policies, users and the root quorum by the signed bytes. The values before the change,
+// and the names of ids, come from the service and are not verified.
 
 import { listText, t } from '../../messages/text.ts';
 import type { Policy } from '../service/reads.ts';
 
-/** The organization as the service describes it. */
+/** Current state of the organization, as the service reports it. */
 export type Known = {
   readonly policies: readonly Policy[];
   readonly users: readonly { readonly userId: string; readonly userName: string }[];
   readonly quorum?: { readonly threshold: number; readonly userIds: readonly string[] } | undefined;
 };
 
-/** One member: as the service says that it is, and as it would be. */
+/** One member: its current value as the service reports it, and its signed value. */
 export type Difference = {
   readonly what: string;
   readonly now?: string | undefined;
@@ -25,17 +25,17 @@ export type Change = {
 };
 
 type Intent = Readonly<Record<string, unknown>>;
-type Tell = (intent: Intent, known: Known) => Change;
+type Describe = (intent: Intent, known: Known) => Change;
 
-/** Describes a change; returns undefined for activities that are shown member by member. */
+/** Describes a change. Returns undefined for activities that this module cannot describe. */
 export function changeOf(type: string, intent: Intent, known: Known): Change | undefined {
   const kind = type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
-  // Policies of the first versions have other members.
-  if ('selectors' in intent || !Object.hasOwn(tellers, kind)) return undefined;
-  return tellers[kind]?.(intent, known);
+  // Early versions of the policy activities have `selectors` in place of expressions.
+  if ('selectors' in intent || !Object.hasOwn(describers, kind)) return undefined;
+  return describers[kind]?.(intent, known);
 }
 
-const tellers: Readonly<Record<string, Tell>> = {
+const describers: Readonly<Record<string, Describe>> = {
   CREATE_POLICY: (intent) => madePolicies([intent]),
   CREATE_POLICIES: ({ policies, ...rest }) => withRest(madePolicies(objectsOf(policies)), rest),
   UPDATE_POLICY: changedPolicy,
@@ -84,7 +84,7 @@ function madePolicies(policies: readonly Intent[]): Change {
   };
 }
 
-/** The members of an update, and those of a policy that they change. */
+/** Members of an update, mapped to the members of the policy. */
 const updated = {
   policyName: 'policyName',
   policyEffect: 'effect',
@@ -202,7 +202,7 @@ function changedQuorum({ threshold, userIds, ...rest }: Intent, known: Known): C
   };
 }
 
-/** Lists the remaining members, so that no signed member is omitted. */
+/** Returns the remaining members, so that the page shows every signed member. */
 function restOf(intent: Intent, prefix = ''): readonly Difference[] {
   return Object.entries(intent).flatMap(([name, value]) =>
     isEmpty(value) ? [] : [{ what: `${prefix}${memberText(name)}`, signed: textOf(value) }],
@@ -236,7 +236,7 @@ const namesOf = (ids: readonly unknown[], { users }: Known): string =>
     }),
   );
 
-/** Shows the signed ID and the name that the service gives it. */
+/** Returns the signed id with the name that the service reports for it. */
 const named = (id: string, name: unknown): string =>
   name === undefined ? id : t('change.named', { name: textOf(name), id });
 

@@ -1,7 +1,7 @@
 import { t } from '../../messages/text.ts';
 import { useRead } from '../service/queries.ts';
 
-/** A fingerprint as people compare it on two devices: digits in groups, and four words. */
+/** Shows a fingerprint in groups of digits and as four words, to compare it between two devices. */
 export function Fingerprint({ fingerprint }: { readonly fingerprint: string }) {
   const { data } = useRead(['spoken', fingerprint], async () => {
     const { groupedFingerprint, spokenFingerprint } = await import(

@@ -1,5 +1,5 @@
-// The content of an activity in plain words, read from its signed bytes. From the service come the account
-// of an address, whose format decides how a transaction is read, and the labels of descriptions.
+// Reads the content of an activity from its signed bytes. The service adds only current values and names, the
+// labels of descriptions, and the account of an address, whose format decides how a transaction is decoded.
 
 import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
@@ -13,22 +13,22 @@ import { type Change, changeOf, type Known } from './differences.ts';
 import type { ReadPayloads } from './signed_payloads.ts';
 
 export type SignedContent = {
-  /** Something is signed with a key; else something of the organization changes. */
+  /** True if a key signs a transaction or payload; false for changes of the organization. */
   readonly isSignature: boolean;
   readonly explanation: TransactionExplanation | undefined;
-  /** The transaction that the first line describes, and the address that signs it. */
+  /** The transaction for the headline, with the address that signs it. */
   readonly transaction?: { readonly explained: ExplainedTransaction; readonly signer: string };
-  /** Values of typed data, and messages of several lines. */
+  /** The values of typed data and the long messages among the payloads. */
   readonly payloads?: ReadPayloads | undefined;
-  /** The change of the organization; absent if the page shows every member as signed. */
+  /** Undefined if the page shows every member as signed. */
   readonly change?: Change | undefined;
   readonly signWith: string | undefined;
   readonly warnings: readonly string[];
-  /** Difference between the signed content and the content that the service shows. */
+  /** The error if the service shows other content than the submitter signed. */
   readonly mismatch: string | undefined;
 };
 
-/** Reads the bytes that were signed. */
+/** Reads the signed bytes of a verified activity. */
 export function useSignedContent(activity: VerifiedActivity): Read<SignedContent> {
   const { client } = useSession();
   return useRead(['signed', activity.id], async (signal) => {
@@ -106,7 +106,7 @@ type Account = {
   readonly publicKey?: string | undefined;
 };
 
-/** The key that signs, as the parameters name it. */
+/** Returns the address or the key id that signs, as the parameters name it. */
 function signWithOf(intent: VerifiedActivity['intent']): string | undefined {
   const { signWith, privateKeyId, signWiths, from } = intent;
   const [first] = Array.isArray(signWiths) ? signWiths : [];
@@ -119,7 +119,7 @@ async function explained(
   account: Account | undefined,
   descriptions: Descriptions | undefined,
 ) {
-  // Engines that lack this cannot load the readers.
+  // The decoders of transactions need `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { explainRequest } = await import(
     '../../../src/core/transactions/headline/explain_request.ts'
@@ -138,19 +138,19 @@ async function payloadsOf(
   signWith: string,
   descriptions: Descriptions | undefined,
 ): Promise<ReadPayloads | undefined> {
-  // Engines that lack this cannot load the readers.
+  // The decoders of payloads need `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { readPayloads } = await import('./signed_payloads.ts');
-  const asked = {
+  const request = {
     signWith,
     payloads: (Array.isArray(payloads) ? payloads : [payload]).map(String),
     encoding: String(encoding),
     hashFunction: String(hashFunction),
   };
-  return readPayloads(asked, descriptions);
+  return readPayloads(request, descriptions);
 }
 
-/** Members of the parameters that the service shows otherwise than they were signed. */
+/** Returns the names of the members whose signed value differs from the value that the service shows. */
 function alteredMembers({ intent, said }: VerifiedActivity): readonly string[] {
   const [shown] = Object.values(said.intent ?? {});
   if (typeof shown !== 'object' || shown === null) return ['intent'];
@@ -160,7 +160,7 @@ function alteredMembers({ intent, said }: VerifiedActivity): readonly string[] {
   );
 }
 
-/** True if both members mean the same: defaults may be added, numbers may be texts. */
+/** Compares two values. The served value may have additional members (defaults) and strings for numbers. */
 function isSame(signed: unknown, served: unknown): boolean {
   if (typeof signed !== 'object' || signed === null) return String(signed) === String(served);
   if (typeof served !== 'object' || served === null) return false;

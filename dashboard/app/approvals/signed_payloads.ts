@@ -1,4 +1,4 @@
-// Payloads that are signed, by the readers of the enclave and in its words.
+// Explains signed payloads with the code and the words of the enclave.
 
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { TransactionExplanation } from '../../../src/core/organization/records/transaction_explanation.ts';
@@ -14,22 +14,22 @@ import type { Difference } from './differences.ts';
 
 export type ReadPayloads = {
   readonly explanation: TransactionExplanation;
-  /** Each value of typed data. */
+  /** Each value of typed data, one row a value. */
   readonly values: readonly Difference[];
-  /** Messages with several lines; the explanation shows only one of them. */
+  /** Messages of several lines or more than 1,000 characters, which the explanation shortens. */
   readonly texts: readonly string[];
 };
 
-/** Reads payloads. Returns undefined if one of them is not of its encoding. */
+/** Returns undefined if a payload does not fit its encoding. */
 export function readPayloads(
-  asked: SignedPayloads,
+  request: SignedPayloads,
   descriptions?: Descriptions,
 ): ReadPayloads | undefined {
   try {
-    const texts = signedTexts(asked).filter((text) => text !== undefined);
+    const texts = signedTexts(request).filter((text) => text !== undefined);
     return {
-      explanation: explainPayloads(asked, descriptions),
-      values: asked.encoding === 'PAYLOAD_ENCODING_EIP712' ? valuesOf(asked.payloads) : [],
+      explanation: explainPayloads(request, descriptions),
+      values: request.encoding === 'PAYLOAD_ENCODING_EIP712' ? valuesOf(request.payloads) : [],
       texts: texts.filter((text) => text.includes('\n') || text.length > 1_000),
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-// An address to copy and to scan, after this page derived it from the public key.
+// An address to copy and to scan. The page first derives it from the public key.
 
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../components/icons.tsx';
@@ -14,7 +14,7 @@ type Claim = {
   readonly publicKey: string | undefined;
 };
 
-/** Shows an address that is not of its key neither as a code nor to be copied. */
+/** Shows an address. Offers no QR code and no copy button if the key does not derive the address. */
 export function AddressCard(props: {
   readonly claim: Claim;
   readonly children?: ComponentChildren;
@@ -57,9 +57,9 @@ export function AddressCard(props: {
   );
 }
 
-/** Derives the address again; returns `unknown` if this page cannot derive it. */
+/** Derives the address from the public key. Returns `unknown` if this page cannot derive it. */
 async function belongs({ address, format, publicKey }: Claim): Promise<boolean | 'unknown'> {
-  // Engines that lack these cannot run the code of the service.
+  // The code that derives addresses needs `Uint8Array.fromHex`.
   if (publicKey === undefined || !('fromHex' in Uint8Array)) return 'unknown';
   const { isAddressOfKey } = await import('../../../src/core/address/key_of_address.ts');
   return isAddressOfKey({ address, publicKey }, format) ?? 'unknown';

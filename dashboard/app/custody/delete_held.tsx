@@ -7,17 +7,16 @@ import { hrefOf } from '../paths.ts';
 import { type Request, useWrite } from '../service/write.ts';
 
 /**
- * Deletes a wallet or a private key after its name was typed. The service refuses to delete keys that were
- * never exported, unless the request says so.
+ * Deletes a wallet or a private key after the user typed its name. The service deletes keys that were never
+ * exported only if the request has `deleteWithoutExport`.
  */
 export function DeleteHeld(props: {
   readonly name: string;
   readonly exported: boolean;
   readonly title: string;
   readonly text: string;
-  /** The message after the deletion. */
   readonly doneText: string;
-  /** Path of the list that it was in. */
+  /** Path of the list screen, opened after the deletion. */
   readonly list: string;
   readonly requestWith: (options: { readonly deleteWithoutExport?: boolean }) => Request;
   readonly onClose: () => void;

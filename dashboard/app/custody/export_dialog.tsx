@@ -1,4 +1,5 @@
-// Dialog "Export": the service seals the secret to a key of this page, which opens, shows or saves it.
+// Dialog "Export". The service seals the secret to a key of this page. The page opens it, and shows it or
+// saves it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newTarget, openExport } from '../../../src/client/bundles.ts';
@@ -8,7 +9,7 @@ import type { Outcome } from '../../../src/client/outcome.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { Radios } from '../../components/radios.tsx';
 import { WeightyButton } from '../../components/weighty_button.tsx';
 import { t } from '../../messages/text.ts';
@@ -20,40 +21,39 @@ import { Revealed } from './revealed.tsx';
 type Exported<Result> = {
   readonly title: string;
   readonly name: string;
-  /** Kind of secret in the file. */
   readonly holds: 'wallet' | 'key' | 'secret';
-  /** The label of the secret where it is shown. */
+  /** Label of the field that shows the secret. */
   readonly label: string;
   readonly ask: (client: Client, targetPublicKey: string) => Promise<Outcome<Result>>;
   readonly bundleOf: (result: Result) => string | undefined;
   readonly textOf: (plaintext: Uint8Array) => string;
-  /** Returns the content of the file, as the command line writes it. */
+  /** Returns the content of the file, in the format of the command line. */
   readonly contentOf: (text: string) => string;
 };
 
-type Way = 'file' | 'here';
+type Destination = 'file' | 'here';
 
-const fewestCharacters = 12;
-const isElsewhere = !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+const minimumCharacters = 12;
+const isRemotePage = !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export function ExportDialog<Result>(props: Exported<Result> & { readonly onClose: () => void }) {
   const { title, name, holds, label, onClose } = props;
   const { client: reader } = useSession();
   const write = useWrite();
-  const [way, setWay] = useState<Way>('file');
+  const [destination, setDestination] = useState<Destination>('file');
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
   const [text, setText] = useState<string>();
-  const [state, setState] = useState<'asked' | 'waiting' | 'shown' | 'gone' | 'filed'>('asked');
+  const [state, setState] = useState<'form' | 'waiting' | 'shown' | 'gone' | 'saved'>('form');
   const closed = useRef(new AbortController());
   useEffect(() => () => closed.current.abort(), []);
   const given = (plaintext: string) => {
-    if (way === 'here') {
+    if (destination === 'here') {
       setText(plaintext);
       setState('shown');
       return undefined;
     }
-    return filed(props, plaintext, passphrase).then(() => setState('filed'));
+    return saveFile(props, plaintext, passphrase).then(() => setState('saved'));
   };
   const start = () =>
     write.send(
@@ -78,20 +78,20 @@ export function ExportDialog<Result>(props: Exported<Result> & { readonly onClos
     setText(undefined);
     setState('gone');
   };
-  const isShort = passphrase.length < fewestCharacters;
-  const isReady = way === 'here' || (!isShort && passphrase === again);
+  const isShort = passphrase.length < minimumCharacters;
+  const isReady = destination === 'here' || (!isShort && passphrase === again);
   return (
     <Dialog title={title} onClose={onClose}>
       {state === 'shown' && text !== undefined && (
         <Revealed label={label} text={text} onGone={gone} />
       )}
       {state === 'gone' && <p role="status">{t('custody.gone')}</p>}
-      {state === 'filed' && <p role="status">{t(`custody.filed.${holds}`)}</p>}
+      {state === 'saved' && <p role="status">{t(`custody.filed.${holds}`)}</p>}
       {state === 'waiting' && <p role="status">{t('custody.exportWaits')}</p>}
-      {state === 'asked' || state === 'waiting' ? (
+      {state === 'form' || state === 'waiting' ? (
         <Form
           write={write}
-          request={madeHere}
+          request={notCopyable}
           submitLabel={t('custody.export')}
           disabled={!isReady}
           submitButton={WeightyButton}
@@ -99,21 +99,21 @@ export function ExportDialog<Result>(props: Exported<Result> & { readonly onClos
           onCancel={onClose}
         >
           <p>{t(`custody.warning.${holds}`)}</p>
-          {isElsewhere && <p class="notice">{t('custody.elsewhere')}</p>}
+          {isRemotePage && <p class="notice">{t('custody.elsewhere')}</p>}
           <Radios
             label={t('custody.where')}
-            value={way}
+            value={destination}
             options={[
               { value: 'file', label: t('custody.file') },
               { value: 'here', label: t('custody.here') },
             ]}
-            onChange={setWay}
+            onChange={setDestination}
           />
-          {way === 'file' && (
+          {destination === 'file' && (
             <>
               <TextField
                 label={t('custody.passphrase')}
-                hint={t('custody.passphraseHint', { count: fewestCharacters })}
+                hint={t('custody.passphraseHint', { count: minimumCharacters })}
                 type="password"
                 autocomplete="new-password"
                 value={passphrase}
@@ -139,7 +139,7 @@ export function ExportDialog<Result>(props: Exported<Result> & { readonly onClos
   );
 }
 
-async function filed<Result>(
+async function saveFile<Result>(
   { holds, name, contentOf }: Exported<Result>,
   text: string,
   passphrase: string,

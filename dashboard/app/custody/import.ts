@@ -1,13 +1,13 @@
-// Imports: the secret is sealed here, to a target that the service signed for this user.
+// Imports: this page seals the secret to a target that the service signed for the user.
 
 import { sealImport } from '../../../src/client/bundles.ts';
 import type { Client } from '../../../src/client/connect.ts';
 import type { Outcome } from '../../../src/client/outcome.ts';
 
 /**
- * Asks for a target, seals to it, and sends. Raises `NeedsVotes` where the target waits for approval: what
- * is typed is not kept for so long. Raises `Untrusted` for a target by another key than the pinned one, or
- * for another user.
+ * Requests a target, seals the secret to it, and sends the result. Throws `NeedsVotes` if the target waits
+ * for approval, because the page does not store the secret until then. Throws `Untrusted` if another key than
+ * the pinned key signed the target, or if the target is for another user.
  */
 export async function importSealed<Target, Result>(
   reader: Client,
@@ -16,7 +16,7 @@ export async function importSealed<Target, Result>(
     readonly begin: () => Promise<Outcome<Target>>;
     readonly bundleOf: (target: Target) => string;
     readonly send: (encryptedBundle: string, bundle: string) => Promise<Outcome<Result>>;
-    /** User whom the import target belongs to. Default: the organization. */
+    /** User of the import target. Default: the target belongs to the organization. */
     readonly userId?: string;
   },
 ): Promise<Outcome<Result>> {
@@ -24,6 +24,6 @@ export async function importSealed<Target, Result>(
   if (begun.outcome === 'refused') return begun;
   if (begun.outcome === 'waiting') throw begun.error;
   const bundle = steps.bundleOf(begun.result);
-  const forWhom = steps.userId === undefined ? {} : { userId: steps.userId };
-  return steps.send(await sealImport(reader, bundle, secret, forWhom), bundle);
+  const owner = steps.userId === undefined ? {} : { userId: steps.userId };
+  return steps.send(await sealImport(reader, bundle, secret, owner), bundle);
 }

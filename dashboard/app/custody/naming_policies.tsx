@@ -1,4 +1,4 @@
-// The policies that read a key or secret, or name it.
+// Lists the policies whose conditions refer to a key or secret.
 
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -9,7 +9,7 @@ import { type Policy, usePolicies } from '../service/reads.ts';
 
 export function NamingPolicies(props: {
   readonly title: string;
-  /** The words by which conditions mention this thing. */
+  /** Texts to find in the conditions, such as an id. */
   readonly words: readonly string[];
 }) {
   const { title, words } = props;

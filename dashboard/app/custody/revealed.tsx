@@ -1,4 +1,4 @@
-// A secret on the screen: masked until revealed, and removed after a minute or when the window loses focus.
+// Shows a secret, masked until the user reveals it. Removes it after a minute or when the window loses focus.
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -10,7 +10,7 @@ const mask = '•'.repeat(24);
 export function Revealed(props: {
   readonly label: string;
   readonly text: string;
-  /** Its owner forgets the text then. */
+  /** Called when the secret must be removed. */
   readonly onGone: () => void;
 }) {
   const { label, text, onGone } = props;
@@ -33,7 +33,7 @@ export function Revealed(props: {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {/* Masked, it is not there: what reads the page finds nothing. */}
+      {/* While it is masked, the page does not contain the text, so scripts cannot read it from the page. */}
       <textarea
         id={id}
         ref={field}

@@ -1,13 +1,13 @@
-// Exports in a file that a passphrase opens: what `keywright export` writes, sealed. The command line opens
-// it again (src/cli/transfers/sealed_file.ts, which says the form).
+// Writes an export into a file that a passphrase opens. The command line writes and reads the same format
+// (src/cli/transfers/sealed_file.ts).
 
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { type Bytes, hexOf, utf8 } from '../../../src/client/bytes.ts';
 
-/** A guess takes 128 MiB, and about a second here. */
+/** Each guess of the passphrase costs 128 MiB of memory and about a second. */
 const cost = { n: 131_072, r: 8, p: 1 } as const;
 
-/** The text of the file. `content` is overwritten. */
+/** Returns the content of the file. Overwrites `content`. */
 export async function sealedFile(
   { holds, name }: { readonly holds: string; readonly name: string },
   content: Bytes,

@@ -1,4 +1,4 @@
-// The field of an import for those who have the secret in a file.
+// The file field of import forms.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Bytes } from '../../../src/client/bytes.ts';
@@ -8,12 +8,12 @@ import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import type { Holds, SecretInFile } from './secret_in_file.ts';
 
-/** Maximum file size. Every secret is smaller, sealed or not. */
-const mostBytes = 256 * 1024;
+/** Maximum file size. Every sealed or unsealed secret is smaller. */
+const maximumBytes = 256 * 1024;
 
 type SecretFile = {
   readonly holds: Holds;
-  /** Name of the chosen file. */
+  /** Undefined until the user chooses a file. */
   readonly name: string | undefined;
   readonly isSealed: boolean;
   readonly problem: string | undefined;
@@ -21,32 +21,32 @@ type SecretFile = {
   readonly setPassphrase: (text: string) => void;
   readonly choose: (file: File) => void;
   readonly forget: () => void;
-  /** Opens it, for the caller to overwrite. Raises an error with a sentence where it cannot be opened. */
+  /** Returns the secret, which the caller overwrites. Throws an error with a sentence for the user. */
   readonly open: () => Promise<SecretInFile>;
 };
 
 type Chosen = { readonly name: string; readonly bytes: Bytes; readonly isSealed: boolean };
 
-/** A file that is chosen, read in this page alone; overwritten when it is used, or no longer wanted. */
+/** Reads a chosen file in this page. Overwrites its bytes when the user removes it or leaves the form. */
 export function useSecretFile(holds: Holds): SecretFile {
   const [chosen, setChosen] = useState<Chosen>();
   const [problem, setProblem] = useState<string>();
   const [passphrase, setPassphrase] = useState('');
-  const kept = useRef<Bytes>(undefined);
-  useEffect(() => () => void kept.current?.fill(0), []);
+  const chosenBytes = useRef<Bytes>(undefined);
+  useEffect(() => () => void chosenBytes.current?.fill(0), []);
   const forget = () => {
-    kept.current?.fill(0);
+    chosenBytes.current?.fill(0);
     setChosen(undefined);
     setPassphrase('');
   };
   const choose = async (file: File) => {
     forget();
     const { isSealed } = await import('./secret_in_file.ts');
-    const isRead = file.size <= mostBytes;
+    const isRead = file.size <= maximumBytes;
     setProblem(isRead ? undefined : t('custody.fileWrong'));
     if (!isRead) return;
     const bytes = new Uint8Array(await file.arrayBuffer());
-    kept.current = bytes;
+    chosenBytes.current = bytes;
     setChosen({ name: file.name, bytes, isSealed: isSealed(bytes) });
   };
   return {
@@ -60,7 +60,7 @@ export function useSecretFile(holds: Holds): SecretFile {
     choose: (file) => void choose(file),
     open: async () => {
       const { secretInFile } = await import('./secret_in_file.ts');
-      // A copy: after a refusal it is tried again.
+      // Pass a copy, which `secretInFile` overwrites: the user may try again after an error.
       return secretInFile(chosen?.bytes.slice() ?? new Uint8Array(), holds, passphrase);
     },
   };

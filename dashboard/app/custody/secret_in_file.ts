@@ -1,5 +1,5 @@
-// Secrets from files: the bare secret, what an export wrote, and what this page sealed with a passphrase
-// (src/cli/transfers/sealed_file.ts says the form). Nothing of a file is put into an error.
+// Reads secrets from files: bare secrets, exports of the command line, and sealed exports
+// (src/cli/transfers/sealed_file.ts defines the format). Errors contain nothing from the file.
 
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { type Bytes, bytesOfHex, utf8 } from '../../../src/client/bytes.ts';
@@ -8,21 +8,20 @@ import { t } from '../../messages/text.ts';
 export type Holds = 'wallet' | 'key' | 'secret';
 
 export type SecretInFile = {
-  /** The secret to import; the caller overwrites it. */
   readonly secret: Bytes;
-  /** Members that an export writes next to the secret. */
+  /** Other members of an export, such as the accounts of a wallet. */
   readonly members: Readonly<Record<string, unknown>>;
 };
 
-/** Upper bound of the memory that a file may demand of this machine: 1 GiB. */
-const mostMemoryBytes = 2 ** 30;
+/** Maximum memory that the scrypt parameters of a file may require: 1 GiB. */
+const maximumMemoryBytes = 2 ** 30;
 const digitsOf32Bytes = /^(0x)?[0-9a-f]{64}$/i;
 const secretMembers = { wallet: 'mnemonic', key: 'privateKey' } as const;
 
-/** True if a passphrase opens the file. */
+/** Returns true if the file is sealed with a passphrase. */
 export const isSealed = (bytes: Uint8Array): boolean => membersOf(bytes)?.['kind'] === 'sealed';
 
-/** Opens what was read of a file, and overwrites that. Raises an error with a sentence for people. */
+/** Returns the secret in a file, and overwrites `bytes`. Throws an error with a sentence for the user. */
 export async function secretInFile(
   bytes: Bytes,
   holds: Holds,
@@ -63,7 +62,8 @@ async function unsealed(
   const { n, r, p, salt } = scrypt as Readonly<Record<string, unknown>>;
   const cost = [n, r, p].map(Number);
   const [N = 0, blocks = 0, lanes = 0] = cost;
-  const isBounded = cost.every((each) => each > 0) && 256 * N * blocks * lanes <= mostMemoryBytes;
+  const isBounded =
+    cost.every((each) => each > 0) && 256 * N * blocks * lanes <= maximumMemoryBytes;
   const texts = [nonce, ciphertext, salt].map(String);
   const areHex = texts.every((text) => /^([0-9a-f]{2})+$/.test(text));
   if (version !== 1 || holds !== expected || !isBounded || !areHex) throw wrong();
@@ -84,7 +84,7 @@ async function unsealed(
   }
 }
 
-/** The members of a JSON object; undefined for anything else, such as bare words. */
+/** Parses a JSON object. Returns undefined for other content, such as a bare phrase. */
 function membersOf(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   const text = new TextDecoder().decode(bytes).trimStart();
   if (!text.startsWith('{')) return undefined;

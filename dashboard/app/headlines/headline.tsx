@@ -1,4 +1,4 @@
-// The first line of an approval: the amount, the chain, the payer and the recipient.
+// The headline of an approval: amount, chain, payer and recipient.
 
 import type { ExplainedTransaction } from '../../../src/core/transactions/explain_signed.ts';
 import { headlineOf, type Party } from '../../../src/core/transactions/headline/headline.ts';
@@ -8,7 +8,7 @@ import { shown } from '../service/activity_text.ts';
 import { useKnownAddresses } from './known_addresses.ts';
 import { amountText, partyName, shortAddress, standingText } from './party_text.ts';
 
-/** Shows nothing for a transaction that moves no amount. Names appear when they were read. */
+/** Shows nothing for a transaction that moves no amount. Adds names once their read finishes. */
 export function HeadlineLine(props: {
   readonly explanation: ExplainedTransaction;
   readonly signer: string;
@@ -42,10 +42,10 @@ export function HeadlineLine(props: {
   );
 }
 
-/** A name or a shortened address. The whole address shows on hover and is copied by the button. */
+/** Shows a name or a shortened address, with the whole address as tooltip and a button that copies it. */
 function PartyText(props: { readonly party: Party; readonly isRecipient?: boolean }) {
   const { address, standing } = props.party;
-  // A recipient is named by its address: a service that lies about names must not replace it.
+  // A recipient is shown by its address, because the service could report a false name.
   const name = props.isRecipient ? shortAddress(address) : partyName(props.party);
   const note = props.isRecipient ? standingText(standing) : undefined;
   return (

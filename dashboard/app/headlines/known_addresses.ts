@@ -1,4 +1,4 @@
-// The names of addresses and the payments of the organization, as the service lists them.
+// Reads the names of addresses and the past payments of the organization, as the service reports them.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { maximumAccounts, readReportedRows } from '../../../src/client/reported_rows.ts';
@@ -8,20 +8,22 @@ import { type Read, useRead } from '../service/queries.ts';
 import { useSession } from '../session/context.ts';
 
 export type Known = KnownAddresses & {
-  /** `0.5 ETH to 0x0000…dEaD`; undefined for a transaction that moves no amount or cannot be read. */
+  /**
+   * Returns `0.5 ETH to 0x0000…dEaD`; undefined for a transaction that moves no amount or cannot be decoded.
+   */
   readonly paymentText: (type: string, intent: Intent) => string | undefined;
-  /** Number of accounts of a wallet; undefined if not all accounts were read. */
+  /** Returns the number of accounts of a wallet; undefined if the page did not read all accounts. */
   readonly accountsOf: (walletId: string) => number | undefined;
 };
 
-/** Reads the names and payments once for all approvals and lists. */
+/** All approvals and lists share one read. */
 export function useKnownAddresses(): Read<Known> {
   const { client } = useSession();
   return useRead(['known addresses'], (signal) => readKnown(client, signal));
 }
 
 async function readKnown(client: Client, signal: AbortSignal): Promise<Known> {
-  // The readers of transactions are large, so the page fetches them when it needs them.
+  // The decoders of transactions are large, so the page loads them on demand.
   const [{ accountFinder, knownAddresses, paymentTypes }, { paymentTexts }] = await Promise.all([
     import('../../../src/core/transactions/headline/known_addresses.ts'),
     import('./payment_text.ts'),

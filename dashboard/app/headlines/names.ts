@@ -1,4 +1,4 @@
-// Names of users, tags, wallets, private keys and policies by id, as the service lists them.
+// Reads the names of users, tags, wallets, private keys and policies by id, as the service reports them.
 
 import { useMemo } from 'preact/hooks';
 import type { Reading } from '../service/queries.ts';
@@ -15,10 +15,10 @@ export type Names = ReadonlyMap<string, string>;
 
 export const noNames: Names = new Map();
 
-/** One dependency per read, so that their number stays the same. */
+/** Placeholders for the five reads, because the number of dependencies of a hook must stay the same. */
 const notThere = Array.from({ length: 5 });
 
-/** Reads all names. The page shows ids until the names arrive. */
+/** Reads all names. Screens show ids until the names are read. */
 export function useNames(): Reading<Names> {
   const { data, ...read } = together(
     useUsers(),

@@ -1,4 +1,4 @@
-// Amounts and parties of a headline in words.
+// Describes the amounts and parties of a headline.
 
 import type {
   AddressHistory,
@@ -8,18 +8,18 @@ import type {
 import { dayText, number, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 
-/** `0.5 ETH`, `Allowance of 25 USDC`. */
+/** Returns text like `0.5 ETH` or `Allowance of up to 25 USDC`. */
 export function amountText({ kind, amount, asset }: Headline): string {
   if (amount === undefined) return t('headline.unlimited', { asset: shown(asset) });
   return kind === 'pay' ? shown(amount) : t('headline.allowance', { amount: shown(amount) });
 }
 
-/** The name of an own account, the label in the address book, or a shortened address. */
+/** Returns the name of an account of the organization, else the shortened address. */
 export function partyName({ address, standing }: Party): string {
   return standing.kind === 'own' ? shown(standing.name) : shortAddress(address);
 }
 
-/** `0x0000…dEaD`. */
+/** Returns text like `0x0000…dEaD`. */
 export function shortAddress(address: string): string {
   const text = shown(address);
   return text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`;

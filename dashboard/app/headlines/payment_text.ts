@@ -1,4 +1,4 @@
-// Payments of lists in a few words. Each transaction is read once.
+// Describes payments in lists. Decodes each transaction once.
 
 import {
   explainRequest,
@@ -21,7 +21,7 @@ export function paymentTexts(known: KnownAddresses, accountOf: AccountOf) {
   };
 
   function textOf(type: string, intent: Intent): string | undefined {
-    // Engines without this method cannot load the readers.
+    // The decoders of transactions need `Uint8Array.fromHex`.
     if (!('fromHex' in Uint8Array)) return undefined;
     const signer = signerOf(intent);
     const account = accountOf(signer);

@@ -1,4 +1,4 @@
-// The inbox of a service in development: e-mails and text messages that were not sent.
+// Screen "Inbox": the e-mails and text messages that a development service stores in place of sending them.
 
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -35,7 +35,7 @@ export default function Inbox() {
     const { messages } = (await answer.json()) as { readonly messages: readonly Message[] };
     return messages;
   });
-  // No event reports messages.
+  // The service reports no event for new messages, so poll.
   useEffect(() => {
     const timer = setInterval(() => void read.refetch(), pauseMs);
     return () => clearInterval(timer);
@@ -90,7 +90,7 @@ function MessageItem({ message }: { readonly message: Message }) {
   );
 }
 
-/** The first word of six to nine digits and capitals: codes look like that. */
+/** Finds a code: the first word of six to nine digits and capital letters. */
 function codeIn(text: string): string | undefined {
   return /(?<![\w-])[A-Z0-9]{6,9}(?![\w-])/.exec(text)?.[0];
 }

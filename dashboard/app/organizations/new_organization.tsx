@@ -1,10 +1,10 @@
-// "New sub-organization": its name, and its first root user with a key that is made here.
+// Dialog "New sub-organization", with its name and first root user. The page creates the key of this user.
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
 import { downloadKey, firstKeyOf, useNewApiKey } from '../service/new_api_key.ts';
@@ -38,7 +38,7 @@ export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     const isDone = outcome.outcome === 'done';
     const organizationId = isDone ? outcome.result.subOrganizationId : '';
     const [userId = ''] = isDone ? outcome.result.rootUserIds : [];
-    // Keeps the key too while the activity waits: votes may yet make it valid.
+    // Save the key even if the activity waits: approvals may still complete it.
     const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
     downloadKey(userName, key, { ...place, userId, apiKeyId: undefined });
     onClose();
@@ -48,7 +48,7 @@ export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('organizations.new')} onClose={onClose}>
       <Form
         write={write}
-        request={madeHere}
+        request={notCopyable}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

@@ -1,4 +1,4 @@
-// One sub-organization, as its parent may look into it: nothing here changes anything.
+// Screen of one sub-organization. Its parent can only read it.
 
 import { useRoute } from 'preact-iso';
 import { Icon } from '../../components/icons.tsx';

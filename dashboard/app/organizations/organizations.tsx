@@ -1,4 +1,4 @@
-// Sub-organizations: all, or those that are found by something that is known of them.
+// Screen "Sub-organizations": lists all, or those that match a search.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -13,7 +13,7 @@ import { NewOrganization } from './new_organization.tsx';
 import { type Search, searches, useOrganization, useSuborganizations } from './reads.ts';
 
 const pageSize = 20;
-const ways = Object.keys(searches) as readonly Search['by'][];
+const criteria = Object.keys(searches) as readonly Search['by'][];
 
 export default function Organizations() {
   const [search, setSearch] = useState<Search>();
@@ -98,7 +98,7 @@ function Find({ onSearch }: { readonly onSearch: (search: Search | undefined) =>
       <SelectField
         label={t('organizations.by')}
         value={by}
-        options={ways.map((each) => ({ value: each, label: t(`organizations.by.${each}`) }))}
+        options={criteria.map((each) => ({ value: each, label: t(`organizations.by.${each}`) }))}
         onChange={setBy}
       />
       <TextField label={t('organizations.value')} value={value} type="search" onInput={setValue} />

@@ -4,7 +4,7 @@ import { useSession } from '../session/context.ts';
 
 export type Organization = Queries['get_organization']['result']['organizationData'];
 
-/** By what sub-organizations are found; `isVerified`: only where the contact was proven. */
+/** Search criteria for sub-organizations. `isVerified`: the contact must be verified. */
 export const searches = {
   NAME: { filterType: 'NAME', isVerified: false },
   USERNAME: { filterType: 'USERNAME', isVerified: false },
@@ -19,7 +19,7 @@ export const searches = {
 
 export type Search = { readonly by: keyof typeof searches; readonly value: string };
 
-/** The first sub-organizations, oldest first; all, or those that a search finds. */
+/** Reads the first sub-organizations that match the search, oldest first. Default: all match. */
 export function useSuborganizations(search: Search | undefined, count: number) {
   const { client } = useSession();
   return useRead(
@@ -36,7 +36,7 @@ export function useSuborganizations(search: Search | undefined, count: number) {
         if (search === undefined) return client.pages('list_suborgs', {}, { signal });
         const { filterType, isVerified } = searches[search.by];
         const filter = { filterType, filterValue: search.value };
-        // The API has two kinds of verified contacts.
+        // The service has an operation of its own for verified contacts.
         return isVerified
           ? client.pages(
               'list_verified_suborgs',
@@ -46,11 +46,11 @@ export function useSuborganizations(search: Search | undefined, count: number) {
           : client.pages('list_suborgs', filter, { signal });
       }
     },
-    { keeps: true },
+    { keepsPrevious: true },
   );
 }
 
-/** A sub-organization as its parent may read it. */
+/** Reads a sub-organization with the rights of its parent. */
 export function useOrganization(id: string): Read<Organization> {
   const { client } = useSession();
   return useRead(['organization', id], async (signal) => {

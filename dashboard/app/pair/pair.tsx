@@ -1,4 +1,4 @@
-// "Pair": lets a key of another machine in, after its words were compared.
+// Screen "Pair": registers the key of another machine after the user compared the words of the key.
 
 import { useState } from 'preact/hooks';
 import { TextField } from '../../components/field.tsx';
@@ -12,28 +12,28 @@ import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
-import { type Asked, askedIn } from './asked.ts';
+import { type PairingLink, parsePairingLink } from './pairing_link.ts';
 
 export default function Pair() {
-  const asked = askedIn(location.hash);
+  const link = parsePairingLink(location.hash);
   return (
     <Screen heading={t('screen.pair')}>
-      {asked === undefined ? (
+      {link === undefined ? (
         <p role="alert" class="alert">
           {t('pair.malformed')}
         </p>
       ) : (
-        <Key asked={asked} />
+        <Key link={link} />
       )}
     </Screen>
   );
 }
 
-function Key({ asked }: { readonly asked: Asked }) {
-  const { publicKey, name, expirationSeconds } = asked;
+function Key({ link }: { readonly link: PairingLink }) {
+  const { publicKey, name, expirationSeconds } = link;
   const { userId, userName } = useSession();
   const write = useWrite();
-  const [isIn, setIn] = useState(false);
+  const [isRegistered, setRegistered] = useState(false);
   const words = useRead(['pairing', publicKey], async () => {
     const { wordsOf } = await import('./words.ts');
     return wordsOf(publicKey);
@@ -43,11 +43,11 @@ function Key({ asked }: { readonly asked: Asked }) {
   const curveType = 'API_KEY_CURVE_P256' as const;
   const key = { apiKeyName: name, publicKey, curveType, expirationSeconds };
   const request = () => requestOf('create_api_keys', { userId, apiKeys: [key] });
-  // The last word is not shown: a person who types it has seen the terminal.
+  // The last word is not shown: users who type it have read it in the terminal.
   const [last, ...others] = words.data?.split(' ').toReversed() ?? [];
-  const letIn = async () => {
+  const register = async () => {
     const outcome = await write.ask(request(), t('pair.done', { name: shown(name) }));
-    if (outcome !== undefined) setIn(true);
+    if (outcome !== undefined) setRegistered(true);
   };
   return (
     <section class="part" aria-label={shown(name)}>
@@ -63,7 +63,7 @@ function Key({ asked }: { readonly asked: Asked }) {
           { term: t('users.expires'), value: until },
         ]}
       />
-      {isIn ? (
+      {isRegistered ? (
         <p role="status" class="verified">
           {t('pair.isIn')}
         </p>
@@ -74,7 +74,7 @@ function Key({ asked }: { readonly asked: Asked }) {
           submitLabel={t('pair.letIn')}
           disabled={last === undefined || typed.trim().toLowerCase() !== last}
           submitButton={WeightyButton}
-          onSubmit={() => void letIn()}
+          onSubmit={() => void register()}
         >
           <TextField
             label={t('pair.word')}

@@ -1,5 +1,5 @@
-// An expression as text that is coloured and checked while it is typed. The editor lives in a shadow root,
-// where its style sheets are constructed: the page's policy refuses style elements.
+// An editor that colours and checks an expression during input. It lives in a shadow root with constructed
+// style sheets, because the content security policy of the page forbids style elements.
 
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -8,7 +8,7 @@ import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/
 import { useEffect, useRef } from 'preact/hooks';
 import { type ClauseName, namesAfter, piecesOf, problemOf } from './clauses.ts';
 
-/** Puts the focus on a place of the text. */
+/** Selects a range of the text and focuses the editor. Offsets are UTF-16 units. */
 export type Reach = (from: number, to: number) => void;
 
 export function ClauseEditor(props: {
@@ -17,7 +17,7 @@ export function ClauseEditor(props: {
   readonly hint: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** Receives functions that move the focus of this editor. */
+  /** Receives the function that selects a range in this editor. */
   readonly onReady: (reach: Reach) => void;
 }) {
   const { clause, label, hint, value, onInput, onReady } = props;
@@ -69,8 +69,8 @@ export function ClauseEditor(props: {
 }
 
 /**
- * Replaces a selection by what is typed. Left to Chromium, it keeps the looks of what was there by a style
- * attribute, which the page's policy refuses.
+ * Replaces a selection by the typed text. By default Chromium copies the style of the selection into a style
+ * attribute, which the content security policy forbids.
  */
 const typedOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -91,12 +91,15 @@ const completionsOf =
     if (isInText || (!explicit && !/[\w.]$/.test(before))) return null;
     const found = namesAfter(clause, before);
     if (found === undefined) return null;
-    // A name that is typed whole needs no completion, which would lie over the next line.
+    // Omit a name that is already typed in full: its completion would cover the next line.
     const names = found.names.filter((name) => name !== before.slice(found.from));
     return { from: found.from, options: names.map((name) => ({ label: name })) };
   };
 
-/** Colours, and the line under what is wrong; made anew with each change, by the enclave's own lexer. */
+/**
+ * Colours the tokens and underlines the first error. Reads the whole text anew with the enclave's lexer on
+ * each change.
+ */
 function looksOf(clause: ClauseName) {
   const read = (text: string) => {
     const problem = problemOf(clause, text);
@@ -129,7 +132,9 @@ const marks = {
 };
 const wrongMark = mark('cm-wrong');
 
-/** Custom properties apply inside a shadow root, so the editor follows the theme of the page. */
+/**
+ * Uses the custom properties of the page, which apply inside a shadow root, so the editor follows the theme.
+ */
 const look = EditorView.theme({
   '&': { color: 'var(--ink)', borderRadius: 'var(--radius)', fontSize: '0.9rem' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },

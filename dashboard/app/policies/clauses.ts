@@ -1,4 +1,4 @@
-// Finds errors, warnings and names for the editor, by the lexer, checker and linter that the enclave has.
+// Finds errors, warnings and completions for the editor with the enclave's lexer, checker and linter.
 
 import type { PolicyEffect } from '../../../src/core/base/enums.ts';
 import { clauseRoots } from '../../../src/core/policy/language/checker.ts';
@@ -20,7 +20,7 @@ import { unitsAt } from './positions.ts';
 
 export type { ClauseName } from '../../../src/core/policy/language/clause.ts';
 
-/** Something about a place in one of the three expressions; the place counts UTF-16 units. */
+/** An error or a warning with a range of one clause. Offsets are UTF-16 units. */
 export type Remark = {
   readonly clause: ClauseName;
   readonly from: number;
@@ -30,15 +30,15 @@ export type Remark = {
 
 type Texts = Readonly<Record<ClauseName, string>>;
 
-/** A piece of an expression with one colour. */
+/** A token of an expression, which the editor shows in one colour. */
 type Piece = { readonly from: number; readonly to: number; readonly kind: Token['kind'] };
 
 export const clauseNames: readonly ClauseName[] = ['condition', 'consensus', 'time'];
 
-/** Engines without these features cannot run the checker; then only the service checks. */
+/** The checker needs these features. Without them, only the service checks expressions. */
 export const canCheck = 'Temporal' in globalThis && 'toHex' in Uint8Array.prototype;
 
-/** Returns the first error of an expression; undefined if it has no error or is empty. */
+/** Returns the first error of an expression; undefined for a valid or empty expression. */
 export function problemOf(clause: ClauseName, text: string): Remark | undefined {
   if (text === '' || !canCheck) return undefined;
   const compiled = compiledClause(clause, text);
@@ -47,7 +47,7 @@ export function problemOf(clause: ClauseName, text: string): Remark | undefined 
   return { clause, from, to: endOf(text, from), message: compiled.message };
 }
 
-/** Warns of expressions that an author probably does not mean. Ignores expressions that cannot be read. */
+/** Warns of valid expressions that the author probably did not intend. Ignores invalid expressions. */
 export function warningsOf(effect: PolicyEffect, texts: Texts): readonly Remark[] {
   if (!canCheck) return [];
   const read = clauseNames.map(
@@ -62,7 +62,8 @@ export function warningsOf(effect: PolicyEffect, texts: Texts): readonly Remark[
     if (clause !== undefined) clauses[name] = clause;
   }
   const { condition, consensus, time } = clauses;
-  // The letter case of Ethereum addresses takes a hash: the service warns of it when a policy is saved.
+  // Without a hash function the linter skips the letter case of Ethereum addresses. The service checks it
+  // when it stores a policy.
   return lintPolicy({ effect, condition, consensus, time }, undefined).map(
     ({ clause, position, message }) => {
       const from = unitsAt(texts[clause], position);
@@ -71,7 +72,7 @@ export function warningsOf(effect: PolicyEffect, texts: Texts): readonly Remark[
   );
 }
 
-/** Splits an expression into pieces, up to the first character that no piece can begin with. */
+/** Splits an expression into tokens, up to the first invalid character. */
 export function piecesOf(text: string): readonly Piece[] {
   const tokens = readable(text);
   let [bytes, at] = [0, 0];
@@ -91,7 +92,7 @@ function readable(text: string): readonly Token[] {
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const until = unitsAt(text, error.position);
-    // The text before the unreadable place can be read.
+    // Only the text before the invalid character has tokens.
     return until < text.length ? readable(text.slice(0, until)) : [];
   }
 }
@@ -101,7 +102,9 @@ function endOf(text: string, from: number): number {
   return Math.min(text.length, Math.max(piece?.to ?? 0, from + 1));
 }
 
-/** Returns the names that may follow the words before the cursor, and where these words begin. */
+/**
+ * Returns the names that can complete the path before the cursor, and the offset where the last name begins.
+ */
 export function namesAfter(
   clause: ClauseName,
   before: string,

@@ -1,5 +1,3 @@
-// A new policy.
-
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Screen } from '../../components/screen.tsx';

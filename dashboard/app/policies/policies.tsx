@@ -1,4 +1,4 @@
-// Policies, newest first, with what the service warns of.
+// Screen "Policies": policies, newest first, with the warnings of the service.
 
 import { useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';

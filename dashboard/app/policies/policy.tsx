@@ -1,4 +1,4 @@
-// One policy: its expressions to read and change, what the service warns of, and its end.
+// Screen of one policy: shows, changes and deletes it, and shows the warnings of the service.
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
@@ -90,7 +90,7 @@ function Edited({ policy }: { readonly policy: Policy }) {
   );
 }
 
-/** The members that an update has to name. */
+/** Returns the changed members, in the form of `update_policy`. */
 function changesOf(policy: Policy, draft: Draft) {
   const { time = '' } = policy;
   return {
@@ -106,7 +106,7 @@ function changesOf(policy: Policy, draft: Draft) {
 function ServiceWarnings({ policyId }: { readonly policyId: string }) {
   const { data: all, error } = useWarnings();
   const warnings = all?.filter((warning) => warning.policyId === policyId) ?? [];
-  // A failed read does not mean that the policy does not exist.
+  // Without data, a failed read must not look like a policy without warnings.
   if (all === undefined && error !== null) return <Problem error={error} />;
   if (warnings.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// The form of a policy: its members, their errors and warnings.
+// The form of a policy with its errors and warnings.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
@@ -43,7 +43,7 @@ export function parametersOf(draft: Draft): Submits['create_policy']['parameters
   return { policyName, effect, notes, ...Object.fromEntries(clauses) };
 }
 
-/** Finds the errors in the expressions of a draft. A stored policy cannot lose its condition. */
+/** Finds the errors in the expressions of a draft. An update cannot clear a condition or consensus. */
 export function problemsOf(draft: Draft, stored?: Policy): readonly Remark[] {
   return clauseNames.flatMap((clause) => {
     if (
@@ -70,7 +70,7 @@ export function PolicyForm(props: {
 }) {
   const { draft, stored, onChange, write, request, onSave, isUnchanged = false } = props;
   const editors = useRef<Partial<Record<ClauseName, Reach>>>({});
-  // An editor reports changes after the render that created it.
+  // Editors call back with the latest draft, not with the draft of the render that created them.
   const latest = useRef(draft);
   latest.current = draft;
   const change = (changes: Partial<Draft>) => {
@@ -153,7 +153,7 @@ export function PolicyForm(props: {
   );
 }
 
-/** Lists remarks as buttons. Each moves the cursor to its place. */
+/** Lists errors or warnings as buttons that move the cursor to the place. */
 function Remarks(props: {
   readonly title: string;
   readonly draft: Draft;

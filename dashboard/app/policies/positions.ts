@@ -1,6 +1,6 @@
-// The language counts bytes of UTF-8, the editor counts UTF-16 units.
+// Converts offsets: the policy language counts bytes of UTF-8, the editor counts UTF-16 units.
 
-/** The place in a text, in UTF-16 units, of an offset in bytes of its UTF-8; its end for what is beyond. */
+/** Converts an offset in UTF-8 bytes to UTF-16 units. Returns the length of the text for larger offsets. */
 export function unitsAt(text: string, bytes: number): number {
   let [at, left] = [0, bytes];
   while (left > 0 && at < text.length) {
@@ -17,7 +17,7 @@ function bytesOf(point: number): number {
   return point < 0x1_0000 ? 3 : 4;
 }
 
-/** Line and column of a place, both from 1 on. */
+/** Returns the line and the column of an offset, both counted from 1. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

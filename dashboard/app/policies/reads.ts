@@ -4,7 +4,7 @@ import { useSession } from '../session/context.ts';
 
 export type ServiceWarning = Queries['get_policy_warnings']['result']['warnings'][number];
 
-/** Reads the service's warnings about all policies together. */
+/** Reads the warnings of the service about all policies. */
 export function useWarnings(): Read<readonly ServiceWarning[]> {
   const { client } = useSession();
   return useRead(['policy warnings'], async (signal) => {

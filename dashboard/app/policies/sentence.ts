@@ -1,5 +1,5 @@
-// One sentence about a policy: what it allows or denies, and whose votes it takes. It is made from the rule,
-// with names in place of ids. Parts without words of their own stand as they are written.
+// Summarizes a policy in one sentence: the allowed or denied activities and the required votes, with names in
+// place of ids. Expressions without a known pattern appear as written.
 
 import type { Expression } from '../../../src/core/policy/language/ast.ts';
 import { parse } from '../../../src/core/policy/language/parser.ts';
@@ -7,7 +7,6 @@ import { print } from '../../../src/core/policy/language/printer.ts';
 import { listText, number, oneOfText, t } from '../../messages/text.ts';
 import { shown, typeText } from '../service/activity_text.ts';
 
-/** Names of users, tags, wallets and private keys by id. */
 type Names = ReadonlyMap<string, string>;
 
 type Rule = {
@@ -31,7 +30,7 @@ export function policySentence(
   return time === '' ? sentence : `${sentence} ${t('policies.saysTime', { time: shown(time) })}`;
 }
 
-/** The activities that a condition fits. */
+/** Describes the activities that match a condition. */
 function whatText(condition: string, names: Names): string {
   if (condition === '') return t('policies.saysEverything');
   const tree = parsed(condition);
@@ -53,21 +52,21 @@ function whatText(condition: string, names: Names): string {
   );
   const [action, resource] = [equal.get('activity.action'), equal.get('activity.resource')];
   const kind = equal.get('activity.kind') ?? equal.get('activity.type');
-  const words = kind === undefined ? deedText(action, resource) : typeText(kind).toLowerCase();
-  const deed = words === undefined ? undefined : t('policies.saysDeed', { deed: shown(words) });
+  const words = kind === undefined ? activityText(action, resource) : typeText(kind).toLowerCase();
+  const activity = words === undefined ? undefined : t('policies.saysDeed', { deed: shown(words) });
   const rest = parts.flatMap((part) => {
     const found = equality(part);
     if (found?.path.startsWith('activity.') && kindsOfActivity.has(found.path)) return [];
     return [partText(part, names)];
   });
-  if (rest.length === 0) return deed ?? t('policies.saysEverything');
+  if (rest.length === 0) return activity ?? t('policies.saysEverything');
   const where = listText(rest);
-  return deed === undefined
+  return activity === undefined
     ? t('policies.saysWhere', { where })
-    : t('policies.saysDeedWhere', { deed, where });
+    : t('policies.saysDeedWhere', { deed: activity, where });
 }
 
-/** The kinds of `activity.kind == 'A' || activity.kind == 'B'`. */
+/** Returns the kinds in `activity.kind == 'A' || activity.kind == 'B'`; undefined for other conditions. */
 function alternativeKinds(tree: Expression): readonly string[] | undefined {
   if (tree.kind !== 'or') return undefined;
   const found = tree.operands.map(equality);
@@ -75,7 +74,7 @@ function alternativeKinds(tree: Expression): readonly string[] | undefined {
   return kinds.length === tree.operands.length ? kinds : undefined;
 }
 
-/** A name without the id that the service appends to names of its own policies. */
+/** Removes the id that the service appends to the names of its own policies. */
 export const nameWithoutId = (name: string): string =>
   name.replace(/(?<=\S) [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '');
 
@@ -83,13 +82,16 @@ const kindsOfActivity: ReadonlySet<string> = new Set(
   ['action', 'resource', 'kind', 'type'].map((member) => `activity.${member}`),
 );
 
-function deedText(action: string | undefined, resource: string | undefined): string | undefined {
+function activityText(
+  action: string | undefined,
+  resource: string | undefined,
+): string | undefined {
   if (action === undefined && resource === undefined) return undefined;
   const words = [action, resource].flatMap((word) => (word === undefined ? [] : [word]));
   return words.join(' ').toLowerCase().replaceAll('_', ' ');
 }
 
-/** One part of a condition: `the wallet treasury`, else the expression with names. */
+/** Describes one part of a condition, as in `with the wallet treasury`. Other parts appear as written. */
 function partText(part: Expression, names: Names): string {
   const found = equality(part);
   const asWritten = () => t('policies.saysCondition', { condition: withNames(print(part), names) });
@@ -107,7 +109,6 @@ function partText(part: Expression, names: Names): string {
   }
 }
 
-/** Describes the votes that a consensus requires. */
 function whoText(consensus: string, names: Names): string {
   const tree = parsed(consensus);
   if (tree === undefined) return shown(consensus);
@@ -133,7 +134,7 @@ function whoText(consensus: string, names: Names): string {
   return withNames(print(tree), names);
 }
 
-/** The users that a predicate names: one of them, and all of them. */
+/** Describes the users in a predicate: `one` for any of them, `all` for all of them. */
 function usersOf(predicate: Expression, variable: string, names: Names) {
   const nameOf = (id: string) => shown(names.get(id.toLowerCase()) ?? id);
   const found = equality(predicate);
@@ -163,7 +164,7 @@ function usersOf(predicate: Expression, variable: string, names: Names) {
   return undefined;
 }
 
-/** `list.count() >= n`: the list and the least number of its elements. */
+/** Matches `list.count() >= n` and `list.count() > n`. Returns the list and the minimum count. */
 function countOf(
   tree: Expression,
 ): { readonly target: Expression; readonly least: bigint } | undefined {
@@ -174,7 +175,7 @@ function countOf(
   return operator === '>' ? { target: left.target, least: right.value + 1n } : undefined;
 }
 
-/** `path == 'value'`, in either order. */
+/** Matches `path == 'value'` and `'value' == path`. */
 function equality(part: Expression): { readonly path: string; readonly value: string } | undefined {
   if (part.kind !== 'comparison' || part.operator !== '==') return undefined;
   const { left, right } = part;
@@ -187,7 +188,7 @@ function equality(part: Expression): { readonly path: string; readonly value: st
 
 const ids = /'([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'/gi;
 
-/** An expression with names in place of known ids. */
+/** Replaces known ids in an expression by names. */
 function withNames(text: string, names: Names): string {
   return shown(
     text.replaceAll(ids, (found, id: string) => {
@@ -201,7 +202,7 @@ function parsed(text: string): Expression | undefined {
   try {
     return parse(text);
   } catch {
-    // The page shows malformed expressions as text; the service rejects them.
+    // Callers show invalid expressions as written; the service rejects them when a policy is saved.
     return undefined;
   }
 }

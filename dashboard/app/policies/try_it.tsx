@@ -1,4 +1,4 @@
-// Shows what a policy would change: past activities decided once more, and one request without any effect.
+// Section "Try it": decides past activities again with the policy of the editor, or one request as a dry run.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Queries } from '../../../src/client/generated/operations.ts';
@@ -25,9 +25,9 @@ type Tried = {
 };
 
 const nothingTried: Tried = { flips: [], decided: 0, undecided: 0, next: undefined };
-/** The most that the service decides in one answer. */
+/** Maximum decisions in one answer of the service. */
 const pageSize = 100;
-/** Number of pages to read before the user has to request more. */
+/** Pages of one trial. The button "Try older activities" reads the next pages. */
 const pagesAtOnce = 5;
 
 export function TryIt(props: {
@@ -42,7 +42,7 @@ export function TryIt(props: {
   const [isBusy, setBusy] = useState(false);
   const [asksRequest, setAsksRequest] = useState(false);
   const key = JSON.stringify(change);
-  // Forgets a trial as soon as the expressions change.
+  // A trial is valid only for the expressions that it used.
   useEffect(() => setTried(undefined), [key]);
   const run = async (from: Tried) => {
     setBusy(true);
@@ -153,5 +153,5 @@ function Flips({ flips }: { readonly flips: readonly Flip[] }) {
 const outcomeText = (outcome: string | undefined): string =>
   known(`policies.${outcome ?? 'UNKNOWN'}`, outcome ?? '');
 
-/** Ids of activities begin with the milliseconds at which they were made (RFC 9562, version 7). */
+/** Returns the creation time of an activity: UUIDs of version 7 (RFC 9562) begin with milliseconds. */
 const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);

@@ -1,4 +1,4 @@
-// "Try one request": what would become of it, and why. Nothing happens.
+// Dialog "Try one request": predicts the decision and its reasons. Nothing is signed or stored.
 
 import { useRef, useState } from 'preact/hooks';
 import type { SubmitName } from '../../../src/client/connect.ts';
@@ -14,14 +14,14 @@ import { shown } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import { useUsers } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
-import type { PolicyTexts } from './decide_here.ts';
-import type { Told } from './decided_here.ts';
+import type { PolicyTexts } from './local_decision.ts';
+import type { LocalOutcome } from './local_outcome.ts';
 
-/** The policy of an editor, not saved; `policyId` of the one that it would replace. */
+/** The policy in an editor, not saved. `policyId`: the stored policy that it replaces. */
 type DraftPolicy = PolicyTexts & { readonly policyId?: string | undefined };
 
 export function TryRequest(props: {
-  /** Absent: it cannot be read. */
+  /** Undefined while the policy has errors. Then only the service decides. */
   readonly draft: DraftPolicy | undefined;
   readonly onClose: () => void;
 }) {
@@ -53,29 +53,34 @@ function Request(props: {
   const [preview, setPreview] = useState<Preview>();
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
-  const [here, setHere] = useState<Told>();
+  const [localOutcome, setLocalOutcome] = useState<LocalOutcome>();
   const { value, problem } = readJson(text);
-  const asked = useRef(0);
-  /** Clears all results: those shown, and those still to come, are of an earlier request. */
+  const latestRequest = useRef(0);
+  /**
+   * Clears the results, and discards the answers to earlier requests. Returns the number of the new request.
+   */
   const forget = (): number => {
     setPreview(undefined);
-    setHere(undefined);
+    setLocalOutcome(undefined);
     setError(undefined);
     setBusy(false);
-    asked.current += 1;
-    return asked.current;
+    latestRequest.current += 1;
+    return latestRequest.current;
   };
   const ask = async () => {
     if (value === undefined) return;
-    const mine = forget();
-    const show = (tell: () => void) => mine === asked.current && tell();
+    const thisRequest = forget();
+    const show = (update: () => void) => thisRequest === latestRequest.current && update();
     const fail = (error: unknown) =>
       show(() => setError(error instanceof Error ? error : new Error(String(error))));
     setBusy(true);
-    const decided = decideWithDraft(value).then((answer) => show(() => setHere(answer)), fail);
-    // The service decides what the one asks who is signed in.
+    const decided = decideWithDraft(value).then(
+      (answer) => show(() => setLocalOutcome(answer)),
+      fail,
+    );
+    // The service can only predict requests of the signed-in user.
     if (userId === ownId) {
-      // The service checks that the parameters fit the operation.
+      // The types cannot relate a name to its parameters localOutcome; the service checks them by the schema.
       const answer = client.dryRun(name as SubmitName, value as never);
       await answer.then((preview) => show(() => setPreview(preview)), fail);
     }
@@ -84,8 +89,8 @@ function Request(props: {
   };
   const decideWithDraft = async (parameters: Record<string, unknown>) => {
     if (draft === undefined) return undefined;
-    const { decidedHere } = await import('./decided_here.ts');
-    return decidedHere(client, { name, parameters, userId }, draft);
+    const { describeLocalOutcome } = await import('./local_outcome.ts');
+    return describeLocalOutcome(client, { name, parameters, userId }, draft);
   };
   return (
     <form
@@ -134,14 +139,14 @@ function Request(props: {
           <PreviewText preview={preview} />
         </>
       )}
-      {here && (
+      {localOutcome && (
         <>
           <h3>{t('policies.withDraft')}</h3>
           <div class="content">
             <p role="status">
-              <strong>{here.sentence}</strong>
+              <strong>{localOutcome.sentence}</strong>
             </p>
-            {here.notes.map((note) => (
+            {localOutcome.notes.map((note) => (
               <p key={note} class="hint">
                 {shown(note)}
               </p>

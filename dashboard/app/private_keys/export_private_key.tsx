@@ -4,7 +4,7 @@ import { ExportDialog } from '../custody/export_dialog.tsx';
 import { shown } from '../service/activity_text.ts';
 import type { PrivateKey } from '../service/reads.ts';
 
-/** "Export private key": in hex; of Ed25519 the seed. */
+/** Shows the dialog "Export private key". The key is in hex; an Ed25519 key is its seed. */
 export default function ExportPrivateKey(props: {
   readonly privateKey: PrivateKey;
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ import { bytesOfHex } from '../../../src/client/bytes.ts';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
 import { hrefOf } from '../paths.ts';
@@ -14,7 +14,7 @@ import { type KeyKind, keyKindOptions, keyParameters } from './key_kinds.ts';
 
 const digitsOf32Bytes = /^(0x)?[0-9a-f]{64}$/i;
 
-/** Dialog "Import private key". The page seals the key before it sends it. */
+/** Shows the dialog "Import private key". The page seals the key before it sends it. */
 export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) {
   const { route } = useLocation();
   const { client: reader, userId } = useSession();
@@ -58,7 +58,7 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
     <Dialog title={t('keys.import')} onClose={onClose}>
       <Form
         write={write}
-        request={madeHere}
+        request={notCopyable}
         submitLabel={t('custody.import')}
         disabled={file.name === undefined && !isKey}
         onSubmit={() => void send()}
@@ -91,7 +91,7 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
           options={keyKindOptions}
           onChange={setKind}
         />
-        {write.asksPasskey && <p class="hint">{t('custody.twice')}</p>}
+        {write.requiresPasskey && <p class="hint">{t('custody.twice')}</p>}
       </Form>
     </Dialog>
   );
@@ -99,7 +99,10 @@ export function ImportPrivateKey({ onClose }: { readonly onClose: () => void }) 
 
 type Parameters = Submits['import_private_key']['parameters'];
 
-/** Returns curve and formats of an exported key, if the file has them. The service checks them. */
+/**
+ * Returns the curve and the address formats of an exported key, if the file has them. The service checks
+ * them.
+ */
 function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   if (typeof curve !== 'string') return undefined;
   const rows = Array.isArray(addresses) ? addresses : [];

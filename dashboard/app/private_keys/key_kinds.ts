@@ -1,4 +1,4 @@
-// The purpose of a private key: an address of a chain, or none.
+// Choices for a new private key: the chain of its address, or P-256 without an address.
 
 import { chains } from '../../../src/client/accounts.ts';
 import { t } from '../../messages/text.ts';
@@ -13,7 +13,7 @@ export const keyKindOptions = keyKinds.map((value) => ({
   label: value === 'p256' ? t('keys.p256') : kindText(value),
 }));
 
-/** Curve and address formats of a kind, as operations take them. */
+/** Returns the curve and the address formats of a kind, for requests. */
 export function keyParameters(kind: KeyKind) {
   if (kind === 'p256') return { curve: 'CURVE_P256' as const, addressFormats: [] };
   const [curve, , addressFormat] = chains[kind];

@@ -1,4 +1,4 @@
-// One private key: its addresses, and the policies that name it.
+// Screen of one private key: its addresses, and the policies that refer to it.
 
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
@@ -25,19 +25,19 @@ export default function PrivateKeyScreen() {
   const { params } = useRoute();
   const privateKeyId = params['id'] ?? '';
   const { client } = useSession();
-  const [asked, setAsked] = useState<'export' | 'delete'>();
+  const [openDialog, setOpenDialog] = useState<'export' | 'delete'>();
   const read = useRead(['private key', privateKeyId], async (signal) => {
     const { privateKey } = await client.query('get_private_key', { privateKeyId }, { signal });
     return privateKey;
   });
   const key = read.data;
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   const actions = key && (
     <>
-      <Button popup="dialog" onClick={() => setAsked('export')}>
+      <Button popup="dialog" onClick={() => setOpenDialog('export')}>
         {t('keys.export')}
       </Button>
-      <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+      <Button kind="danger" popup="dialog" onClick={() => setOpenDialog('delete')}>
         {t('keys.delete')}
       </Button>
     </>
@@ -54,8 +54,8 @@ export default function PrivateKeyScreen() {
           words={['private_key.', privateKeyId, `'${key.privateKeyName}'`]}
         />
       )}
-      {key && asked === 'export' && <ExportPrivateKey privateKey={key} onClose={close} />}
-      {key && asked === 'delete' && <DeletePrivateKey privateKey={key} onClose={close} />}
+      {key && openDialog === 'export' && <ExportPrivateKey privateKey={key} onClose={close} />}
+      {key && openDialog === 'delete' && <DeletePrivateKey privateKey={key} onClose={close} />}
     </Screen>
   );
 }

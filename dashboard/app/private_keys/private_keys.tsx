@@ -1,4 +1,4 @@
-// Private keys: each on its own, without a recovery phrase.
+// Screen "Private keys": keys without a recovery phrase.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -19,19 +19,19 @@ const pageSize = 100;
 
 export default function PrivateKeys() {
   const keys = usePrivateKeys();
-  const [asked, setAsked] = useState<'new' | 'import'>();
+  const [openDialog, setOpenDialog] = useState<'new' | 'import'>();
   const [count, setCount] = useState(pageSize);
   const buttons = (
     <>
-      <Button kind="primary" icon="plus" popup="dialog" onClick={() => setAsked('new')}>
+      <Button kind="primary" icon="plus" popup="dialog" onClick={() => setOpenDialog('new')}>
         {t('keys.new')}
       </Button>
-      <Button popup="dialog" onClick={() => setAsked('import')}>
+      <Button popup="dialog" onClick={() => setOpenDialog('import')}>
         {t('keys.import')}
       </Button>
     </>
   );
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     <Screen
       heading={t('screen.privateKeys')}
@@ -79,8 +79,8 @@ export default function PrivateKeys() {
           )
         }
       </Loaded>
-      {asked === 'new' && <NewPrivateKey onClose={close} />}
-      {asked === 'import' && <ImportPrivateKey onClose={close} />}
+      {openDialog === 'new' && <NewPrivateKey onClose={close} />}
+      {openDialog === 'import' && <ImportPrivateKey onClose={close} />}
     </Screen>
   );
 }

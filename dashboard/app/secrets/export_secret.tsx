@@ -4,7 +4,7 @@ import { shown } from '../service/activity_text.ts';
 import type { Secret } from '../service/reads.ts';
 import { encryptionSuite, secretName } from './secret_texts.ts';
 
-/** "Export secret": its text, unchanged. */
+/** Shows the dialog "Export secret". The export contains the text unchanged. */
 export default function ExportSecret(props: {
   readonly secret: Secret;
   readonly onClose: () => void;

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { utf8 } from '../../../src/client/bytes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
 import { useWrite } from '../service/write.ts';
 import { useSession } from '../session/context.ts';
 import { encryptionSuite, propertiesIn, targetKeyOf } from './secret_texts.ts';
 
-/** "Import secret": a text, sealed in this page; sent in no other form. */
+/** Shows the dialog "Import secret". The page seals the text before it sends it. */
 export function ImportSecret({ onClose }: { readonly onClose: () => void }) {
   const { client: reader } = useSession();
   const write = useWrite();
@@ -44,7 +44,7 @@ export function ImportSecret({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('secrets.import')} onClose={onClose}>
       <Form
         write={write}
-        request={madeHere}
+        request={notCopyable}
         submitLabel={t('custody.import')}
         disabled={staticProperties === undefined}
         onSubmit={() => void send()}
@@ -79,7 +79,7 @@ export function ImportSecret({ onClose }: { readonly onClose: () => void }) {
           rows={2}
           isCode
         />
-        {write.asksPasskey && <p class="hint">{t('custody.twice')}</p>}
+        {write.requiresPasskey && <p class="hint">{t('custody.twice')}</p>}
       </Form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-// Texts and bytes that imports and exports of secrets share.
+// Functions that imports and exports of secrets share.
 
 import { bytesOfHex } from '../../../src/client/bytes.ts';
 import type { Secret } from '../service/reads.ts';
@@ -18,7 +18,7 @@ export function propertiesIn(
   return found.map(({ key, value }) => ({ key, value }));
 }
 
-/** The key in a target that was verified when the text was sealed. */
+/** Returns the target key of a bundle. The caller has verified the bundle when it sealed the text. */
 export function targetKeyOf(bundle: string): string {
   const { data } = JSON.parse(bundle);
   return String(JSON.parse(new TextDecoder().decode(bytesOfHex(data))).targetPublic);

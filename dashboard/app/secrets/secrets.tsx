@@ -1,4 +1,4 @@
-// Secrets: texts that the service keeps, with the properties that policies read.
+// Screen "Secrets": stored texts with their properties, which policies can read.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -21,12 +21,15 @@ import { secretName } from './secret_texts.ts';
 const ExportSecret = later(() => import('./export_secret.tsx'));
 const pageSize = 100;
 
-type Asked = 'import' | { readonly deed: 'export' | 'delete'; readonly secret: Secret } | undefined;
+type OpenDialog =
+  | 'import'
+  | { readonly action: 'export' | 'delete'; readonly secret: Secret }
+  | undefined;
 
 export default function Secrets() {
   const { client } = useSession();
   const [count, setCount] = useState(pageSize);
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const secrets = useRead(
     ['secrets', count],
     async (signal) => {
@@ -37,11 +40,11 @@ export default function Secrets() {
       }
       return rows;
     },
-    { keeps: true },
+    { keepsPrevious: true },
   );
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   const button = (
-    <Button kind="primary" popup="dialog" onClick={() => setAsked('import')}>
+    <Button kind="primary" popup="dialog" onClick={() => setOpenDialog('import')}>
       {t('secrets.import')}
     </Button>
   );
@@ -57,18 +60,18 @@ export default function Secrets() {
             <SecretTable
               rows={rows.slice(0, count)}
               onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
-              onAsk={setAsked}
+              onOpen={setOpenDialog}
             />
           )
         }
       </Loaded>
       <NamingPolicies title={t('secrets.policies')} words={['secret.']} />
-      {asked === 'import' && <ImportSecret onClose={close} />}
-      {typeof asked === 'object' && asked.deed === 'export' && (
-        <ExportSecret secret={asked.secret} onClose={close} />
+      {openDialog === 'import' && <ImportSecret onClose={close} />}
+      {typeof openDialog === 'object' && openDialog.action === 'export' && (
+        <ExportSecret secret={openDialog.secret} onClose={close} />
       )}
-      {typeof asked === 'object' && asked.deed === 'delete' && (
-        <DeleteSecret secret={asked.secret} onClose={close} />
+      {typeof openDialog === 'object' && openDialog.action === 'delete' && (
+        <DeleteSecret secret={openDialog.secret} onClose={close} />
       )}
     </Screen>
   );
@@ -77,17 +80,17 @@ export default function Secrets() {
 function SecretTable(props: {
   readonly rows: readonly Secret[];
   readonly onMore: (() => void) | undefined;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpen: (dialog: OpenDialog) => void;
 }) {
-  const { rows, onMore, onAsk } = props;
-  const deed = (secret: Secret, what: 'export' | 'delete') => (
+  const { rows, onMore, onOpen } = props;
+  const actionButton = (secret: Secret, action: 'export' | 'delete') => (
     <Button
       kind="quiet"
       popup="dialog"
-      label={t(`secrets.${what}Named`, { name: shown(secretName(secret)) })}
-      onClick={() => onAsk({ deed: what, secret })}
+      label={t(`secrets.${action}Named`, { name: shown(secretName(secret)) })}
+      onClick={() => onOpen({ action, secret })}
     >
-      {t(what === 'export' ? 'custody.export' : 'action.delete')}
+      {t(action === 'export' ? 'custody.export' : 'action.delete')}
     </Button>
   );
   return (
@@ -115,8 +118,8 @@ function SecretTable(props: {
           heading: t('action.actions'),
           cell: (secret) => (
             <div class="buttons">
-              {deed(secret, 'export')}
-              {deed(secret, 'delete')}
+              {actionButton(secret, 'export')}
+              {actionButton(secret, 'delete')}
             </div>
           ),
         },

@@ -1,5 +1,5 @@
-// The activities that a list shows: pages by cursors, newest first. What is live changes the rows that it is
-// about, and the page of the newest is read again; no other page is.
+// Pages of activities, newest first, with cursors. A live event updates only the rows of its activity; a new
+// read loads only the first page.
 
 import { useState } from 'preact/hooks';
 import { type About, aboutOf } from '../activities/about.ts';
@@ -8,7 +8,7 @@ import { type State, stateOf, submitterName } from './activity_text.ts';
 import { queries, type Read, useRead } from './queries.ts';
 import { type Activity, waitingStatuses } from './reads.ts';
 
-/** An activity as a row of a table. */
+/** An activity as a table row. */
 export type ActivityRow = Pick<Activity, 'id' | 'type' | 'status' | 'createdAt'> & {
   readonly by: string;
   readonly about: About;
@@ -19,7 +19,7 @@ export const rowOf = (activity: Activity): ActivityRow => {
   return { id, type, status, createdAt, by: submitterName(activity), about: aboutOf(activity) };
 };
 
-/** Statuses of a filter, as the service names them. */
+/** The filters with their statuses. */
 export const filters = {
   all: [],
   waiting: waitingStatuses,
@@ -29,13 +29,13 @@ export const filters = {
 
 export type Filter = keyof typeof filters;
 
-/** A page whose rows stay the same is the same array: what shows it need not be made again. */
+/** An unchanged page stays the same array, so its table part does not render again. */
 type Pages = {
   readonly pages: readonly (readonly ActivityRow[])[];
   readonly hasMore: boolean;
 };
 
-/** Number of rows of the first page and of later pages. */
+/** Number of rows of the first page and of each later page. */
 const [firstSize, nextSize] = [50, 100];
 const name = 'activity pages';
 const narrowedName = 'narrowed activity pages';
@@ -44,15 +44,15 @@ type ActivityPages = {
   readonly read: Read<Pages>;
   readonly more: () => Promise<void>;
   readonly isLoadingMore: boolean;
-  /** Why the last "Load more" failed. */
+  /** The error of the last "Load more". */
   readonly error: Error | undefined;
 };
 
-/** Filters besides the state. Absent members do not filter. */
+/** Filters besides the state. An absent member does not filter. */
 export type Narrowing = {
   readonly filterByType?: readonly string[];
   readonly filterByUser?: string;
-  /** Id or address of a wallet, a policy, a user. */
+  /** Id or address, for example of a wallet, a policy or a user. */
   readonly filterByResource?: string;
   readonly filterByTime?: { readonly sinceMs: string };
 };
@@ -97,9 +97,9 @@ export function useActivityPages(filter: Filter, narrowing: Narrowing = {}): Act
   return { read, more, isLoadingMore: state.isLoadingMore, error: state.error };
 }
 
-/** Puts what has begun or was decided into the lists that were read. */
+/** Adds a new or changed activity to the cached lists. */
 export function noteActivity(activity: Activity): void {
-  // Only the service knows whether the activity fits these filters.
+  // Only the service can apply these filters, so these lists are read again.
   void queries.invalidateQueries({ queryKey: [narrowedName] });
   for (const filter of Object.keys(filters) as Filter[]) {
     queries.setQueryData<Pages>(
@@ -112,7 +112,7 @@ export function noteActivity(activity: Activity): void {
 const isOf = (filter: Filter, status: string): boolean =>
   filter === 'all' || stateOf(status) === (filter satisfies State);
 
-/** The pages with the newest rows put before the others; those alone where too much lies between. */
+/** Merges the newest rows into the pages. Drops the older pages if rows between them may be missing. */
 function withNewest(
   known: Pages | undefined,
   rows: readonly ActivityRow[],
@@ -135,7 +135,7 @@ function withOlder(known: Pages, rows: readonly ActivityRow[], hasMore: boolean)
   return { pages: pagesOf([...known.pages, older]), hasMore };
 }
 
-/** The pages with a row at its place, or without it; none beyond what was read. */
+/** Inserts, replaces or removes a row. Ignores a row that belongs to a page not loaded yet. */
 function withRow(known: Pages, row: ActivityRow, isWanted: boolean): Pages {
   const at = known.pages.findIndex((page) => (page.at(-1)?.id ?? '') <= row.id);
   const place = at === -1 && !known.hasMore ? known.pages.length - 1 : at;
@@ -147,7 +147,7 @@ function withRow(known: Pages, row: ActivityRow, isWanted: boolean): Pages {
   return { ...known, pages: pagesOf(known.pages.with(place, next)) };
 }
 
-/** Removes empty pages and splits a page that grew beyond two pages. */
+/** Removes empty pages, and splits a page with more rows than two pages. */
 function pagesOf(pages: Pages['pages']): Pages['pages'] {
   const found = pages.flatMap((page) => {
     if (page.length <= 2 * nextSize) return page.length === 0 ? [] : [page];

@@ -1,9 +1,9 @@
-// Titles of activities and descriptions of their states.
+// Titles of activities, names of states, and safe text.
 
 import { known, listText, t } from '../../messages/text.ts';
 import type { Activity } from './reads.ts';
 
-/** `ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS_V2` → `Create wallet accounts`. */
+/** Converts `ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS_V2` to `Create wallet accounts`. */
 export function typeText(type: string): string {
   const words = type
     .replace(/^(ACTIVITY|APP_PROOF)_TYPE_/, '')
@@ -26,12 +26,12 @@ export const stateOf = (status: string): State => states[status] ?? 'waiting';
 export const stateText = (status: string): string =>
   known(`status.${stateOf(status)}`, status.toLowerCase());
 
-/** Returns the name of the submitter, who gave the first vote. */
+/** Returns the name of the submitter, who casts the first vote. */
 export function submitterName({ votes }: Activity): string {
   return shown(votes[0]?.user.userName ?? t('activities.nobody'));
 }
 
-/** Text of others, with what hides or turns letters made visible. */
+/** Escapes invisible and bidirectional control characters in a text that other people wrote. */
 export function shown(text: string): string {
   return text.replaceAll(
     /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu,
@@ -39,12 +39,12 @@ export function shown(text: string): string {
   );
 }
 
-/** Milliseconds of a time as the service writes it. */
+/** Converts a time of the service to milliseconds. */
 export function msOf(time: string | { readonly seconds: string }): number {
   return typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000;
 }
 
-/** Lists the users who may still approve a waiting activity; returns undefined if no user may. */
+/** Lists the users who can still approve a waiting activity. Returns undefined if no user can. */
 export function mayVoteText(
   voters: readonly { readonly userName: string; readonly canApprove: boolean }[],
 ): string | undefined {

@@ -1,10 +1,10 @@
-// Messages of the page outside of the screen: read aloud, and shown for some seconds.
+// Messages outside of the screen, which screen readers read aloud. Each shows for twelve seconds.
 
 import { signal } from '@preact/signals';
 
 type Announcement = {
   readonly text: string;
-  /** The activity that it is about. */
+  /** The activity to link to. */
   readonly activityId?: string | undefined;
 };
 
@@ -12,7 +12,7 @@ export const announcement = signal<Announcement | undefined>(undefined);
 const shownMs = 12_000;
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a text in the place of the last one. */
+/** Shows a message in place of the last one. */
 export function announce(text: string, about: Omit<Announcement, 'text'> = {}): void {
   clearTimeout(hiding);
   announcement.value = { text, ...about };

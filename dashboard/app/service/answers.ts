@@ -1,5 +1,5 @@
-// Refuses an answer that is none: one that lacks a member, or has one of another type. A page that showed
-// the rest of it would show what is missing as none, as open, or as switched off.
+// Rejects malformed answers: a member is missing or has another type. Screens could otherwise show a missing
+// value as an empty list or a disabled setting.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { Untrusted } from '../../../src/client/errors.ts';
@@ -11,7 +11,7 @@ export function checked(client: Client): Client {
   const ask = client.query as Query;
   const query: Query = async (name, ...rest) => {
     const answer = await ask(name, ...rest);
-    // Nothing is asked before somebody signs in: the shapes come with the first answer.
+    // The sign-in screen needs no shapes, so load them with the first answer.
     const { answerShapes } = await import('../generated/answer_shapes.ts');
     checkAnswer(name, answer, answerShapes[name]);
     return answer;
@@ -33,14 +33,14 @@ type Query = (
   ...rest: readonly [parameters?: object, options?: CallOptions]
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Raises `Untrusted` where the answer to a query lacks a member, or has one of another type. */
+/** Throws `Untrusted` if the answer lacks a member or has a member of another type. */
 export function checkAnswer(query: string, answer: unknown, shape: Shape | undefined): void {
   const place = shape === undefined ? undefined : misfit(answer, shape, 'answer');
   if (place === undefined) return;
   throw new Untrusted('ANSWER_MALFORMED', `${query} was answered without a proper ${place}`);
 }
 
-/** The first place of a value that is not of its shape. */
+/** Returns the path of the first value that does not fit its shape; undefined if all fit. */
 function misfit(value: unknown, shape: Shape, place: string): string | undefined {
   if (typeof shape === 'string') return isOfType(value, shape) ? undefined : place;
   if (isList(shape)) {

@@ -1,4 +1,4 @@
-// The page is live by one held question: which activities have begun or were decided.
+// Keeps the page up to date: a long-polling request reports new and changed activities.
 
 import { Unreachable } from '../../../src/client/errors.ts';
 import { isSessionOver, isUnknownSession, type SignedIn } from '../session/session.ts';
@@ -6,10 +6,10 @@ import { noteActivity } from './activity_pages.ts';
 import { readAgain } from './queries.ts';
 
 const pauseMs = 2_000;
-/** Changes within this time cause one read. */
+/** Changes within this time cause one refresh. */
 const gatheredMs = 300;
 
-/** Follows activities until the signal aborts, and refreshes the visible reads after each. */
+/** Follows activities until the signal aborts. Refreshes the visible reads after changes. */
 export async function follow({ client }: SignedIn, signal: AbortSignal): Promise<void> {
   let isGathering = false;
   const changed = (): void => {
@@ -23,7 +23,7 @@ export async function follow({ client }: SignedIn, signal: AbortSignal): Promise
   let wasAway = false;
   while (!signal.aborted) {
     try {
-      // Changes while the service was away are not reported any more: everything is read again.
+      // The service does not report changes from the time when it was unreachable, so read everything again.
       if (wasAway) {
         await client.query('whoami', {}, { signal });
         wasAway = false;

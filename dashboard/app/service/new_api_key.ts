@@ -1,4 +1,5 @@
-// API keys that are made in the page: the public half is registered, the file is for its owner alone.
+// API keys that the page creates. The service registers the public key; a downloaded file holds the private
+// key.
 
 import { useRef } from 'preact/hooks';
 import { bytesOfBase64, hexOf } from '../../../src/client/bytes.ts';
@@ -6,19 +7,19 @@ import { t } from '../../messages/text.ts';
 import { downloadText, fileName } from './download.ts';
 
 type NewApiKey = {
-  /** Compressed point, hex. */
+  /** Compressed point, in hex. */
   readonly apiPublicKey: string;
-  /** 32 bytes, hex. */
+  /** 32 bytes, in hex. */
   readonly apiPrivateKey: string;
 };
 
-/** A new P-256 key. It can be read: it is written to a file of its owner. */
+/** Creates an extractable P-256 key, because the user downloads it as a file. */
 async function newApiKey(): Promise<NewApiKey> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey);
   const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
-  // Compressed: the parity of y stands for it.
+  // The compressed form begins with the parity of y.
   const head = 2 + ((point[64] ?? 0) & 1);
   return {
     apiPublicKey: `0${head}${hexOf(point.subarray(1, 33))}`,
@@ -27,8 +28,8 @@ async function newApiKey(): Promise<NewApiKey> {
 }
 
 /**
- * Returns a function that creates a key when it is first called, and returns that same key from then on:
- * a form that is sent twice registers one key. Where creating it failed, the next call tries again.
+ * Returns a function that creates a key at its first call and returns the same key afterwards. If a user
+ * submits the form twice, the service registers one key. After an error the next call tries again.
  */
 export function useNewApiKey(): () => Promise<NewApiKey> {
   const created = useRef<NewApiKey | undefined>(undefined);
@@ -38,14 +39,14 @@ export function useNewApiKey(): () => Promise<NewApiKey> {
   };
 }
 
-/** The parameters that register a key with the user it is created for, named after that user. */
+/** Returns the parameters that register a key for a new user, with a name after the user. */
 export const firstKeyOf = (userName: string, { apiPublicKey }: NewApiKey) => ({
   apiKeyName: t('users.keyOf', { name: userName }).slice(0, 255),
   publicKey: apiPublicKey,
   curveType: 'API_KEY_CURVE_P256' as const,
 });
 
-/** The use of a key, and its owner. */
+/** The service, the organization and the user of a key. */
 type KeyOwner = {
   readonly baseUrl: string;
   readonly authProxyUrl?: string | undefined;
@@ -55,7 +56,7 @@ type KeyOwner = {
   readonly apiKeyId: string | undefined;
 };
 
-/** Has the browser keep a key in a file, with the members of `root-credentials.json`. */
+/** Downloads a key as a file with the members of `root-credentials.json`. */
 export function downloadKey(name: string, key: NewApiKey, owner: KeyOwner): void {
   downloadText(`${fileName(name)}.json`, `${JSON.stringify({ ...owner, ...key }, undefined, 2)}\n`);
 }

@@ -1,14 +1,14 @@
-// The data read from the service, by name, and how a component follows it.
+// Reads from the service: a cache keyed by names, and hooks that follow it.
 
 import { QueryClient, QueryObserver, type QueryObserverResult } from '@tanstack/query-core';
 import { useEffect, useState } from 'preact/hooks';
 
-/** The client tries again by itself; what it gave up is shown, and tried again when the service is back. */
+/** The client retries requests itself, so this cache does not. Screens show the final error. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
-      // The live list of activities says what has changed.
+      // Live events invalidate the data earlier.
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -19,14 +19,16 @@ export const queries = new QueryClient({
 
 export type Read<T> = QueryObserverResult<T, Error>;
 
-/** A read as a screen shows it. */
+/** The part of a read that screens use. */
 export type Reading<T> = {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly refetch: () => Promise<unknown>;
 };
 
-/** Several reads as one: what rests on all of them is shown once all are there, and fails with any. */
+/**
+ * Combines reads. The result has data once every read has data, and an error if a read without data failed.
+ */
 export function together<T extends readonly unknown[]>(
   ...reads: { readonly [I in keyof T]: Reading<T[I]> }
 ): Reading<T> {
@@ -39,34 +41,34 @@ export function together<T extends readonly unknown[]>(
 }
 
 /**
- * Follows what a function reads, by a name that changes with its arguments. `keeps`: what is shown stays
- * until what follows it is there; only for more of the same.
+ * Follows the result of `read`, cached by a name that includes its arguments. With `keepsPrevious`, the
+ * previous data shows until data of a new name arrives; use it only to load more rows of the same list.
  */
 export function useRead<T>(
   name: readonly unknown[],
   read: (signal: AbortSignal) => Promise<T>,
-  { keeps = false }: { readonly keeps?: boolean } = {},
+  { keepsPrevious = false }: { readonly keepsPrevious?: boolean } = {},
 ): Read<T> {
   const options = queries.defaultQueryOptions<unknown>({
     queryKey: name,
     queryFn: ({ signal }) => read(signal),
-    ...(keeps ? { placeholderData: (previous: unknown) => previous } : {}),
+    ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous } : {}),
   });
   const [observer] = useState(() => new QueryObserver<unknown>(queries, options));
   const [, setTurn] = useState(0);
   useEffect(() => observer.subscribe(() => setTurn((turn) => turn + 1)), [observer]);
   const key = JSON.stringify(name);
-  // The name says what is read.
+  // The options depend only on the name.
   useEffect(() => observer.setOptions(options), [observer, key]);
   return observer.getOptimisticResult(options) as Read<T>;
 }
 
 /**
  * Reads of chain nodes begin with this name. A change of the organization does not repeat them, since each
- * one asks a node.
+ * one costs a request to a node.
  */
 export const ofNodes = 'of nodes';
 
-/** Has everything that is on the screen read again, and the rest when it is shown. */
+/** Reads all visible data again, and other cached data when a screen shows it. */
 export const readAgain = (): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ofNodes });

@@ -1,4 +1,4 @@
-// Reads that several screens share. A name that two screens use is read once.
+// Reads that several screens share. Screens that use the same name share one request.
 
 import type { Queries } from '../../../src/client/generated/operations.ts';
 import { locale } from '../../messages/text.ts';
@@ -18,7 +18,7 @@ export type Configs = Queries['get_organization_configs']['result']['configs'];
 type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles'][number];
 export type Explanation = Queries['explain_activity']['result'];
 
-/** The user who is signed in, with credentials. */
+/** Reads the signed-in user with the user's credentials. */
 export function useMe(): Read<User> {
   const { client, userId } = useSession();
   return useRead(['user', userId], async (signal) => {
@@ -27,7 +27,7 @@ export function useMe(): Read<User> {
   });
 }
 
-/** Every user of the organization, by name. */
+/** Reads all users of the organization, sorted by name. */
 export function useUsers(): Read<readonly User[]> {
   const { client } = useSession();
   return useRead(['users'], async (signal) => {
@@ -44,7 +44,7 @@ export function useUserTags(): Read<readonly Tag[]> {
   });
 }
 
-/** The root quorum and the features of the organization. */
+/** Reads the root quorum and the features of the organization. */
 export function useConfigs(): Read<Configs> {
   const { client } = useSession();
   return useRead(['configs'], async (signal) => {
@@ -100,7 +100,7 @@ export const waitingStatuses = [
 
 const inboxSize = 100;
 
-/** Reads the activities that wait and that the user who is signed in may still vote on, newest first. */
+/** Reads the waiting activities that the signed-in user can vote on, newest first. */
 function useVotable(): Read<readonly Activity[]> {
   const { client } = useSession();
   return useRead(['inbox'], async (signal) => {
@@ -116,14 +116,14 @@ function useVotable(): Read<readonly Activity[]> {
   });
 }
 
-/** The activities that wait for the vote of the user who is signed in, newest first. */
+/** Reads the activities that wait for the vote of the signed-in user, newest first. */
 export function useInbox(): Reading<readonly Activity[]> {
   const { userId } = useSession();
   const { data, ...read } = useVotable();
   return { ...read, data: data?.filter((activity) => needsVoteOf(userId, activity)) };
 }
 
-/** Both kinds of waiting activities: for the vote of this user, and for the votes of others. */
+/** Reads the waiting activities, grouped by need: the vote of the signed-in user, or votes of others. */
 export function useWaiting(): Reading<{
   readonly own: readonly Activity[];
   readonly others: readonly Activity[];
@@ -136,7 +136,7 @@ export function useWaiting(): Reading<{
   return { ...read, data: data && { own, others } };
 }
 
-/** A user who has approved, by the request itself or by a vote, is asked no second time. */
+/** Returns false for users who have already approved, by the request or by a vote. */
 function needsVoteOf(me: string, { canApprove, votes }: Activity): boolean {
   const hasVoted = votes.some(
     ({ userId, selection }) => userId === me && selection === 'VOTE_SELECTION_APPROVED',

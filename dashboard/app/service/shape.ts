@@ -1,7 +1,6 @@
-// The notation of the shapes of answers.
-
 /**
- * A type of JSON; `text` for a string or a number; the values of an enumeration, between bars; a list of
- * what is alike; or members, of which those with a question mark may be absent.
+ * The notation of answer shapes. A string is a JSON type, `text` (string or number) or enumeration values
+ * between bars. A list has the shape of its items. An object has the shapes of its members; names that end
+ * with a question mark are optional.
  */
 export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };

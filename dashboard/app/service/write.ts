@@ -1,4 +1,4 @@
-// Changes: a session reads, a passkey writes. Who has no passkey yet writes with the session.
+// Changes: a session reads, a passkey writes. For users without a passkey, the session writes.
 
 import { useState } from 'preact/hooks';
 import type { Client, SubmitName } from '../../../src/client/connect.ts';
@@ -19,7 +19,7 @@ export type Request<N extends SubmitName = SubmitName> = {
   readonly parameters: Submits[N]['parameters'];
 };
 
-/** Returns a change, whose parameters are those of its name. */
+/** Returns a request; the type of its parameters depends on the name. */
 export const requestOf = <N extends SubmitName>(
   name: N,
   parameters: Submits[N]['parameters'],
@@ -27,7 +27,7 @@ export const requestOf = <N extends SubmitName>(
 
 type Writing = {
   readonly isPending: boolean;
-  /** Why nothing was decided. */
+  /** The error if the service made no decision. */
   readonly error: Error | undefined;
   readonly refused: Refused | undefined;
 };
@@ -36,17 +36,17 @@ const idle: Writing = { isPending: false, error: undefined, refused: undefined }
 
 export type Write = {
   readonly writing: Writing;
-  /** True if a passkey is required. */
-  readonly asksPasskey: boolean;
+  /** True if a passkey stamps changes. */
+  readonly requiresPasskey: boolean;
   /**
-   * Sends one change and announces its outcome; `what` is the sentence shown on success. Returns undefined if
-   * the change was refused or failed, which `writing` then shows.
+   * Sends one change and announces its outcome; `what` is the sentence for success. Returns undefined if the
+   * change was refused or failed, and stores the reason in `writing`.
    */
   readonly send: <R>(
     change: (client: Client) => Promise<Outcome<R>>,
     what: string | ((outcome: Outcome<R>) => string),
   ) => Promise<Outcome<R> | undefined>;
-  /** Sends the request of an operation; otherwise like `send`. */
+  /** Sends a request of an operation, like `send`. */
   readonly ask: <N extends SubmitName>(
     request: Request<N>,
     what: string | ((outcome: Outcome<Submits[N]['result']>) => string),
@@ -54,38 +54,39 @@ export type Write = {
   readonly reset: () => void;
 };
 
-/** The function of a client, whose type binds the parameters to the name; `requestOf` has done that. */
+/** The type of `client.ask` with one generic name, for requests of `requestOf`. */
 type Ask = <N extends SubmitName>(
   name: N,
   parameters: Submits[N]['parameters'],
 ) => Promise<Outcome<Submits[N]['result']>>;
 
 /**
- * Returns the client that stamps changes. It waits until the passkeys of the user are known. If they stay
- * unknown, it requests any passkey of this site. Otherwise a script could use the session without the user.
+ * Returns the client that stamps changes. It waits until the passkeys of the user are known. If that read
+ * fails, it accepts any passkey of this site. Otherwise a script could make the read fail and write with the
+ * session.
  */
 export function useWriter(): {
   readonly writer: () => Promise<Client>;
-  readonly asksPasskey: boolean;
+  readonly requiresPasskey: boolean;
 } {
   const config = useConfig();
   const { client } = useSession();
   const me = useMe();
   const credentialsOf = (user: User | undefined) =>
     user?.authenticators.map(({ credentialId }) => credentialId);
-  const asks = (credentialIds: readonly string[] | undefined): boolean =>
+  const needsPasskey = (credentialIds: readonly string[] | undefined): boolean =>
     config.passkeys !== false && credentialIds?.length !== 0;
   const writer = async () => {
     const known = me.data ?? (await me.refetch({ cancelRefetch: false })).data;
     const credentialIds = credentialsOf(known);
-    return asks(credentialIds) ? client.as(passkeyStamp(config, credentialIds)) : client;
+    return needsPasskey(credentialIds) ? client.as(passkeyStamp(config, credentialIds)) : client;
   };
-  return { writer, asksPasskey: asks(credentialsOf(me.data)) };
+  return { writer, requiresPasskey: needsPasskey(credentialsOf(me.data)) };
 }
 
-/** Returns the state and the functions with which a form sends one change after the other. */
+/** Returns the functions with which a form sends changes, and the state of the last change. */
 export function useWrite(): Write {
-  const { writer, asksPasskey } = useWriter();
+  const { writer, requiresPasskey } = useWriter();
   const [writing, setWriting] = useState(idle);
   const send: Write['send'] = async (change, what) => {
     setWriting({ ...idle, isPending: true });
@@ -104,15 +105,15 @@ export function useWrite(): Write {
       });
       return outcome;
     } catch (error) {
-      // The service may have deleted this passkey only.
-      if (!asksPasskey && isUnknownSession(error)) isSessionOver.value = true;
+      // With a passkey, the service may have deleted the passkey only, so the session may still be valid.
+      if (!requiresPasskey && isUnknownSession(error)) isSessionOver.value = true;
       setWriting({ ...idle, error: asError(error) });
       return undefined;
     }
   };
   return {
     writing,
-    asksPasskey,
+    requiresPasskey,
     send,
     ask: ({ name, parameters }, what) =>
       send((client) => (client.ask as Ask)(name, parameters), what),
@@ -124,7 +125,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Explains an error to people: a sentence, the next thing to do, and the id for the operator. */
+/** Explains an error to the user: a sentence, the next action, and the request id for the operator. */
 export function explainError(error: Error): {
   readonly sentence: string;
   readonly next?: string | undefined;

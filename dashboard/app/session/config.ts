@@ -1,4 +1,4 @@
-// The configuration that the server adds to the page, before any sign-in.
+// The configuration, which the server publishes next to the page. It needs no sign-in.
 
 export type Config = {
   readonly version: string;
@@ -10,13 +10,13 @@ export type Config = {
   readonly authProxyConfigId?: string;
   readonly passkeyRpId?: string;
   readonly sessionProfileId?: string;
-  /** `false`: the page is served apart from its service, whose passkeys belong to another host. */
+  /** `false`: a command on the user's machine serves the page, where passkeys of the service do not work. */
   readonly passkeys?: boolean;
   readonly development: boolean;
   readonly developmentToken?: string;
 };
 
-/** Fetches `config.json`. Raises what `fetch` raises, and for anything that is no configuration. */
+/** Fetches `config.json`. Throws if the request fails or the content is not JSON. */
 export async function fetchConfig(): Promise<Config> {
   const answer = await fetch('/dashboard/config.json');
   if (!answer.ok) throw new Error(`config.json: ${answer.status}`);

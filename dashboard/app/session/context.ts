@@ -1,4 +1,4 @@
-// The context of every screen: the configuration, and who is signed in.
+// The context of every screen: the configuration and the signed-in user.
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -14,7 +14,7 @@ export function useConfig(): Config {
   return config;
 }
 
-/** Returns the signed-in user. Only screens behind the sign-in call it. */
+/** Returns the signed-in user. Call it only in screens that require a sign-in. */
 export function useSession(): SignedIn {
   const signedIn = session.value;
   if (signedIn === undefined) throw new Error('nobody is signed in');

@@ -1,4 +1,4 @@
-// Prompts for passkeys: one at a time, ended after a minute or by the caller.
+// Prompts for passkeys. A prompt ends after a minute, or when the caller cancels it.
 
 import { signal } from '@preact/signals';
 import { base64urlOf } from '../../../src/client/bytes.ts';
@@ -9,13 +9,13 @@ import type { Config } from './config.ts';
 
 const timeoutMs = 60_000;
 
-/** Cancels the open prompt. Undefined without one. */
+/** Cancels the open prompt; undefined if no prompt is open. */
 export const openPrompt = signal<(() => void) | undefined>(undefined);
 
-/** A prompt that gave no passkey, in a sentence for people. */
+/** A failed prompt, with a sentence for the user. */
 export class PasskeyError extends Error {}
 
-/** Stamps with a passkey: one of the named credentials, or any of this site. */
+/** Returns a stamp by a passkey. Default for `credentialIds`: any passkey of this site. */
 export function passkeyStamp(config: Config, credentialIds?: readonly string[]): Stamp {
   return passkey({
     ...(config.passkeyRpId === undefined ? {} : { rpId: config.passkeyRpId }),
@@ -32,7 +32,7 @@ export function passkeyStamp(config: Config, credentialIds?: readonly string[]):
   });
 }
 
-/** Makes a passkey, as `create_authenticators` takes it. Raises PasskeyError. */
+/** Creates a passkey. Returns the parameters for `create_authenticators`. Throws `PasskeyError`. */
 export async function newPasskey(
   config: Config,
   user: { readonly userId: string; readonly userName: string },
@@ -51,7 +51,7 @@ export async function newPasskey(
           name: user.userName,
           displayName: user.userName,
         },
-        // ES256, and RS256 of older devices.
+        // ES256, and RS256 for older devices.
         pubKeyCredParams: [
           { type: 'public-key', alg: -7 },
           { type: 'public-key', alg: -257 },

@@ -1,4 +1,4 @@
-// The service's own keys, pinned by this browser at first use. They verify bundles and codes.
+// The keys of the service, which this browser pins at the first sign-in. They verify bundles and codes.
 
 import type { ServiceKeys } from '../../../src/client/service_keys.ts';
 
@@ -9,9 +9,9 @@ const nameOf = (of: string): string => `keywright.serviceKeys.${of}`;
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The name of the pins of a service. Which organization is signed in to is the word of the gateway: one that
- * names another organization must not be met for the first time. On this machine services come and go at
- * one address.
+ * Returns the storage key for the pins of a service. It is the origin, because the gateway chooses the
+ * organization: with a new organization id it could make the browser pin new keys. On loopback it is the
+ * organization, because many services use the same address.
  */
 function nameOfPlace({ apiUrl, organizationId }: Place): string {
   const { origin, hostname } = new URL(apiUrl);
@@ -20,14 +20,14 @@ function nameOfPlace({ apiUrl, organizationId }: Place): string {
 
 /** Returns the pinned keys of a service; undefined before the first sign-in. */
 export function pinnedKeys(place: Place): ServiceKeys | undefined {
-  // Earlier versions stored pins by organization.
+  // Earlier versions used the organization as storage key.
   const earlier = localStorage.getItem(nameOf(place.organizationId));
-  const kept = localStorage.getItem(nameOfPlace(place)) ?? earlier;
-  if (kept === null) return undefined;
-  localStorage.setItem(nameOfPlace(place), kept);
-  // Unreadable pins are not replaced, because new pins would trust the current answer.
+  const stored = localStorage.getItem(nameOfPlace(place)) ?? earlier;
+  if (stored === null) return undefined;
+  localStorage.setItem(nameOfPlace(place), stored);
+  // Never replace unreadable pins, because new pins would trust the current answer.
   try {
-    return Object(JSON.parse(kept));
+    return Object(JSON.parse(stored));
   } catch {
     return {};
   }

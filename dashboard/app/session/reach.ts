@@ -1,13 +1,13 @@
-// Reports whether the service answers. Each request of the page goes through `watchedFetch`.
+// Tracks the availability of the service. All requests of the page use `watchedFetch`.
 
 import { effect, signal } from '@preact/signals';
 
-/** No answer came to the last request. */
+/** True if the last request failed or returned 502, 503 or 504. */
 export const isAway = signal(false);
 
 const unavailable: readonly number[] = [502, 503, 504];
 
-/** `fetch`, noting whether an answer came. What its signal ended says nothing. */
+/** Fetches, and updates `isAway`. An aborted request leaves `isAway` unchanged. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const answer = await fetch(input, init);
@@ -21,7 +21,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
 
 const askAgainMs = 2_000;
 
-// The page resumes without an action of the user.
+// Polls while the service is away, so the page recovers without the user.
 effect(() => {
   if (!isAway.value) return undefined;
   const ask = () => watchedFetch('/dashboard/config.json').catch(() => undefined);

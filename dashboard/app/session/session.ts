@@ -1,5 +1,4 @@
-// The signed-in user. The key of a session is created in the page, is not extractable, and is stored in
-// IndexedDB.
+// The signed-in user. The page creates the session key, which is not extractable, and stores it in IndexedDB.
 
 import { signal } from '@preact/signals';
 import { type Client, connect } from '../../../src/client/connect.ts';
@@ -12,34 +11,34 @@ import { queries } from '../service/queries.ts';
 import type { Config } from './config.ts';
 import { pinKeys, pinnedKeys } from './pins.ts';
 import { watchedFetch } from './reach.ts';
-import { foundProfile, keepProfile, keptProfile } from './reading_profile.ts';
+import { findReadingProfile, keepProfile, keptProfile } from './reading_profile.ts';
 import { notifyTabs, onTabNotice } from './tabs.ts';
 
 export type SignedIn = {
-  /** Stamps with the key of the session. */
+  /** Stamps with the session key. */
   readonly client: Client;
   readonly organizationId: string;
   readonly organizationName: string;
   readonly userId: string;
   readonly userName: string;
-  /** Names the session among those of the user. */
+  /** Identifies the session among the user's sessions. */
   readonly publicKey: string;
   readonly expiresAtMs: number;
 };
 
-/** Undefined before sign-in. */
+/** Undefined before the sign-in. */
 export const session = signal<SignedIn | undefined>(undefined);
-/** The service no longer knows the session. The screen stays until the user signs in again. */
+/** True if the service no longer accepts the session. The screen stays until the user signs in again. */
 export const isSessionOver = signal(false);
-/** After a sign-out that the service did not confirm: when its session expires. */
+/** Expiry of a session that the service did not confirm to have deleted at the sign-out. */
 export const unconfirmedEnd = signal<number | undefined>(undefined);
-/** Ends the session in this tab when it expires. */
+/** Marks the session as over when it expires. */
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
 const store = 'keywright';
 const sessionSeconds = 3600;
 
-/** A client for an organization, before or outside of the session. */
+/** Returns a client for an organization. Also works without a session. */
 export function clientFor(config: Config, organizationId: string, stamp: Stamp): Client {
   const serviceKeys = pinnedKeys({ ...config, organizationId });
   const client = connect({
@@ -57,16 +56,16 @@ export function clientFor(config: Config, organizationId: string, stamp: Stamp):
 }
 
 /**
- * Starts a session as whom the client stamps, and keeps it. Where policies allow only sessions that read, it
- * is one of those. Raises the errors of the client.
+ * Starts a session for the credential that stamps, and stores it. If the service refuses an ordinary session,
+ * starts one with the read-only profile. Throws the errors of the client.
  */
 export async function startSession(config: Config, client: Client): Promise<void> {
   const { organizationId } = client;
   const known = config.sessionProfileId ?? keptProfile(organizationId);
   const start = async (sessionProfileId: string | undefined) => {
     const profile = sessionProfileId === undefined ? {} : { sessionProfileId };
-    const kept = await (await place()).keptAs(config, store);
-    const started = await newSession(client, { seconds: sessionSeconds, ...kept, ...profile });
+    const storage = await (await place()).storageOptions(config, store);
+    const started = await newSession(client, { seconds: sessionSeconds, ...storage, ...profile });
     await enter(config, started);
     notifyTabs({ kind: 'signed in', publicKey: started.publicKey });
   };
@@ -74,27 +73,27 @@ export async function startSession(config: Config, client: Client): Promise<void
     await start(known);
   } catch (error) {
     if (!(error instanceof Refused) || known !== undefined) throw error;
-    // A user without the right to read sees the refusal.
-    const found = await foundProfile(client).catch(() => undefined);
+    // A user who cannot read the profiles gets the original refusal.
+    const found = await findReadingProfile(client).catch(() => undefined);
     if (found === undefined) throw error;
     await start(found);
     keepProfile(organizationId, found);
   }
 }
 
-/** Fetched when there is, or will be, a session. */
+/** Loaded only for pages with a session or a sign-in. */
 const place = () => import('../service/place.ts');
 
 /**
- * Restores the session of an earlier visit, if its service answers now and still accepts it. Deletes the
- * session of another service, because that service would accept its stamps.
+ * Restores the stored session if the same service answers and accepts it. Deletes a session of another
+ * service: otherwise the service at this address could forward stamps of that session.
  */
 export async function restoreSession(config: Config): Promise<void> {
-  const kept = await keptSession(store);
-  if (kept === undefined) return;
-  if (!(await (await place()).isKeptFor(config, kept))) return forgetSession(store);
+  const stored = await keptSession(store);
+  if (stored === undefined) return;
+  if (!(await (await place()).isStoredFor(config, stored))) return forgetSession(store);
   try {
-    await enter(config, kept);
+    await enter(config, stored);
   } catch (error) {
     if (!isUnknownSession(error)) throw error;
     await forgetSession(store);
@@ -107,8 +106,8 @@ export async function endWithCommand(config: Config): Promise<void> {
 }
 
 /**
- * Ends the session in every tab of this browser, and at the service. Without a confirmation of the service,
- * `unconfirmedEnd` says until when the session lives.
+ * Signs out in all tabs, and deletes the session at the service. If the service does not confirm, sets
+ * `unconfirmedEnd` to the expiry of the session.
  */
 export async function signOut(): Promise<void> {
   const ended = session.value;
@@ -118,18 +117,18 @@ export async function signOut(): Promise<void> {
   if (!(await deleteSession(ended))) unconfirmedEnd.value = ended.expiresAtMs;
 }
 
-/** Forgets the session and what it has read, in this tab and in the store. */
+/** Deletes the session and all cached data, in this tab and in the store. */
 async function leave({ publicKey }: SignedIn): Promise<void> {
   clearTimeout(expiry);
   session.value = undefined;
   isSessionOver.value = false;
   queries.clear();
-  // Another tab may have stored a later session.
-  const kept = await keptSession(store);
-  if (kept === undefined || kept.publicKey === publicKey) await forgetSession(store);
+  // Another tab may have stored a newer session.
+  const stored = await keptSession(store);
+  if (stored === undefined || stored.publicKey === publicKey) await forgetSession(store);
 }
 
-/** Deletes the key of a session at the service. Returns false if the service did not confirm it. */
+/** Deletes the session key at the service. Returns false if the service did not confirm. */
 async function deleteSession({ client, userId, publicKey }: SignedIn): Promise<boolean> {
   try {
     const { apiKeys } = await client.query('get_api_keys', { userId });
@@ -143,19 +142,19 @@ async function deleteSession({ client, userId, publicKey }: SignedIn): Promise<b
   }
 }
 
-/** Follows the other tabs: a session that one tab ends or renews is ended or renewed in all. */
+/** Follows the other tabs: a sign-out or a new sign-in of one tab applies to all. */
 export function followTabs(config: Config): void {
   onTabNotice(({ kind, publicKey }) => {
     const current = session.value;
     if (kind === 'signed out' && current?.publicKey === publicKey) void leave(current);
     if (kind === 'signed in' && isSessionOver.value) {
-      // Without an answer, the dialog "Sign in again" stays.
+      // If the service does not answer, the dialog "Sign in again" stays open.
       void restoreSession(config).catch(() => undefined);
     }
   });
 }
 
-/** True if an error says that the session has ended. */
+/** Returns true if the service rejected the session. */
 export const isUnknownSession = (error: unknown): boolean =>
   error instanceof RequestFailed && error.status === 401;
 
@@ -176,7 +175,7 @@ async function enter(config: Config, started: Session): Promise<void> {
   }, expiresAtMs - client.now());
   const place = { ...config, organizationId };
   if (pinnedKeys(place) === undefined) {
-    // The page does not wait for it; without an answer, the next sign-in pins.
+    // Not awaited. If it fails, the next sign-in pins the keys.
     void client.serviceKeys().then(
       (keys) => pinKeys(place, keys),
       () => undefined,

@@ -1,6 +1,6 @@
-// The tabs of one browser profile: what one tab does with the session, the others follow.
+// Notices between the tabs of one browser profile about the session.
 
-/** A notice of another tab. `publicKey` names the session that the notice is about. */
+/** A notice of another tab. `publicKey` identifies the session. */
 type TabNotice = {
   readonly kind: 'signed out' | 'signed in' | 'used';
   readonly publicKey: string;
@@ -11,7 +11,7 @@ const channel = new BroadcastChannel('keywright session');
 /** Sends a notice to the other tabs of this origin. */
 export const notifyTabs = (notice: TabNotice): void => channel.postMessage(notice);
 
-/** Calls back with each notice of another tab. Returns a function that stops it. */
+/** Calls back for each notice of another tab. Returns a function that unsubscribes. */
 export function onTabNotice(use: (notice: TabNotice) => void): () => void {
   const listen = ({ data }: MessageEvent<TabNotice>) => use(data);
   channel.addEventListener('message', listen);

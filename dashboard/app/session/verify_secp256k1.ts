@@ -1,4 +1,4 @@
-// ECDSA on secp256k1, which no browser has: votes of wallets. Fetched when such a vote is looked at.
+// Verifies ECDSA on secp256k1, which WebCrypto lacks, for votes of wallets. Loaded on demand.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -10,7 +10,7 @@ import { useConfig, useSession } from '../session/context.ts';
 export function About() {
   const { version, apiUrl } = useConfig();
   const { organizationId } = useSession();
-  // The digest that the page's own policy names, and "keywright dashboard verify" prints.
+  // The page pins its files by this digest; `keywright dashboard verify` prints the same digest.
   const read = useRead(['import map'], async () => {
     const map = document.querySelector('script[type=importmap]')?.textContent ?? '';
     return `sha256-${btoa(String.fromCharCode(...(await sha256(utf8(map)))))}`;

@@ -1,4 +1,4 @@
-// "Features": what the organization has switched on.
+// Section "Features": switches the features of the organization on and off.
 
 import { useState } from 'preact/hooks';
 import type { Submits } from '../../../src/client/generated/operations.ts';

@@ -1,4 +1,4 @@
-// "IP allowlist": the networks from which the organization accepts requests.
+// Section "IP allowlist": the networks from which the organization accepts requests.
 
 import { useState } from 'preact/hooks';
 import type { Queries } from '../../../src/client/generated/operations.ts';
@@ -19,12 +19,12 @@ type Allowlist = Queries['get_ip_allowlist']['result']['allowlist'];
 
 export function IpAllowlist() {
   const { client } = useSession();
-  const [asked, setAsked] = useState<'change' | 'remove'>();
+  const [openDialog, setOpenDialog] = useState<'change' | 'remove'>();
   const read = useRead(['ip allowlist'], async (signal) => {
     const { allowlist } = await client.query('get_ip_allowlist', {}, { signal });
     return allowlist;
   });
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   const hasRules = (read.data?.rules.length ?? 0) > 0;
   return (
     <Section
@@ -32,11 +32,11 @@ export function IpAllowlist() {
       actions={
         read.data && (
           <div class="buttons">
-            <Button popup="dialog" onClick={() => setAsked('change')}>
+            <Button popup="dialog" onClick={() => setOpenDialog('change')}>
               {t('settings.changeIp')}
             </Button>
             {hasRules && (
-              <Button kind="danger" popup="dialog" onClick={() => setAsked('remove')}>
+              <Button kind="danger" popup="dialog" onClick={() => setOpenDialog('remove')}>
                 {t('settings.removeIp')}
               </Button>
             )}
@@ -45,8 +45,8 @@ export function IpAllowlist() {
       }
     >
       <Loaded read={read}>{(allowlist) => <Rules allowlist={allowlist} />}</Loaded>
-      {read.data && asked === 'change' && <ChangeIp allowlist={read.data} onClose={close} />}
-      {asked === 'remove' && <RemoveIp onClose={close} />}
+      {read.data && openDialog === 'change' && <ChangeIp allowlist={read.data} onClose={close} />}
+      {openDialog === 'remove' && <RemoveIp onClose={close} />}
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// "Onboarding proxy": by which strangers sign up, and people log in by codes.
+// Section "Onboarding proxy": the public endpoints for sign-ups and for logins by code.
 
 import { useState } from 'preact/hooks';
 import type { Client } from '../../../src/client/connect.ts';
@@ -21,20 +21,20 @@ type Proxy = Queries['get_auth_proxy_config']['result'];
 
 export function OnboardingProxy() {
   const { client } = useSession();
-  const [asked, setAsked] = useState<'change' | 'disable'>();
+  const [openDialog, setOpenDialog] = useState<'change' | 'disable'>();
   const read = useRead(['auth proxy'], (signal) => proxyOf(client, signal));
   const proxy = read.data?.proxy;
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     <Section
       title={t('settings.proxy')}
       actions={
         proxy?.isActive && (
           <div class="buttons">
-            <Button popup="dialog" onClick={() => setAsked('change')}>
+            <Button popup="dialog" onClick={() => setOpenDialog('change')}>
               {t('settings.changeProxy')}
             </Button>
-            <Button kind="danger" popup="dialog" onClick={() => setAsked('disable')}>
+            <Button kind="danger" popup="dialog" onClick={() => setOpenDialog('disable')}>
               {t('settings.disableProxy')}
             </Button>
           </div>
@@ -44,13 +44,13 @@ export function OnboardingProxy() {
       <Loaded read={read}>
         {(found) => (found.proxy?.isActive ? <Shown proxy={found.proxy} /> : <Enable />)}
       </Loaded>
-      {proxy && asked === 'change' && <ChangeProxy proxy={proxy} onClose={close} />}
-      {proxy && asked === 'disable' && <DisableProxy onClose={close} />}
+      {proxy && openDialog === 'change' && <ChangeProxy proxy={proxy} onClose={close} />}
+      {proxy && openDialog === 'disable' && <DisableProxy onClose={close} />}
     </Section>
   );
 }
 
-/** Undefined if the organization never had a configuration. */
+/** Returns an empty object if the organization has no configuration. */
 async function proxyOf(client: Client, signal: AbortSignal): Promise<{ readonly proxy?: Proxy }> {
   try {
     return { proxy: await client.query('get_auth_proxy_config', {}, { signal }) };

@@ -1,4 +1,4 @@
-// Section "Service keys": the keys that this browser pinned at first use. They verify bundles and codes.
+// Section "Service keys": the keys that this browser pinned. They verify bundles and codes.
 
 import { useState } from 'preact/hooks';
 import { connect } from '../../../src/client/connect.ts';
@@ -18,7 +18,7 @@ export function PinnedKeys() {
   const { apiUrl: url } = useConfig();
   const place = { apiUrl: url, organizationId };
   const [pinned, setPinned] = useState(() => pinnedKeys(place));
-  // A client without pins, which receives the keys that the service currently reports.
+  // A client without pins fetches the keys that the service publishes now.
   const published = useRead(['service keys'], (signal) =>
     connect({ url, organizationId, stamp: readOnlySession(''), fetch: watchedFetch }).serviceKeys({
       signal,

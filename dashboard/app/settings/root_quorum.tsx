@@ -1,4 +1,4 @@
-// "Root quorum": who together may do everything, and what a change of that would come to.
+// Section "Root quorum": its members and threshold, and a dry run of a change.
 
 import { useState } from 'preact/hooks';
 import type { Preview } from '../../../src/client/preview.ts';
@@ -73,7 +73,7 @@ function sufficesText(threshold: number, count: number, names: string): string {
   return t('settings.suffices', { threshold, names });
 }
 
-/** Users whose keys suffice together, and users whose loss locks the organization out. */
+/** Shows the number of members that must agree, and the losses of keys that would lock the organization. */
 function Consequences({ quorum: { threshold, userIds }, users }: Shown) {
   const names = namesOf(userIds, users);
   const spare = userIds.length - threshold;
@@ -100,7 +100,7 @@ function Consequences({ quorum: { threshold, userIds }, users }: Shown) {
 }
 
 function Change({ quorum, users, onClose }: Shown & { readonly onClose: () => void }) {
-  // A session that only reads would be refused what its user may do.
+  // A dry run with a read-only session would be refused, so the passkey stamps it.
   const { writer } = useWriter();
   const write = useWrite();
   const [typed, setTyped] = useState(String(quorum.threshold));
@@ -117,8 +117,8 @@ function Change({ quorum, users, onClose }: Shown & { readonly onClose: () => vo
   const tryIt = async () => {
     changed();
     try {
-      const asker = await writer();
-      setPreview(await asker.dryRun('update_root_quorum', next));
+      const dryRunClient = await writer();
+      setPreview(await dryRunClient.dryRun('update_root_quorum', next));
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)));
     }

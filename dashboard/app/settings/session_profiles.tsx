@@ -1,4 +1,4 @@
-// "Sessions": profiles that limit what a session may do.
+// Section "Sessions": profiles that limit the rights of a session.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';

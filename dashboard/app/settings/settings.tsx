@@ -1,4 +1,4 @@
-// Settings: what holds for the whole organization, and what this page is.
+// Screen "Settings": the settings of the organization, and facts about this page.
 
 import { Screen } from '../../components/screen.tsx';
 import { t } from '../../messages/text.ts';

@@ -8,13 +8,12 @@ import { nextTheme, theme, themeText } from './theme.ts';
 
 type Entry = {
   readonly name: string;
-  /** The current value of the setting. */
+  /** The current value, if the item is a setting. */
   readonly now?: string;
   readonly run: () => void;
   readonly stays: boolean;
 };
 
-/** The button "Account" and its menu. */
 export function AccountMenu() {
   const { userName } = useSession();
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-// "Go to": one field that finds screens, and things by name, id or address.
+// Dialog "Go to": finds screens, and wallets, policies, users and activities by name, id or address.
 
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -12,8 +12,8 @@ import { useSession } from '../session/context.ts';
 
 type Place = { readonly name: string; readonly kind: string; readonly path: string };
 
-const mostShown = 8;
-/** Letters of an address after which the accounts are read. */
+const maximumShown = 8;
+/** Number of typed characters from which accounts are searched too. */
 const addressFrom = 6;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -85,7 +85,7 @@ export function GoTo(props: { readonly screens: readonly Screen[]; readonly onCl
   );
 }
 
-/** The accounts of all wallets, from when they are needed on. */
+/** Reads the accounts of all wallets, once they are needed. */
 function useAccounts(isNeeded: boolean): Read<readonly Account[]> {
   const { client } = useSession();
   return useRead(['accounts', isNeeded], async (signal) => {
@@ -133,5 +133,5 @@ function usePlaces(text: string, screens: readonly Screen[]): readonly Place[] {
   return [...ofScreens, ...ofWallets, ...ofPolicies, ...ofUsers, ...ofAddresses]
     .filter(({ name, path }) => `${name} ${path}`.toLowerCase().includes(query))
     .concat(ofIds)
-    .slice(0, mostShown);
+    .slice(0, maximumShown);
 }

@@ -1,4 +1,4 @@
-// Signs out of a session that can write when the user leaves all its tabs idle.
+// Signs out idle users whose session can write.
 
 import { useEffect } from 'preact/hooks';
 import { useSession } from '../session/context.ts';
@@ -10,7 +10,7 @@ const uses = ['pointerdown', 'keydown'] as const;
 /** Minimum interval between notices to other tabs. */
 const noticeMs = 10_000;
 
-/** Signs out of a session that can write after 15 minutes without input in any tab. */
+/** Signs out after 15 minutes without input in any tab, if the session can write. */
 export function useIdleEnd(writes: boolean): void {
   const { publicKey } = useSession();
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Notices of the browser when an approval begins to wait, for people who allowed them. They name nothing that
-// the service says: only how many.
+// Browser notifications for new approvals, if the user allowed them. They contain only a number, no text of
+// the service.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +8,7 @@ import { t } from '../../messages/text.ts';
 const permission = (): NotificationPermission =>
   'Notification' in globalThis ? Notification.permission : 'denied';
 
-/** Shows a notice when further activities wait while the page is in the background. */
+/** Shows a notification when more activities wait and the page is in the background. */
 export function useNotices(ids: readonly string[] | undefined): void {
   const known = useRef<ReadonlySet<string> | undefined>(undefined);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useNotices(ids: readonly string[] | undefined): void {
   }, [ids?.join()]);
 }
 
-/** Asks the browser once whether it may show notices; nothing where that is decided. */
+/** Shows a button that requests the permission; nothing if the user already decided. */
 export function AllowNotices() {
   const [now, setNow] = useState(permission);
   if (now !== 'default') return null;

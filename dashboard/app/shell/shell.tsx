@@ -1,4 +1,4 @@
-// The frame around all screens: banner, navigation, what is announced, and the dialogs of the page itself.
+// The frame around all screens: banner, navigation, announcements and the dialogs of the page.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Router, useLocation } from 'preact-iso';
@@ -81,7 +81,8 @@ export function Shell({ screens }: { readonly screens: readonly ScreenRow[] }) {
 const pairing = '#/pair?';
 
 /**
- * Routes links of `keywright login` to the screen "Pair". The browser sends no part after the number sign.
+ * Opens the screen "Pair" for links of `keywright login`. Browsers do not send the part after `#` to the
+ * server.
  */
 function usePairingLinks(): void {
   const { route } = useLocation();
@@ -183,7 +184,7 @@ function Navigation(props: {
   );
 }
 
-/** Warns that the session can write without a passkey, because its user has none. */
+/** Warns that the session can write without a passkey, because the user has none. */
 function WritingBadge() {
   const { data: me } = useMe();
   const writes = me !== undefined && me.authenticators.length === 0;
@@ -198,7 +199,7 @@ function WritingBadge() {
   );
 }
 
-/** Shows the notice that the service is away. */
+/** Shows a notice while the service is unreachable. */
 function Notices() {
   const away = isAway.value;
   const wasAway = useRef(false);
@@ -219,14 +220,14 @@ function Notices() {
 }
 
 function Announcements() {
-  const said = announcement.value;
+  const current = announcement.value;
   return (
     <div role="status" class="toast">
-      {said !== undefined && (
+      {current !== undefined && (
         <p>
-          {said.text}{' '}
-          {said.activityId !== undefined && (
-            <a href={hrefOf(`/activities/${said.activityId}`)}>{t('state.openActivity')}</a>
+          {current.text}{' '}
+          {current.activityId !== undefined && (
+            <a href={hrefOf(`/activities/${current.activityId}`)}>{t('state.openActivity')}</a>
           )}
         </p>
       )}

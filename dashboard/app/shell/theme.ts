@@ -1,4 +1,4 @@
-// Light, dark, or the system's theme. The browser stores the user's choice.
+// The theme: light, dark, or the system's. The browser stores the choice.
 
 import { signal } from '@preact/signals';
 import type { MessageName } from '../../messages/en.ts';
@@ -7,8 +7,8 @@ const names = ['system', 'light', 'dark'] as const;
 type Theme = (typeof names)[number];
 
 const key = 'keywright.theme';
-const kept = localStorage.getItem(key);
-export const theme = signal<Theme>(names.find((name) => name === kept) ?? 'system');
+const stored = localStorage.getItem(key);
+export const theme = signal<Theme>(names.find((name) => name === stored) ?? 'system');
 
 export const themeText: Readonly<Record<Theme, MessageName>> = {
   system: 'shell.themeSystem',
@@ -16,7 +16,6 @@ export const themeText: Readonly<Record<Theme, MessageName>> = {
   dark: 'shell.themeDark',
 };
 
-/** Applies the chosen theme. */
 export function applyTheme(): void {
   document.documentElement.dataset['theme'] = theme.value;
 }

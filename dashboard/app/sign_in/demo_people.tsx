@@ -1,4 +1,4 @@
-// The demo people of `keywright dev`: a button for each, which registers a key of this browser.
+// The demo people of `keywright dev`. Each button starts a session of one person.
 
 import { useState } from 'preact/hooks';
 import type { Client } from '../../../src/client/connect.ts';
@@ -28,7 +28,7 @@ export function DemoPeople(props: {
   const enter = (user: string) =>
     attempt(async () => {
       const client = clientFor(config, config.organizationId ?? '', readOnlySession(''));
-      // The service stamps the login with the key of that person.
+      // The service stamps the login with the person's key.
       const login = async (_name: string, { publicKey, sessionProfileId }: Login) => {
         const body = JSON.stringify({ user, publicKey, sessionProfileId });
         const answer = await fetch(address('/dev/sign-in'), { method: 'POST', body });

@@ -1,4 +1,4 @@
-// "Sign in with an e-mail code": the page seals the code together with the key that it authorizes.
+// "Sign in with an e-mail code". The page seals the code together with the public key of the new session.
 
 import { useState } from 'preact/hooks';
 import { sealCode } from '../../../src/client/bundles.ts';
@@ -10,7 +10,7 @@ import type { Config } from '../session/config.ts';
 import { watchedFetch } from '../session/reach.ts';
 import { clientFor, startSession } from '../session/session.ts';
 
-/** The answer of the service after it sent a code to the address. */
+/** The answer to a request for a code. */
 type Sent = { readonly otpId: string; readonly otpEncryptionTargetBundle: string };
 
 export default function EmailCode(props: {
@@ -26,16 +26,19 @@ export default function EmailCode(props: {
   const begin = () =>
     attempt(async () => {
       const body = { otpType: 'OTP_TYPE_EMAIL', contact: contact.trim() };
-      setSent((await asked(config, 'otp_init_v2', body)) as Sent);
+      setSent((await callProxy(config, 'otp_init_v2', body)) as Sent);
     });
   const enter = ({ otpId, otpEncryptionTargetBundle }: Sent) =>
     attempt(async () => {
       const key = await newKey();
-      // Checks the bundle against the pinned keys; it stamps nothing.
+      // This client only verifies the bundle with the pinned keys; it stamps nothing.
       const client = clientFor(config, organizationId, readOnlySession(''));
       const typed = code.trim().toUpperCase();
       const sealed = await sealCode(client, otpEncryptionTargetBundle, typed, key.publicKey);
-      const verified = await asked(config, 'otp_verify_v2', { otpId, encryptedOtpBundle: sealed });
+      const verified = await callProxy(config, 'otp_verify_v2', {
+        otpId,
+        encryptedOtpBundle: sealed,
+      });
       const token = String(
         (verified as { readonly verificationToken?: unknown }).verificationToken,
       );
@@ -84,8 +87,8 @@ export default function EmailCode(props: {
   );
 }
 
-/** Asks the onboarding proxy. Raises with the sentence of the service. */
-async function asked(config: Config, endpoint: string, body: object): Promise<object> {
+/** Calls the onboarding proxy. Throws an error with the message of the service. */
+async function callProxy(config: Config, endpoint: string, body: object): Promise<object> {
   const { authProxyUrl, authProxyConfigId = '' } = config;
   const answer = await watchedFetch(new URL(`/v1/${endpoint}`, authProxyUrl).href, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// Sign in: by passkey, by an API key file that is read here, or as one of the demo people.
+// Screen "Sign in": by passkey, by API key file, by e-mail code, or as a demo person.
 
 import { useState } from 'preact/hooks';
 import { apiKey } from '../../../src/client/stamps.ts';
@@ -15,7 +15,7 @@ import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
 import { clientFor, startSession, unconfirmedEnd } from '../session/session.ts';
 import { DemoPeople } from './demo_people.tsx';
 
-/** Loaded when the user requests a code. */
+/** Loaded when the user chooses to sign in by code. */
 const EmailCode = later(() => import('./email_code.tsx'));
 
 export function SignIn() {
@@ -43,7 +43,7 @@ export function SignIn() {
   );
 }
 
-/** The ways in, on a screen of their own or in the dialog "Sign in again". */
+/** The ways to sign in, for the sign-in screen and the dialog "Sign in again". */
 export function SignInWays() {
   const config = useConfig();
   const [organizationId, setOrganizationId] = useState(config.organizationId ?? '');
@@ -124,13 +124,13 @@ type Credentials = {
   readonly apiPrivateKey: string;
 };
 
-const largestFileBytes = 64 * 1024;
+const maximumFileBytes = 64 * 1024;
 const members = ['organizationId', 'apiPublicKey', 'apiPrivateKey'] as const;
 
-/** The members of a key file. Raises PasskeyError, whose sentence people are shown. */
+/** Parses a key file. Throws `PasskeyError`, because the page shows its message to the user. */
 async function credentialsIn(file: File): Promise<Credentials> {
   const bad = (reason: string) => new PasskeyError(t('signIn.keyFileBad', { reason }));
-  if (file.size > largestFileBytes) throw bad(file.name);
+  if (file.size > maximumFileBytes) throw bad(file.name);
   let content: Partial<Credentials> | null;
   try {
     content = JSON.parse(await file.text());

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Calls `read` at the first render. A failure leaves the screen unchanged. */
+/** Calls `read` after the first render. Ignores its failure. */
 export function useOnce(read: () => Promise<void>): void {
   useEffect(() => {
     void read().catch(() => undefined);

@@ -1,10 +1,10 @@
-// "Add an API key": made in this page; the file is the only place that has its private half.
+// Dialog "Add an API key". The page creates the key; only the downloaded file holds the private key.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import { downloadKey, useNewApiKey } from '../service/new_api_key.ts';
@@ -27,7 +27,7 @@ export function AddApiKey({
   const [apiKeyName, setName] = useState(t('users.keyOf', { name: userName }).slice(0, 255));
   const [seconds, setSeconds] = useState<Lifetime>('');
   const newApiKey = useNewApiKey();
-  /** Gives the file once more: it cannot be had when the dialog is closed. */
+  /** Downloads the file again. The private key is lost when the dialog closes. */
   const [again, setAgain] = useState<() => void>();
   const add = async () => {
     const lifetime = seconds === '' ? {} : { expirationSeconds: seconds };
@@ -50,7 +50,7 @@ export function AddApiKey({
       {again === undefined ? (
         <Form
           write={write}
-          request={madeHere}
+          request={notCopyable}
           submitLabel={t('action.add')}
           onSubmit={() => void add()}
           onCancel={onClose}

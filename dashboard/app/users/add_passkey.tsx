@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { dayText, t } from '../../messages/text.ts';
 import { shown } from '../service/activity_text.ts';
 import type { User } from '../service/reads.ts';
@@ -9,7 +9,7 @@ import { useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { newPasskey } from '../session/passkeys.ts';
 
-/** "Add a passkey": made on this device, for the user who is shown. */
+/** Shows the dialog "Add a passkey". Creates the passkey on this device, for the given user. */
 export function AddPasskey({
   user,
   onClose,
@@ -34,7 +34,7 @@ export function AddPasskey({
     <Dialog title={t('users.addPasskey')} onClose={onClose}>
       <Form
         write={write}
-        request={madeHere}
+        request={notCopyable}
         submitLabel={t('action.add')}
         submitIcon="passkey"
         onSubmit={() => void add()}

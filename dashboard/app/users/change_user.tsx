@@ -8,7 +8,7 @@ import { shown } from '../service/activity_text.ts';
 import { type User, useUserTags } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 
-/** "Change user": what is not changed is not sent. */
+/** Shows the dialog "Change user". Sends only the changed members. */
 export function ChangeUser({
   user,
   onClose,
@@ -23,7 +23,7 @@ export function ChangeUser({
   const [userName, setName] = useState(user.userName);
   const [userEmail, setEmail] = useState(user.userEmail ?? '');
   const [userTagIds, setTags] = useState(user.userTags);
-  // The operation takes an empty list of tags for none given.
+  // The service ignores an empty list of tags, so the last tag cannot be removed here.
   const lastTagGoes = user.userTags.length > 0 && userTagIds.length === 0;
   const request = () =>
     requestOf('update_user', {

@@ -1,4 +1,4 @@
-// Tables of the credentials with which a user signs in, and of those with which a user signs.
+// Tables of the user's credentials: passkeys, API keys, sign-in providers, sessions and MFA policies.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -148,7 +148,7 @@ function Expiry(key: ApiKey) {
   );
 }
 
-/** All required methods, each with its alternatives. */
+/** Lists the required methods, each with its alternatives. */
 const methodsText = ({ requiredAuthenticationMethods }: MfaPolicy): string =>
   listText(
     requiredAuthenticationMethods.map(({ any }) =>

@@ -1,26 +1,26 @@
-// Sorts the credentials of a user: those that sign in, and those that sign.
+// Classifies the credentials of a user.
 
 import type { User } from '../service/reads.ts';
 
 type ApiKey = User['apiKeys'][number];
 
-/** True if a login made the key, false if its user registered it. */
+/** Returns true if a login created the key, false if the user registered it. */
 export const isSessionKey = ({ credential }: ApiKey): boolean =>
   !credential.type.startsWith('CREDENTIAL_TYPE_API_KEY_');
 
-/** Milliseconds at which a key expires; undefined: never. */
+/** Returns the expiry of a key in milliseconds; undefined if it does not expire. */
 export function expiryMs({ createdAt, expirationSeconds }: ApiKey): number | undefined {
   if (expirationSeconds === undefined) return undefined;
   return (Number(createdAt.seconds) + Number(expirationSeconds)) * 1000;
 }
 
-/** Lifetimes of a key that the form offers, in seconds. */
+/** Choices for the lifetime of a key, in seconds. Empty: the key does not expire. */
 export const lifetimes = ['', '86400', '2592000', '31536000'] as const;
 export type Lifetime = (typeof lifetimes)[number];
 
 type Weakness = 'none' | 'code' | 'key' | 'expiringKey' | 'passkey';
 
-/** The weakest credential by which a user signs in or signs. A code needs an e-mail address. */
+/** Returns the user's weakest credential. E-mail codes count if the user has an e-mail address. */
 export function weakestOf(
   user: Pick<User, 'apiKeys' | 'authenticators' | 'userEmail'>,
   areCodesOn: boolean,

@@ -1,4 +1,4 @@
-// "New MFA policy": what a user must show beyond one credential, and for which activities.
+// Dialog "New MFA policy": the methods that a user must combine, and the activities that require them.
 
 import { useState } from 'preact/hooks';
 import type { Submits } from '../../../src/client/generated/operations.ts';
@@ -19,8 +19,8 @@ type Step = Submits['create_mfa_policy']['parameters']['requiredAuthenticationMe
 type Method = Step['any'][number];
 type Offer = { readonly method: Method; readonly label: string; readonly isHeld: boolean };
 
-/** The service takes as many steps of as many methods. */
-const most = 10;
+/** Maximum steps of a policy, and maximum methods of a step. */
+const maximumSteps = 10;
 const noSteps: readonly Step[] = [{ any: [] }];
 
 export default function NewMfaPolicy({
@@ -91,7 +91,7 @@ export default function NewMfaPolicy({
         )}
         {steps.map((step, i) => (
           <StepFields
-            // Steps have nothing but their place.
+            // Steps have no id, so the index is the key.
             key={String(i)}
             place={i + 1}
             step={step}
@@ -102,7 +102,7 @@ export default function NewMfaPolicy({
             }
           />
         ))}
-        {steps.length < most && (
+        {steps.length < maximumSteps && (
           <div class="buttons">
             <Button icon="plus" onClick={() => setSteps([...steps, { any: [] }])}>
               {t('users.mfaAddStep')}
@@ -160,7 +160,7 @@ function StepFields(props: {
               onChange={(choose) =>
                 onChange({
                   any: choose
-                    ? [...any, method].slice(0, most)
+                    ? [...any, method].slice(0, maximumSteps)
                     : any.filter((each) => !isSame(each, method)),
                 })
               }
@@ -179,7 +179,7 @@ function StepFields(props: {
 
 const isSame = (a: Method, b: Method): boolean => a.type === b.type && a.id === b.id;
 
-/** Each kind of credential, and each one of those that the user has. */
+/** Lists the kinds of credentials, and the single credentials of the user. */
 function offersTo(user: User): readonly Offer[] {
   const { authenticators, oauthProviders } = user;
   const apiKeys = user.apiKeys.filter((key) => !isSessionKey(key));

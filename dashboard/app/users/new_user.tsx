@@ -1,11 +1,11 @@
-// "New user": optionally with an API key that is created in this page.
+// Dialog "New user", optionally with an API key that the page creates.
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client } from '../../../src/client/connect.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Checkbox, TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { Failed } from '../../components/states.tsx';
 import { t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
@@ -15,7 +15,7 @@ import { useUserTags } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 
-/** The answer names the user alone. The file is of use without the id, too. */
+/** Reads the id of the new key, which the answer to `create_users` lacks. The key file works without it. */
 const idOfOnlyKey = (client: Client, userId: string): Promise<string | undefined> =>
   client.query('get_user', { userId }).then(
     ({ user }) => user.apiKeys[0]?.apiKeyId,
@@ -50,7 +50,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
     );
     if (outcome === undefined) return;
     const [userId = ''] = outcome.outcome === 'done' ? outcome.result.userIds : [];
-    // Keeps the key too while the activity waits: votes may yet make it valid.
+    // Save the key even if the activity waits: approvals may still complete it.
     if (hasKey) {
       const key = await newApiKey();
       const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
@@ -64,7 +64,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('users.new')} onClose={onClose}>
       <Form
         write={write}
-        request={hasKey ? madeHere : () => requestWith([])}
+        request={hasKey ? notCopyable : () => requestWith([])}
         submitLabel={t('action.create')}
         onSubmit={() => void create()}
         onCancel={onClose}

@@ -1,9 +1,9 @@
-// Finds users who meet a consensus alone, by the language that the service decides with.
+// Finds policies whose consensus one user meets alone, with the evaluator of the service.
 
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import type { Policy, User } from '../service/reads.ts';
 
-/** True if a policy allows something as soon as this user approves it. */
+/** Returns true if the approval of this user is enough for the consensus of an allowing policy. */
 export function sufficesAlone({ effect, consensus }: Policy, user: User): boolean {
   if (effect !== 'EFFECT_ALLOW') return false;
   if (consensus === '') return true;
@@ -11,13 +11,13 @@ export function sufficesAlone({ effect, consensus }: Policy, user: User): boolea
   const approvers = [{ id, tags, email, alias }];
   try {
     const clause = compileClause('consensus', consensus);
-    // Any one of the credentials may be what the user approves with.
+    // The user may approve with any of the credentials, so try each.
     return credentialsOf(user).some((credential) => {
       const outcome = clause.evaluate({ approvers, credentials: [credential] });
       return 'value' in outcome && outcome.value;
     });
   } catch {
-    // A policy that this page cannot read is shown as one that may suffice.
+    // Show a policy that this page cannot evaluate: a missing warning would be worse.
     return true;
   }
 }
@@ -35,6 +35,6 @@ function credentialsOf({ userId: user_id, authenticators, apiKeys }: User) {
     ...authenticators.map((each) => of(each.authenticatorId, each.credentialId, each.credential)),
     ...apiKeys.map((each) => of(each.apiKeyId, '', each.credential)),
   ];
-  // A user without a credential cannot approve; a new credential might.
+  // A user without a credential may register one later, so evaluate with an empty credential.
   return all.length > 0 ? all : [{ id: '', user_id, type: '', credential_id: '', public_key: '' }];
 }

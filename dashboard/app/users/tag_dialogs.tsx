@@ -9,7 +9,7 @@ import { shown } from '../service/activity_text.ts';
 import { type Tag, useUsers } from '../service/reads.ts';
 import { requestOf, useWrite } from '../service/write.ts';
 
-const mostOffered = 100;
+const maximumOffered = 100;
 
 export function NewTag({ onClose }: { readonly onClose: () => void }) {
   const write = useWrite();
@@ -43,7 +43,7 @@ export function NewTag({ onClose }: { readonly onClose: () => void }) {
         <fieldset>
           <legend>{t('users.holders')}</legend>
           <div class="choices">
-            {users.slice(0, mostOffered).map(({ userId, userName }) => (
+            {users.slice(0, maximumOffered).map(({ userId, userName }) => (
               <Checkbox
                 key={userId}
                 label={shown(userName)}

@@ -1,4 +1,4 @@
-// One user: name, credentials, and the actions that need no other user.
+// Screen of one user: profile, credentials, and the policies that need no other user.
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
@@ -16,38 +16,38 @@ import { requestOf, useWrite } from '../service/write.ts';
 import { useConfig, useSession } from '../session/context.ts';
 import { AddApiKey } from './add_api_key.tsx';
 import { AddPasskey } from './add_passkey.tsx';
-import { Alone } from './alone.tsx';
 import { ChangeUser } from './change_user.tsx';
 import { Credentials } from './credential_tables.tsx';
+import { SingleUserPolicies } from './single_user_policies.tsx';
 
-type Asked = 'key' | 'passkey' | 'change' | 'delete' | undefined;
+type OpenDialog = 'key' | 'passkey' | 'change' | 'delete' | undefined;
 
 export default function UserScreen() {
   const { params } = useRoute();
   const userId = params['id'] ?? '';
   const { client } = useSession();
   const hasPasskeys = useConfig().passkeys !== false;
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const read = useRead(['user', userId], async (signal) => {
     const { user } = await client.query('get_user', { userId }, { signal });
     return user;
   });
   const user = read.data;
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   const actions = user && (
     <>
-      <Button icon="keys" popup="dialog" onClick={() => setAsked('key')}>
+      <Button icon="keys" popup="dialog" onClick={() => setOpenDialog('key')}>
         {t('users.addKey')}
       </Button>
       {hasPasskeys && (
-        <Button icon="passkey" popup="dialog" onClick={() => setAsked('passkey')}>
+        <Button icon="passkey" popup="dialog" onClick={() => setOpenDialog('passkey')}>
           {t('users.addPasskey')}
         </Button>
       )}
-      <Button icon="pen" popup="dialog" onClick={() => setAsked('change')}>
+      <Button icon="pen" popup="dialog" onClick={() => setOpenDialog('change')}>
         {t('users.change')}
       </Button>
-      <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+      <Button kind="danger" popup="dialog" onClick={() => setOpenDialog('delete')}>
         {t('users.delete')}
       </Button>
     </>
@@ -58,15 +58,15 @@ export default function UserScreen() {
         {(found) => (
           <>
             <About user={found} />
-            <Alone user={found} />
+            <SingleUserPolicies user={found} />
             <Credentials user={found} />
           </>
         )}
       </Loaded>
-      {user && asked === 'key' && <AddApiKey user={user} onClose={close} />}
-      {user && asked === 'passkey' && <AddPasskey user={user} onClose={close} />}
-      {user && asked === 'change' && <ChangeUser user={user} onClose={close} />}
-      {user && asked === 'delete' && <DeleteUser user={user} onClose={close} />}
+      {user && openDialog === 'key' && <AddApiKey user={user} onClose={close} />}
+      {user && openDialog === 'passkey' && <AddPasskey user={user} onClose={close} />}
+      {user && openDialog === 'change' && <ChangeUser user={user} onClose={close} />}
+      {user && openDialog === 'delete' && <DeleteUser user={user} onClose={close} />}
     </Screen>
   );
 }

@@ -1,4 +1,4 @@
-// Users, and the tags by which policies name them.
+// Screen "Users": users, and the tags that policies refer to.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -24,19 +24,19 @@ import { DeleteTag, NewTag } from './tag_dialogs.tsx';
 
 const pageSize = 100;
 
-type Asked = 'user' | 'tag' | Tag | undefined;
+type OpenDialog = 'user' | 'tag' | Tag | undefined;
 
 export default function Users() {
   const users = useUsers();
   const tags = useUserTags();
   const configs = useConfigs();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  const close = () => setOpenDialog(undefined);
   return (
     <Screen
       heading={t('screen.users')}
       actions={
-        <Button kind="primary" icon="plus" popup="dialog" onClick={() => setAsked('user')}>
+        <Button kind="primary" icon="plus" popup="dialog" onClick={() => setOpenDialog('user')}>
           {t('users.new')}
         </Button>
       }
@@ -54,18 +54,18 @@ export default function Users() {
       <Section
         title={t('users.tags')}
         actions={
-          <Button icon="plus" popup="dialog" onClick={() => setAsked('tag')}>
+          <Button icon="plus" popup="dialog" onClick={() => setOpenDialog('tag')}>
             {t('users.newTag')}
           </Button>
         }
       >
         <Loaded read={together(tags, users)}>
-          {([rows, all]) => <TagTable rows={rows} users={all} onDelete={setAsked} />}
+          {([rows, all]) => <TagTable rows={rows} users={all} onDelete={setOpenDialog} />}
         </Loaded>
       </Section>
-      {asked === 'user' && <NewUser onClose={close} />}
-      {asked === 'tag' && <NewTag onClose={close} />}
-      {typeof asked === 'object' && <DeleteTag tag={asked} onClose={close} />}
+      {openDialog === 'user' && <NewUser onClose={close} />}
+      {openDialog === 'tag' && <NewTag onClose={close} />}
+      {typeof openDialog === 'object' && <DeleteTag tag={openDialog} onClose={close} />}
     </Screen>
   );
 }

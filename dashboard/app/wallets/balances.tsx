@@ -1,4 +1,4 @@
-// Shows the balances of an address, from a node of its chain: where the operator named such a node.
+// Shows the balances of an address, if the operator configured a node for its chain.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { RequestFailed } from '../../../src/client/errors.ts';
@@ -8,14 +8,14 @@ import { ofNodes, useRead } from '../service/queries.ts';
 import type { Account } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 
-/** The main network of each namespace, in CAIP-2 form. */
+/** Main network (CAIP-2) of each namespace. */
 const mainNetworks: Readonly<Record<string, string>> = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   bip122: 'bip122:000000000019d6689c085ae165831e93',
 };
 
-/** Chains without a node: asked about once a page, not once an account. */
+/** Chains without a configured node. The page requests their balances only once, not for each account. */
 const withoutNode = new Set<string>();
 
 export function Balances({ account }: { readonly account: Account }) {

@@ -4,7 +4,6 @@ import { shown } from '../service/activity_text.ts';
 import type { Wallet } from '../service/reads.ts';
 import { requestOf } from '../service/write.ts';
 
-/** "Delete wallet". */
 export function DeleteWallet(props: { readonly wallet: Wallet; readonly onClose: () => void }) {
   const { walletId, walletName, exported } = props.wallet;
   const name = shown(walletName);

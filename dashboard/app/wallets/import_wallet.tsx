@@ -1,4 +1,4 @@
-// "Import wallet": the phrase is sealed in this page and leaves it in no other form.
+// Dialog "Import wallet". The page seals the phrase before it sends it.
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -6,7 +6,7 @@ import { utf8 } from '../../../src/client/bytes.ts';
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, madeHere } from '../../components/form.tsx';
+import { Form, notCopyable } from '../../components/form.tsx';
 import { t } from '../../messages/text.ts';
 import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
 import { hrefOf } from '../paths.ts';
@@ -57,7 +57,7 @@ export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('wallets.import')} onClose={onClose}>
       <Form
         write={write}
-        request={madeHere}
+        request={notCopyable}
         submitLabel={t('custody.import')}
         disabled={chosen.length === 0}
         onSubmit={() => void send()}
@@ -84,7 +84,7 @@ export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
           required
         />
         <Kinds chosen={chosen} onChange={setChosen} />
-        {write.asksPasskey && <p class="hint">{t('custody.twice')}</p>}
+        {write.requiresPasskey && <p class="hint">{t('custody.twice')}</p>}
       </Form>
     </Dialog>
   );
@@ -95,7 +95,7 @@ type Accounts = Submits['import_wallet']['parameters']['accounts'];
 /** Returns the accounts of an exported wallet, if the file has any. The service checks them. */
 function accountsIn({ accounts }: Readonly<Record<string, unknown>>): Accounts | undefined {
   if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
-  // Names of accounts are not taken along: an organization has each once.
+  // Omit the account names, which must be unique in an organization.
   return accounts.map(({ curve, pathFormat, path, addressFormat }) => ({
     curve,
     pathFormat,

@@ -2,7 +2,7 @@ import { Checkbox } from '../../components/field.tsx';
 import { t } from '../../messages/text.ts';
 import { type Kind, kinds, kindText } from './kinds.ts';
 
-/** The accounts that a wallet begins with. */
+/** Shows checkboxes for the first accounts of a new wallet. */
 export function Kinds(props: {
   readonly chosen: readonly Kind[];
   readonly onChange: (chosen: readonly Kind[]) => void;

@@ -1,5 +1,5 @@
-// Signs messages by the standards of chains, and verifies a signature against an address. Loaded on use; the
-// service signs with other code.
+// Standards of signed messages: builds the payload for the service and verifies the signature in this page.
+// Loaded on demand. The service signs with other code.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -11,20 +11,20 @@ type Parts = { readonly r: string; readonly s: string; readonly v: string };
 
 export type MessageStandard = {
   readonly name: string;
-  /** Returns the parameters of the signature to request from the service. */
+  /** Returns the parameters for `sign_raw_payload`. */
   readonly request: (message: string) => {
     readonly payload: string;
     readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL';
     readonly hashFunction: 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
   };
-  /** The signature as wallets of the chain write it. */
+  /** Formats the signature as wallets of the chain do. */
   readonly write: (parts: Parts) => string;
   readonly verify: (message: string, parts: Parts, address: string) => Promise<boolean>;
 };
 
 const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
 
-/** ERC-191 version 0x45, and what TRON made of it. */
+/** EIP-191 (version 0x45), and TIP-191, its variant for TRON. */
 function keccak(
   name: string,
   title: string,
@@ -71,7 +71,7 @@ const solana: MessageStandard = {
   },
 };
 
-/** By the account's address format. */
+/** Standards by the address format of the account. */
 export const messageStandards: Readonly<Record<string, MessageStandard>> = {
   ADDRESS_FORMAT_ETHEREUM: keccak('EIP-191', 'Ethereum', (hash) => `0x${hexOf(hash)}`),
   ADDRESS_FORMAT_TRON: keccak('TIP-191', 'TRON', (hash) =>

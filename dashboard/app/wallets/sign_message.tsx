@@ -1,4 +1,4 @@
-// "Sign a message": signed by the service, verified in the page.
+// Dialog "Sign a message". The service signs the message, and the page verifies the signature.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -20,7 +20,7 @@ type Signed = {
   readonly isVerified: boolean;
 };
 
-/** Address formats whose messages have a rule that verifiers follow. */
+/** Address formats with a message standard. */
 const readable = ['ADDRESS_FORMAT_ETHEREUM', 'ADDRESS_FORMAT_SOLANA', 'ADDRESS_FORMAT_TRON'];
 
 export function SignMessage(props: {
@@ -36,7 +36,7 @@ export function SignMessage(props: {
   const account = fitting.find((each) => each.address === address);
   const standardOf = async () => {
     const { messageStandards } = await import('./message_standards.ts');
-    // Accounts of other formats are not offered.
+    // The form offers only accounts of formats with a standard.
     return messageStandards[account?.addressFormat ?? ''] as MessageStandard;
   };
   const request = async () => {

@@ -1,4 +1,4 @@
-// One wallet: its accounts with addresses, and messages signed with them.
+// Screen of one wallet: its accounts and addresses, message signing, export and deletion.
 
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
@@ -23,16 +23,15 @@ import { formatText, isOfKind, type Kind, kinds, kindText } from './kinds.ts';
 import { SignMessage } from './sign_message.tsx';
 import { originText } from './wallets.tsx';
 
-/** Loaded on export. */
 const ExportWallet = later(() => import('./export_wallet.tsx'));
 
-type Asked = 'account' | 'message' | 'export' | 'delete' | undefined;
+type OpenDialog = 'account' | 'message' | 'export' | 'delete' | undefined;
 
 export default function WalletScreen() {
   const { params } = useRoute();
   const walletId = params['id'] ?? '';
   const { client } = useSession();
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const read = useRead(['wallet', walletId], async (signal) => {
     const { wallet } = await client.query('get_wallet', { walletId }, { signal });
     return wallet;
@@ -45,26 +44,31 @@ export default function WalletScreen() {
     return rows;
   });
   const rows = accounts.data ?? [];
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     <Screen
       heading={read.data === undefined ? t('wallets.wallet') : shown(read.data.walletName)}
       actions={
         <>
           {rows.length > 0 && (
-            <Button kind="primary" icon="pen" popup="dialog" onClick={() => setAsked('message')}>
+            <Button
+              kind="primary"
+              icon="pen"
+              popup="dialog"
+              onClick={() => setOpenDialog('message')}
+            >
               {t('wallets.signMessage')}
             </Button>
           )}
-          <Button icon="plus" popup="dialog" onClick={() => setAsked('account')}>
+          <Button icon="plus" popup="dialog" onClick={() => setOpenDialog('account')}>
             {t('wallets.newAccount')}
           </Button>
           {read.data && (
             <>
-              <Button popup="dialog" onClick={() => setAsked('export')}>
+              <Button popup="dialog" onClick={() => setOpenDialog('export')}>
                 {t('wallets.export')}
               </Button>
-              <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+              <Button kind="danger" popup="dialog" onClick={() => setOpenDialog('delete')}>
                 {t('wallets.delete')}
               </Button>
             </>
@@ -101,12 +105,14 @@ export default function WalletScreen() {
           }
         </Loaded>
       </Section>
-      {asked === 'account' && <NewAccount walletId={walletId} accounts={rows} onClose={close} />}
-      {asked === 'message' && <SignMessage accounts={rows} onClose={close} />}
-      {read.data && asked === 'export' && (
+      {openDialog === 'account' && (
+        <NewAccount walletId={walletId} accounts={rows} onClose={close} />
+      )}
+      {openDialog === 'message' && <SignMessage accounts={rows} onClose={close} />}
+      {read.data && openDialog === 'export' && (
         <ExportWallet wallet={read.data} accounts={rows} onClose={close} />
       )}
-      {read.data && asked === 'delete' && <DeleteWallet wallet={read.data} onClose={close} />}
+      {read.data && openDialog === 'delete' && <DeleteWallet wallet={read.data} onClose={close} />}
     </Screen>
   );
 }

@@ -1,4 +1,4 @@
-// Wallets, newest first.
+// Screen "Wallets": wallets, newest first.
 
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
@@ -24,13 +24,13 @@ import { Kinds } from './kinds_field.tsx';
 export default function Wallets() {
   const wallets = useWallets();
   const known = useKnownAddresses();
-  const [asked, setAsked] = useState<'new' | 'import'>();
+  const [openDialog, setOpenDialog] = useState<'new' | 'import'>();
   const create = (
     <>
-      <Button kind="primary" icon="plus" popup="dialog" onClick={() => setAsked('new')}>
+      <Button kind="primary" icon="plus" popup="dialog" onClick={() => setOpenDialog('new')}>
         {t('wallets.new')}
       </Button>
-      <Button popup="dialog" onClick={() => setAsked('import')}>
+      <Button popup="dialog" onClick={() => setOpenDialog('import')}>
         {t('wallets.import')}
       </Button>
     </>
@@ -71,15 +71,15 @@ export default function Wallets() {
           )
         }
       </Loaded>
-      {asked === 'new' && <NewWallet onClose={() => setAsked(undefined)} />}
-      {asked === 'import' && <ImportWallet onClose={() => setAsked(undefined)} />}
+      {openDialog === 'new' && <NewWallet onClose={() => setOpenDialog(undefined)} />}
+      {openDialog === 'import' && <ImportWallet onClose={() => setOpenDialog(undefined)} />}
     </Screen>
   );
 }
 
 const countText = (count: number | undefined): string => (count === undefined ? '' : number(count));
 
-/** Describes the origin of the seed and whether it was exported. */
+/** Describes the origin of the seed, and whether it was exported. */
 export function originText({ imported, exported }: Pick<Wallet, 'imported' | 'exported'>): string {
   return listText([
     t(imported ? 'wallets.imported' : 'wallets.originHere'),

@@ -1,4 +1,4 @@
-// One delivery: every attempt, the exact bytes that were signed, and their signature, verified in the page.
+// Screen of one delivery: the attempts, the signed payload, and its signature, verified in this page.
 
 import { useRoute } from 'preact-iso';
 import { verifyWebhook, webhookKeys } from '../../../src/client/webhooks.ts';
@@ -132,14 +132,14 @@ function Attempts({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** The region "Payload": what a receiver verifies, verified the same way. */
+/** Shows the signed payload, and verifies it like a receiver does. */
 function Payload({ delivery }: { readonly delivery: Delivery }) {
   const { apiUrl } = useConfig();
   const { body = '', headers = [], sequence, eventId } = delivery;
   const times = headers.map(({ value }) => value).join(' ');
   const verified = useRead(['verified delivery', eventId, sequence, times], async () => {
     const given = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
-    // The time is part of the signed text, and old deliveries are inspected on purpose.
+    // Use the signed time as the current time, because the user may open an old delivery.
     const now = () => Number(given['x-service-timestamp']);
     const keys = webhookKeys(apiUrl, { fetch: watchedFetch });
     return verifyWebhook({ headers: given, body }, keys, { now }).then(
@@ -177,7 +177,7 @@ function bodyText(body: string): string {
   try {
     return jsonText(JSON.parse(body));
   } catch {
-    // Bodies are JSON; what is none is shown as it is.
+    // Show bodies that are not JSON unchanged.
     return shown(body);
   }
 }

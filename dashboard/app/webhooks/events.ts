@@ -1,8 +1,6 @@
-// The types of events that endpoints can subscribe to.
-
 import { known } from '../../messages/text.ts';
 
-/** Event types. Some are reserved for the parent organization, if there is one. */
+/** Event types. Endpoints of a sub-organization can subscribe only to those without `isOfParents`. */
 export const eventTypes = [
   { name: 'ACTIVITY_UPDATES', isOfParents: false },
   { name: 'BALANCE_CONFIRMED_UPDATES', isOfParents: true },

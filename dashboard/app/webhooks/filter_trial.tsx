@@ -1,4 +1,4 @@
-// A filter tried on past events, by the rules that the service applies to the next ones.
+// Section "Try a filter": tests a filter on past events, with the code of the service.
 
 import { useState } from 'preact/hooks';
 import { activityKinds, kindOfType } from '../../../src/core/policy/activity_kinds.ts';
@@ -12,7 +12,7 @@ import { shown, typeText } from '../service/activity_text.ts';
 import { useSession } from '../session/context.ts';
 
 const eventType = 'ACTIVITY_UPDATES';
-/** Events that a filter is tried on. */
+/** Number of past events to test. */
 const triedEvents = 100;
 
 type Event = {
@@ -123,7 +123,7 @@ function problemOf(text: string): string | undefined {
   }
 }
 
-/** Returns the facts that the service compares with a filter. */
+/** Returns the facts that filters compare. */
 function factsOf({ type, status, organizationId }: Event) {
   const kind = kindOfType(type);
   const resource = activityKinds.find(({ name }) => name === kind)?.resource;

@@ -1,5 +1,3 @@
-// "New endpoint".
-
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../../components/dialog.tsx';

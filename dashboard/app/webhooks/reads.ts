@@ -15,10 +15,10 @@ export function useEndpoints(): Read<readonly Endpoint[]> {
   });
 }
 
-/** The most rows of one answer. */
-const longestPage = 100;
+/** Maximum rows of one answer. */
+const maximumRows = 100;
 
-/** The newest deliveries of an endpoint, newest first. */
+/** Reads the newest deliveries of an endpoint, newest first. */
 export function useDeliveries(endpointId: string, count: number) {
   const { client } = useSession();
   const read = useRead(
@@ -30,33 +30,33 @@ export function useDeliveries(endpointId: string, count: number) {
       const last = Number(lastSequence);
       const rows: Delivery[] = [];
       const first = Math.max(0, last - count);
-      for (let after = first; after < last; after += longestPage) {
-        rows.push(...(await ask(after, Math.min(longestPage, last - after))).deliveries);
+      for (let after = first; after < last; after += maximumRows) {
+        rows.push(...(await ask(after, Math.min(maximumRows, last - after))).deliveries);
       }
       return { rows: rows.toReversed(), last, hasMore: first > 0 };
     },
-    { keeps: true },
+    { keepsPrevious: true },
   );
   useAgainWhile(read.data?.rows.some(isUnderWay) === true, read);
   return read;
 }
 
 /** Maximum endpoints that the overview reads. */
-const mostWatched = 10;
+const maximumWatched = 10;
 
-/** Names of the active endpoints whose last attempted delivery failed or is being retried. */
+/** Reads the names of active endpoints whose last attempted delivery failed or waits for a retry. */
 export function useFailingEndpoints(): Read<readonly string[]> {
   const { client } = useSession();
   return useRead(['failing endpoints'], async (signal) => {
     const { webhookEndpoints } = await client.query('list_webhook_endpoints', {}, { signal });
     const watched = webhookEndpoints.filter(({ isActive, url }) => isActive && url !== '');
     const names = await Promise.all(
-      watched.slice(-mostWatched).map(async ({ endpointId, name }) => {
+      watched.slice(-maximumWatched).map(async ({ endpointId, name }) => {
         const ask = (afterSequence: number, limit: number) =>
           client.query('list_webhook_deliveries', { endpointId, afterSequence, limit }, { signal });
         const { lastSequence } = await ask(0, 1);
-        const after = Math.max(0, Number(lastSequence) - longestPage);
-        const { deliveries } = await ask(after, longestPage);
+        const after = Math.max(0, Number(lastSequence) - maximumRows);
+        const { deliveries } = await ask(after, maximumRows);
         // Later events wait behind a failing delivery.
         const tried = deliveries.findLast(({ attempts }) => attempts.length > 0);
         return tried !== undefined && hasFailed(tried) ? [name] : [];
@@ -69,7 +69,7 @@ export function useFailingEndpoints(): Read<readonly string[]> {
 const hasFailed = ({ state, attempts }: Delivery): boolean =>
   state === 'failed' || (state === 'waiting' && attempts.length > 0);
 
-/** One delivery with its body and headers. */
+/** Reads one delivery with its body and headers. */
 export function useDelivery(endpointId: string, sequence: number) {
   const { client } = useSession();
   const read = useRead(['delivery', endpointId, sequence], async (signal) => {
@@ -87,7 +87,7 @@ export function useDelivery(endpointId: string, sequence: number) {
 
 const pauseMs = 1_000;
 
-/** Longer waits than this are not watched. */
+/** Deliveries with a longer wait until the next attempt are not polled. */
 const soonMs = 15_000;
 
 function isUnderWay({ state, nextAttemptAt }: Delivery): boolean {
@@ -95,7 +95,7 @@ function isUnderWay({ state, nextAttemptAt }: Delivery): boolean {
   return nextAttemptAt === undefined || msOf(nextAttemptAt) < Date.now() + soonMs;
 }
 
-/** Reads again each second while a delivery is under way: no activity reports its end. */
+/** Polls while a delivery is in progress, because no activity reports its end. */
 function useAgainWhile(isNeeded: boolean, read: Read<unknown>): void {
   useEffect(() => {
     if (!isNeeded) return undefined;

@@ -1,4 +1,4 @@
-// "Redeliver": a range of events by their numbers.
+// Dialog "Redeliver": sends a range of events again, by their numbers.
 
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';

@@ -1,4 +1,4 @@
-// One webhook endpoint: whether it receives events, its deliveries, and a preview of a filter.
+// Screen of one webhook endpoint: its state, its deliveries and a filter trial.
 
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
@@ -19,7 +19,7 @@ import { type Endpoint, useDeliveries, useEndpoints } from './reads.ts';
 import { RedeliverRange } from './redeliver.tsx';
 import { stateText, urlText } from './webhooks.tsx';
 
-type Asked = 'redeliver' | 'delete' | undefined;
+type OpenDialog = 'redeliver' | 'delete' | undefined;
 
 export default function Webhook() {
   const { params } = useRoute();
@@ -44,8 +44,8 @@ export default function Webhook() {
 function Endpointed({ endpoint }: { readonly endpoint: Endpoint }) {
   const { endpointId, name, isActive, url, subscriptions = [] } = endpoint;
   const write = useWrite();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
+  const close = () => setOpenDialog(undefined);
   const turn = () =>
     write.send(
       (client) => client.ask('update_webhook_endpoint', { endpointId, isActive: !isActive }),
@@ -70,19 +70,19 @@ function Endpointed({ endpoint }: { readonly endpoint: Endpoint }) {
           {t(isActive ? 'webhooks.pause' : 'webhooks.resume')}
         </Button>
         {url !== '' && (
-          <Button popup="dialog" onClick={() => setAsked('redeliver')}>
+          <Button popup="dialog" onClick={() => setOpenDialog('redeliver')}>
             {t('webhooks.redeliver')}
           </Button>
         )}
-        <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+        <Button kind="danger" popup="dialog" onClick={() => setOpenDialog('delete')}>
           {t('webhooks.delete')}
         </Button>
         <PasskeyPrompt />
       </div>
       <Deliveries endpointId={endpointId} />
       <FilterTrial endpointId={endpointId} />
-      {asked === 'redeliver' && <RedeliverRange endpointId={endpointId} onClose={close} />}
-      {asked === 'delete' && <DeleteEndpoint endpoint={endpoint} onClose={close} />}
+      {openDialog === 'redeliver' && <RedeliverRange endpointId={endpointId} onClose={close} />}
+      {openDialog === 'delete' && <DeleteEndpoint endpoint={endpoint} onClose={close} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Webhook endpoints, newest first.
+// Screen "Webhooks": endpoints, newest first.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
@@ -58,7 +58,7 @@ export default function Webhooks() {
   );
 }
 
-/** Returns the address that receives deliveries. */
+/** Returns the address of an endpoint, or a note that programs fetch its events. */
 export const urlText = ({ url }: Endpoint): string =>
   url === '' ? t('webhooks.pulled') : shown(url);
 

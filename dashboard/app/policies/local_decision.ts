@@ -1,5 +1,5 @@
-// One request of a user, decided in this page under policies that are not saved: by the evaluator of the enclave,
-// on what the page knows of the request. A fact that it does not know fails, as one that is not there does.
+// Decides one request in this page under policies that are not saved, with the enclave's evaluator. Facts
+// that the page cannot read are missing; an expression that reads a missing fact fails.
 
 import type { Submits } from '../../../src/client/generated/operations.ts';
 import { runPolicyTest } from '../../../src/core/policy/simulator/policy_scenario.ts';
@@ -18,33 +18,33 @@ type Known = {
   readonly wallets: readonly Wallet[];
   readonly privateKeys: readonly PrivateKey[];
   readonly addressLabels: readonly AddressLabel[];
-  /** The account that the request signs with. */
+  /** The account of `signWith`. Undefined for requests without a known account. */
   readonly account: Account | undefined;
 };
 
-type Asked = {
+type LocalRequest = {
   readonly activityType: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly userId: string;
 };
 
-type Here = {
+type LocalDecision = {
   readonly outcome: 'allow' | 'wait' | 'refuse';
   /** The outcome of the policy in the editor. */
   readonly draft: string;
-  /** Ids of policies that read something which this page does not know, or which fails. */
+  /** Ids of the policies whose evaluation fails, for example because the page lacks a fact. */
   readonly failing: readonly string[];
 };
 
 const draftName = 'the policy of the editor';
 
-/** Decides a request; a sentence where it cannot be read here. */
-export function decideHere(
-  { activityType, parameters, userId }: Asked,
+/** Decides a request. Returns a sentence if this page cannot read the request or a policy. */
+export function decideLocally(
+  { activityType, parameters, userId }: LocalRequest,
   draft: PolicyTexts & { readonly policyId?: string | undefined },
   known: Known,
   at: Date,
-): Here | string {
+): LocalDecision | string {
   const { policies, users, quorum } = known;
   const others = policies.filter(({ policyId }) => policyId !== draft.policyId);
   const file = {
@@ -76,7 +76,7 @@ export function decideHere(
     if (result === undefined) return '';
     const { outcome, outcomes } = result;
     return {
-      outcome: outcome as Here['outcome'],
+      outcome: outcome as LocalDecision['outcome'],
       draft: outcomes.get(draftName) ?? '',
       failing: [...outcomes].flatMap(([name, came]) => (came === 'OUTCOME_ERROR' ? [name] : [])),
     };
@@ -86,7 +86,7 @@ export function decideHere(
   }
 }
 
-/** Members of requests that policies read, by the names of the language. */
+/** Members of requests with their names in the policy language. */
 const readMembers = {
   hashFunction: 'hash_function',
   encoding: 'encoding',
@@ -101,7 +101,7 @@ const readMembers = {
   signWith: 'sign_with',
 } as const;
 
-function paramsOf(parameters: Asked['parameters']) {
+function paramsOf(parameters: LocalRequest['parameters']) {
   return Object.fromEntries(
     Object.entries(readMembers).flatMap(([member, name]) =>
       parameters[member] === undefined ? [] : [[name, parameters[member]]],
@@ -109,9 +109,9 @@ function paramsOf(parameters: Asked['parameters']) {
   );
 }
 
-/** The address book, and the wallet or private key in the request. */
+/** Returns the facts about the address book, and about the wallet or private key of the request. */
 function subjectOf(
-  { walletId, privateKeyId, signWith }: Asked['parameters'],
+  { walletId, privateKeyId, signWith }: LocalRequest['parameters'],
   { wallets, privateKeys, addressLabels, account }: Known,
 ) {
   const wallet = wallets.find((each) => each.walletId === (account?.walletId ?? walletId));
@@ -145,10 +145,10 @@ function subjectOf(
   };
 }
 
-/** The transaction, read as the service reads it. */
+/** Returns the transaction of a signing request. The evaluator decodes it like the service does. */
 function transactionOf(
   activityType: string,
-  { type, unsignedTransaction }: Asked['parameters'],
+  { type, unsignedTransaction }: LocalRequest['parameters'],
   account: Account | undefined,
 ) {
   if (!activityType.startsWith('ACTIVITY_TYPE_SIGN_TRANSACTION') || account === undefined)

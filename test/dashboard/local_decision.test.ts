@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideHere } from '../../dashboard/app/policies/decide_here.ts';
+import { decideLocally } from '../../dashboard/app/policies/local_decision.ts';
 import { transaction } from '../operations/case_parts.ts';
 
 const account = {
@@ -26,7 +26,7 @@ function outcomeWith(addresses: readonly string[]) {
     ],
     account,
   };
-  const here = decideHere(
+  const here = decideLocally(
     {
       activityType: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
       parameters: { signWith: account.address, ...transaction },

@@ -1,11 +1,11 @@
-// Shows the outcome of one request under the policy of the editor, in words. The page decides by its data.
+// Describes the outcome of one request under the policy in the editor, as this page decides it.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { known, listText, t } from '../../messages/text.ts';
 import type { Account } from '../service/reads.ts';
-import { decideHere, type PolicyTexts } from './decide_here.ts';
+import { decideLocally, type PolicyTexts } from './local_decision.ts';
 
-export type Told = { readonly sentence: string; readonly notes: readonly string[] };
+export type LocalOutcome = { readonly sentence: string; readonly notes: readonly string[] };
 
 const sentences = {
   allow: 'api.wouldBeDone',
@@ -13,17 +13,17 @@ const sentences = {
   refuse: 'api.wouldBeRefused',
 } as const;
 
-/** Reads what policies may ask for, and decides. */
-export async function decidedHere(
+/** Reads the data of the organization that policies refer to, and decides. */
+export async function describeLocalOutcome(
   client: Client,
-  asked: {
+  request: {
     readonly name: string;
     readonly parameters: Readonly<Record<string, unknown>>;
     readonly userId: string;
   },
   draft: PolicyTexts & { readonly policyId?: string | undefined },
-): Promise<Told> {
-  const { name, parameters, userId } = asked;
+): Promise<LocalOutcome> {
+  const { name, parameters, userId } = request;
   const [
     { policies },
     { users },
@@ -41,26 +41,26 @@ export async function decidedHere(
     client.query('list_address_labels'),
     accountOf(client, parameters['signWith']),
   ]);
-  const here = decideHere(
+  const decision = decideLocally(
     { activityType: `ACTIVITY_TYPE_${name.toUpperCase()}`, parameters, userId },
     draft,
     { policies, users, quorum: configs.quorum, wallets, privateKeys, addressLabels, account },
     new Date(client.now()),
   );
-  if (typeof here === 'string') {
-    return { sentence: t('policies.notHere'), notes: [here] };
+  if (typeof decision === 'string') {
+    return { sentence: t('policies.notHere'), notes: [decision] };
   }
   const nameOf = (id: string) =>
     policies.find(({ policyId }) => policyId === id)?.policyName ?? t('policies.thisOne');
   return {
-    sentence: t(sentences[here.outcome]),
+    sentence: t(sentences[decision.outcome]),
     notes: [
       t('policies.draftComesTo', {
-        outcome: known(`decision.${here.draft}`, t('policies.notAsked')),
+        outcome: known(`decision.${decision.draft}`, t('policies.notAsked')),
       }),
-      ...(here.failing.length === 0
+      ...(decision.failing.length === 0
         ? []
-        : [t('policies.failHere', { names: listText(here.failing.map(nameOf)) })]),
+        : [t('policies.failHere', { names: listText(decision.failing.map(nameOf)) })]),
       t('policies.hereHint'),
     ],
   };

@@ -1,4 +1,4 @@
-// "What this user can do alone": policies that allow without another user's approval.
+// Section "What this user can do alone": policies that allow activities without another user's approval.
 
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
@@ -7,11 +7,11 @@ import { shown } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import { type Policy, type User, useConfigs, usePolicies } from '../service/reads.ts';
 
-export function Alone({ user }: { readonly user: User }) {
+export function SingleUserPolicies({ user }: { readonly user: User }) {
   const configs = useConfigs();
   const policies = usePolicies();
   const { data: all } = policies;
-  // Loads the reader of policies when a user is shown.
+  // Loads the policy evaluator only for this section.
   const alone = useRead(
     ['alone', user, all?.map(({ policyId, updatedAt }) => [policyId, updatedAt])],
     async () => {
@@ -29,7 +29,7 @@ export function Alone({ user }: { readonly user: User }) {
                 <strong>{t('users.aloneRoot')}</strong>
               </p>
             )}
-            <Loaded read={alone}>{(rows) => <AloneTable rows={rows} />}</Loaded>
+            <Loaded read={alone}>{(rows) => <PolicyTable rows={rows} />}</Loaded>
           </>
         )}
       </Loaded>
@@ -38,7 +38,7 @@ export function Alone({ user }: { readonly user: User }) {
   );
 }
 
-function AloneTable({ rows }: { readonly rows: readonly Policy[] }) {
+function PolicyTable({ rows }: { readonly rows: readonly Policy[] }) {
   if (rows.length === 0) return <p>{t('users.aloneNothing')}</p>;
   return (
     <Table
