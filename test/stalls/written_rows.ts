@@ -59,6 +59,14 @@ export const writtenRows: readonly WrittenRow[] = [
     prepare: typedData('string', (i) => `value ${i}`),
   },
   {
+    name: 'EIP-712 with 16,000 strings, which waits for votes',
+    prepare: async (service) => {
+      const sent = await typedData('string', (i) => `value ${i}`)(service);
+      await requireTwo(service);
+      return sent;
+    },
+  },
+  {
     name: 'EIP-712 with 16,000 integers',
     prepare: typedData('uint256', (i) => String(10n ** 60n + BigInt(i))),
   },
@@ -221,6 +229,22 @@ async function resultOf(service: TestService, sent: Prepared, result: string): P
   const headers = [stampOf(sent.body, service.root.key)];
   const { body } = await service.send('submit', sent.operation, sent.body, headers);
   return body.activity.result[result];
+}
+
+/** Makes every later request wait for the vote of a second user. */
+async function requireTwo(service: TestService): Promise<void> {
+  const second = {
+    userName: 'Second',
+    apiKeys: [{ apiKeyName: 'Key', publicKey: publicKeys[0], curveType: 'API_KEY_CURVE_P256' }],
+    authenticators: [],
+    oauthProviders: [],
+    userTags: [],
+  };
+  const created = activity(service, 'create_users', { users: [second] });
+  const { userIds } = await resultOf(service, created, 'createUsersResult');
+  const quorum = { threshold: 2, userIds: [service.root.userId, ...userIds] };
+  const updated = activity(service, 'update_root_quorum', quorum);
+  await resultOf(service, updated, 'updateRootQuorumResult');
 }
 
 function typedData(type: string, item: (i: number) => string): WrittenRow['prepare'] {

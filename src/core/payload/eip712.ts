@@ -5,6 +5,7 @@
 // allow is what is signed.
 
 import { concatBytes, utf8 } from '../base/bytes.ts';
+import { endsStep, finish, type StepCounter, type Steps } from '../base/steps.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { newPayloadBudget, type PayloadBudget } from './budget.ts';
 import {
@@ -82,13 +83,39 @@ export function readTypedData(
 }
 
 /** The 32 bytes that are signed: keccak256(0x1901 ‖ domain separator ‖ hash of the message). */
-export function hashTypedData({ types, domain, message }: TypedData): Uint8Array {
-  return keccak256(concatBytes(magic, hashStruct(domain, types), hashStruct(message, types)));
+export function hashTypedData(data: TypedData): Uint8Array {
+  return typedDataHashes(data).signed;
 }
 
-/** `hashStruct` of the standard, 32 bytes; of the domain it is the domain separator. */
-export function hashStruct(struct: TypedStruct, types: StructTypes): Uint8Array {
-  return hashMembers(struct, { types, typeHashes: new Map() });
+/** The hashes of typed data, 32 bytes each. */
+type TypedDataHashes = {
+  /** The domain separator. */
+  readonly domain: Uint8Array;
+  readonly message: Uint8Array;
+  /** The bytes that are signed. */
+  readonly signed: Uint8Array;
+};
+
+/** Typed data is hashed once, since thousands of values take long. */
+const knownHashes = new WeakMap<TypedData, TypedDataHashes>();
+
+/** Returns the hashes of typed data: the known ones if it was hashed before. */
+export function typedDataHashes(data: TypedData): TypedDataHashes {
+  return finish(hashTypedDataInSteps(data));
+}
+
+/** Hashes typed data in steps. */
+export function* hashTypedDataInSteps(data: TypedData): Steps<TypedDataHashes> {
+  const known = knownHashes.get(data);
+  if (known !== undefined) return known;
+  const { types } = data;
+  const hashing: Hashing = { types, typeHashes: new Map(), counter: { steps: 0 } };
+  const domain = yield* hashMembers(data.domain, hashing);
+  const message = yield* hashMembers(data.message, hashing);
+  const signed = keccak256(concatBytes(magic, domain, message));
+  const hashes = { domain, message, signed };
+  knownHashes.set(data, hashes);
+  return hashes;
 }
 
 /** The members of the domain by name. */
@@ -110,7 +137,11 @@ export function domainFacts({ domain }: TypedData): DomainFacts {
 const magic = Uint8Array.of(0x19, 0x01);
 const wordBytes = 32;
 
-type Hashing = { readonly types: StructTypes; readonly typeHashes: Map<string, Uint8Array> };
+type Hashing = {
+  readonly types: StructTypes;
+  readonly typeHashes: Map<string, Uint8Array>;
+  readonly counter: StepCounter;
+};
 
 // Clients write null for a domain member they do not have.
 function presentMembers(value: unknown, path: string): JsonMembers {
@@ -166,16 +197,17 @@ function primaryTypeAt(object: JsonMembers, types: StructTypes, payloadPath: str
   return name;
 }
 
-function hashMembers(struct: TypedStruct, hashing: Hashing): Uint8Array {
-  const members = encodeValues([...struct.members.values()], hashing);
+function* hashMembers(struct: TypedStruct, hashing: Hashing): Steps<Uint8Array> {
+  const members = yield* encodeValues([...struct.members.values()], hashing);
   return keccak256(concatBytes(typeHash(struct.type, hashing), members));
 }
 
-function encodeValues(values: readonly TypedValue[], hashing: Hashing): Uint8Array {
+function* encodeValues(values: readonly TypedValue[], hashing: Hashing): Steps<Uint8Array> {
   const words = new Uint8Array(values.length * wordBytes);
-  values.forEach((value, index) => {
-    words.set(encodeValue(value, hashing), index * wordBytes);
-  });
+  for (const [index, value] of values.entries()) {
+    words.set(yield* encodeValue(value, hashing), index * wordBytes);
+    if (endsStep(hashing.counter)) yield;
+  }
   return words;
 }
 
@@ -188,7 +220,7 @@ function typeHash(name: string, { types, typeHashes }: Hashing): Uint8Array {
 }
 
 // `encodeData` of the standard for one member: always 32 bytes.
-function encodeValue(value: TypedValue, hashing: Hashing): Uint8Array {
+function* encodeValue(value: TypedValue, hashing: Hashing): Steps<Uint8Array> {
   switch (value.kind) {
     case 'integer':
       return integerBytes(value.value, wordBytes);
@@ -202,9 +234,9 @@ function encodeValue(value: TypedValue, hashing: Hashing): Uint8Array {
       if (value.type === 'bytes') return keccak256(value.value);
       return concatBytes(value.value, new Uint8Array(wordBytes - value.value.length));
     case 'list':
-      return keccak256(encodeValues(value.items, hashing));
+      return keccak256(yield* encodeValues(value.items, hashing));
     case 'struct':
-      return hashMembers(value, hashing);
+      return yield* hashMembers(value, hashing);
   }
 }
 

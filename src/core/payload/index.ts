@@ -1,11 +1,12 @@
 // The bytes that are signed for a raw payload.
 
 import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
+import { finish, type Steps } from '../base/steps.ts';
 import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { failField } from '../errors/errors.ts';
 import type { PayloadBudget } from './budget.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
-import { hashTypedData, readTypedData, type TypedData } from './eip712.ts';
+import { hashTypedDataInSteps, readTypedData, type TypedData } from './eip712.ts';
 import { type Authorization, hashAuthorization, readAuthorization } from './eip7702.ts';
 import { readHexadecimal } from './hexadecimal.ts';
 import { refusePayload } from './refusal.ts';
@@ -41,11 +42,11 @@ export const maxPayloadLength = 4 * 1024 * 1024;
  *   payload, or the part of the payload that is wrong.
  */
 export function digestPayload(raw: RawPayload, budget?: PayloadBudget): DigestedPayload {
-  return readPayload(raw, budget)();
+  return finish(readPayload(raw, budget)());
 }
 
-/** Reads a payload; the returned function hashes it. Each takes long for thousands of values. */
-export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => DigestedPayload {
+/** Reads a payload; the returned function hashes it in steps. Reading takes long for thousands of values. */
+export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => Steps<DigestedPayload> {
   const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
   requireCombination(scheme, encoding, hashFunction);
   if (payload.length > maxPayloadLength) {
@@ -55,8 +56,8 @@ export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => Dige
     );
   }
   const { bytesOf, ...meaning } = decoders[encoding](payload, payloadField, budget);
-  return () => {
-    const signedBytes = hashers[hashFunction](bytesOf());
+  return function* () {
+    const signedBytes = hashers[hashFunction](yield* bytesOf());
     if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
       failField(
         payloadField,
@@ -67,7 +68,9 @@ export function readPayload(raw: RawPayload, budget?: PayloadBudget): () => Dige
   };
 }
 
-type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytesOf: () => Uint8Array };
+type Decoded = Omit<DigestedPayload, 'signedBytes'> & {
+  readonly bytesOf: () => Steps<Uint8Array>;
+};
 
 const digestBytes = 32;
 
@@ -76,21 +79,30 @@ type Decode = (payload: string, path: string, budget: PayloadBudget | undefined)
 const decoders: Readonly<Record<PayloadEncoding, Decode>> = {
   PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => {
     const bytes = readHexadecimal(payload, path);
-    return { bytesOf: () => bytes };
+    return { bytesOf: () => inOneStep(bytes) };
   },
   PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => {
     const bytes = readText(payload, path);
-    return { bytesOf: () => bytes };
+    return { bytesOf: () => inOneStep(bytes) };
   },
   PAYLOAD_ENCODING_EIP712: (payload, path, budget) => {
     const typedData = readTypedData(payload, path, budget);
-    return { bytesOf: () => hashTypedData(typedData), typedData };
+    return { bytesOf: () => signedBytesOf(typedData), typedData };
   },
   PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: (payload, path) => {
     const authorization = readAuthorization(payload, path);
-    return { bytesOf: () => hashAuthorization(authorization), authorization };
+    return { bytesOf: () => inOneStep(hashAuthorization(authorization)), authorization };
   },
 };
+
+// biome-ignore lint/correctness/useYield: work of a single step
+function* inOneStep(bytes: Uint8Array): Steps<Uint8Array> {
+  return bytes;
+}
+
+function* signedBytesOf(data: TypedData): Steps<Uint8Array> {
+  return (yield* hashTypedDataInSteps(data)).signed;
+}
 
 const hashers: Readonly<Record<HashFunction, (bytes: Uint8Array) => Uint8Array>> = {
   HASH_FUNCTION_NO_OP: (bytes) => bytes,

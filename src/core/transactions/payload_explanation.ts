@@ -7,13 +7,7 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../organization/records/transaction_explanation.ts';
-import {
-  domainFacts,
-  hashStruct,
-  hashTypedData,
-  readTypedData,
-  type TypedData,
-} from '../payload/eip712.ts';
+import { domainFacts, readTypedData, type TypedData, typedDataHashes } from '../payload/eip712.ts';
 import { type Authorization, readAuthorization } from '../payload/eip7702.ts';
 import { readHexadecimal } from '../payload/hexadecimal.ts';
 import { readText } from '../payload/text_utf8.ts';
@@ -41,6 +35,9 @@ export type SignedPayloads = {
   readonly hashFunction: string;
 };
 
+/** Typed data of payloads, if it was read before: reading and hashing thousands of values takes long. */
+type ReadBefore = readonly (TypedData | undefined)[];
+
 /** Payloads that one explanation goes through, and characters of a text that it shows. */
 const maximumPayloads = 20;
 const maximumCharacters = 1_000;
@@ -52,10 +49,12 @@ const maximumCharacters = 1_000;
 export function explainPayloads(
   { signWith, payloads, encoding, hashFunction }: SignedPayloads,
   descriptions?: Descriptions,
+  typedData: ReadBefore = [],
 ): TransactionExplanation {
+  const asked = { signWith, encoding, hashFunction, descriptions };
   const explained = payloads
     .slice(0, maximumPayloads)
-    .map((payload) => explainPayload(payload, { signWith, encoding, hashFunction, descriptions }));
+    .map((payload, i) => explainPayload(payload, asked, typedData[i]));
   const [only] = explained;
   if (only !== undefined && payloads.length === 1) return only;
   const left = payloads.length - explained.length;
@@ -93,11 +92,15 @@ export function signedTexts({
   });
 }
 
-function explainPayload(payload: string, asked: Asked): TransactionExplanation {
+function explainPayload(
+  payload: string,
+  asked: Asked,
+  typedData: TypedData | undefined,
+): TransactionExplanation {
   const { signWith, encoding } = asked;
   switch (encoding) {
     case 'PAYLOAD_ENCODING_EIP712':
-      return explainTypedData(readTypedData(payload, 'payload'), asked);
+      return explainTypedData(typedData ?? readTypedData(payload, 'payload'), asked);
     case 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION':
       return explainAuthorization(readAuthorization(payload, 'payload'), signWith);
     case 'PAYLOAD_ENCODING_TEXT_UTF8':
@@ -244,10 +247,8 @@ function explainUndescribed(data: TypedData, signWith: string): TransactionExpla
 
 /** The hashes that other signing devices show for the same data. */
 function hashesOf(data: TypedData): Effect {
-  const [domain, message] = [data.domain, data.message].map((struct) =>
-    hex(hashStruct(struct, data.types)),
-  );
-  const text = `Signs the hash 0x${hex(hashTypedData(data))}: of the domain 0x${domain}, and of the message 0x${message}.`;
+  const { domain, message, signed } = typedDataHashes(data);
+  const text = `Signs the hash 0x${hex(signed)}: of the domain 0x${hex(domain)}, and of the message 0x${hex(message)}.`;
   return { kind: 'MESSAGE', text };
 }
 

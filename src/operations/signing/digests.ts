@@ -1,6 +1,7 @@
 import type { SignatureScheme } from '../../core/address/index.ts';
 import { hex } from '../../core/base/bytes.ts';
 import type { CurveName, HashFunction, PayloadEncoding } from '../../core/base/enums.ts';
+import { finish, finishInParts } from '../../core/base/steps.ts';
 import type { RawSignature } from '../../core/keys/keyring.ts';
 import type { PayloadBudget } from '../../core/payload/budget.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
@@ -30,8 +31,9 @@ export async function digestFor(
   const { encoding, hashFunction } = options;
   const scheme = signingSchemeOf(found.scheme, found.curve);
   const digest = readPayload({ scheme, payload, encoding, hashFunction, payloadField }, budget);
-  if (payload.length > longPayloadCharacters) await pause();
-  return digest();
+  if (payload.length <= longPayloadCharacters) return finish(digest());
+  await pause();
+  return finishInParts(digest(), pause);
 }
 
 /** The signature as the specification sends it. */

@@ -48,7 +48,9 @@ export const sign_raw_payload = activity({
     parts: [loaded.digest],
   }),
   explain: ({ parameters: { payload, ...asked }, loaded }) =>
-    explainPayloads({ ...asked, payloads: [payload] }, loaded.descriptions),
+    explainPayloads({ ...asked, payloads: [payload] }, loaded.descriptions, [
+      loaded.digest.typedData,
+    ]),
   apply: ({ keyring, loaded: { found, digest } }) =>
     signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
 });

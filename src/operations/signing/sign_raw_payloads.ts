@@ -50,7 +50,12 @@ export const sign_raw_payloads = activity({
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
     parts: loaded.digests,
   }),
-  explain: ({ parameters, loaded }) => explainPayloads(parameters, loaded.descriptions),
+  explain: ({ parameters, loaded: { descriptions, digests } }) =>
+    explainPayloads(
+      parameters,
+      descriptions,
+      digests.map(({ typedData }) => typedData),
+    ),
   obtain: ({ keyring, loaded: { found, digests }, services: { pause } }) => {
     const signedBytes = digests.map((digest) => digest.signedBytes);
     return signInParts(found, signedBytes, keyring, pause);

@@ -7,6 +7,7 @@ import { hex } from '../../../src/core/base/bytes.ts';
 import {
   domainFacts,
   hashTypedData,
+  hashTypedDataInSteps,
   maxTypedDataLength,
   readTypedData,
 } from '../../../src/core/payload/eip712.ts';
@@ -17,6 +18,22 @@ import { doneOrRefused, refuses } from './refusals.ts';
 import { address, mail, one, path, read, row } from './typed_data_samples.ts';
 
 const digest = (data: unknown) => hex(hashTypedData(read(data)));
+
+test('typed data of many values is hashed in steps, and once', () => {
+  const values = Array.from({ length: 16_000 }, (_, i) => `value ${i}`);
+  const types = { Batch: [{ name: 'values', type: 'string[]' }] };
+  const data = read({
+    ...mail,
+    types: { ...mail.types, ...types },
+    primaryType: 'Batch',
+    message: { values },
+  });
+  const work = hashTypedDataInSteps(data);
+  let steps = 0;
+  while (work.next().done !== true) steps += 1;
+  assert.ok(steps >= 500, String(steps));
+  assert.equal(hashTypedDataInSteps(data).next().done, true);
+});
 
 test('typed data holds the declared values and nothing else', () => {
   const data = read({

@@ -1,5 +1,6 @@
 // Tree → typed tree, or the first thing that is wrong with it. Knows names and types only.
 
+import { eachInSteps, type StepCounter, type Steps } from '../../base/steps.ts';
 import type { StructName } from '../names/structs.ts';
 import type { CheckedExpression, Expression, FunctionName } from './ast.ts';
 import { maximumInt, maximumLambdas, maximumUint, minimumInt } from './bounds.ts';
@@ -7,7 +8,6 @@ import { parseCronSpan } from './cron_span.ts';
 import { ExpressionError } from './expression_error.ts';
 import { shownWords } from './lexer.ts';
 import { isFunctionName } from './parser.ts';
-import { eachInSteps, type StepCounter, type Steps } from './steps.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import {
   areComparable,

@@ -1,5 +1,6 @@
 // The door of the policy language: text in, a checked clause out, which evaluates facts.
 
+import { finish, finishInParts, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 import { maximumDecisionSteps, maximumSteps } from './bounds.ts';
@@ -16,7 +17,6 @@ import {
 import { parseInSteps } from './parser.ts';
 import { print } from './printer.ts';
 import { weightOf } from './shape.ts';
-import { finish, finishInParts, type Steps } from './steps.ts';
 import type { Scope } from './values.ts';
 
 export type { ClauseName } from './checker.ts';

@@ -1,6 +1,7 @@
 // Typed tree → closures. A closure gives its value, or notes a failure and gives undefined. Both
 // sides of an operator and all elements of a list are evaluated, whatever the others gave.
 
+import { eachInSteps, finish, type StepCounter, type Steps } from '../../base/steps.ts';
 import { assert } from '../../errors/errors.ts';
 import type { StructName } from '../names/structs.ts';
 import type { CheckedExpression, ComparisonOperator } from './ast.ts';
@@ -43,7 +44,6 @@ import {
   readVariable,
 } from './reads.ts';
 import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
-import { eachInSteps, finish, type StepCounter, type Steps } from './steps.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import type { FactValue, Text } from './values.ts';
 

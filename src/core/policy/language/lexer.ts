@@ -1,9 +1,9 @@
 // Text → tokens with offsets. Knows characters, nothing else.
 
 import { textOfUtf8, utf8 } from '../../base/bytes.ts';
+import { finish, type Steps } from '../../base/steps.ts';
 import { maximumIntegerDigits, maximumTextBytes } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
-import { finish, type Steps } from './steps.ts';
 
 /** `start` and `end` are offsets in bytes of the UTF-8 text. */
 export type Token = {

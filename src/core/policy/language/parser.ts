@@ -6,6 +6,7 @@
 //   unary      = { "!" } postfix
 //   postfix    = primary { "." name | "." name "(" … ")" | "[" … "]" }
 
+import { endsStep, finish, type StepCounter, type Steps } from '../../base/steps.ts';
 import type {
   ComparisonOperator,
   Expression,
@@ -16,7 +17,6 @@ import type {
 import { maximumListElements, maximumNesting } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
 import { shownWords, type Token, tokensInSteps } from './lexer.ts';
-import { endsStep, finish, type StepCounter, type Steps } from './steps.ts';
 
 /** The tree of a text. Raises `ExpressionError`. */
 export function parse(text: string): Expression {

@@ -11,7 +11,7 @@ import {
 } from '../../contracts/description.ts';
 import type { DescribedField, FieldSource } from '../../contracts/description_fields.ts';
 import type { Effect, Warning } from '../../organization/records/transaction_explanation.ts';
-import { domainFacts, hashStruct, type TypedData } from '../../payload/eip712.ts';
+import { domainFacts, type TypedData, typedDataHashes } from '../../payload/eip712.ts';
 import { encodeType } from '../../payload/eip712_types.ts';
 import type { Descriptions } from '../described.ts';
 import { addressText, type Call, selectorOf } from '../ethereum/call.ts';
@@ -104,7 +104,7 @@ function isDeployed(
 
 /** True if the domain has each member that the description binds. */
 function isOfDomain({ domain, domainSeparator }: Description, data: TypedData): boolean {
-  const separator = `0x${hex(hashStruct(data.domain, data.types))}`;
+  const separator = `0x${hex(typedDataHashes(data).domain)}`;
   if (domainSeparator !== undefined && domainSeparator !== separator) return false;
   return [...domain].every(([name, expected]) => {
     const member = data.domain.members.get(name);
