@@ -82,7 +82,8 @@ type Members = { readonly [name: string]: unknown };
 /** The activity as JSON; what `place` says is not in it. */
 export function packActivity(activity: RecordedActivity): string {
   const { votes } = activity;
-  const derived = derivedOf(activity);
+  const isLarge = (votes[0]?.message.length ?? 0) >= largeCharacters;
+  const derived = derivedOf(activity, !isLarge);
   // One pass: every signature is packed.
   const packed: Record<string, unknown> = {};
   const members: Members = activity;
@@ -127,7 +128,8 @@ export function unpackActivity(text: string, place: ActivityPlace): RecordedActi
   const votes = unpackedVotes(packed['votes'] as readonly Members[]);
   const { id, organizationId, version } = place;
   const { intent, evaluations = [], decisions, request, ...members } = packed;
-  const derived = derivedOf({ votes, createdAtMs: Number(packed['createdAtMs']) });
+  const hasFingerprint = packed['fingerprint'] !== undefined;
+  const derived = derivedOf({ votes, createdAtMs: Number(packed['createdAtMs']) }, !hasFingerprint);
   return {
     ...derived,
     ...members,
@@ -167,18 +169,24 @@ function unpackedVotes(packed: readonly Members[]): readonly RecordedVote[] {
   return votes;
 }
 
-/** Returns the members of an activity that its first vote usually determines. */
-function derivedOf({
-  votes: [first],
-  createdAtMs,
-}: Pick<RecordedActivity, 'votes' | 'createdAtMs'>): Members {
+/**
+ * Returns the members of an activity that its first vote usually determines. The fingerprint of a large
+ * message is stored instead, since hashing takes long.
+ */
+function derivedOf(
+  { votes: [first], createdAtMs }: Pick<RecordedActivity, 'votes' | 'createdAtMs'>,
+  withFingerprint: boolean,
+): Members {
   return {
     result: {},
     evaluations: [],
     updatedAtMs: createdAtMs,
     ...(first === undefined
       ? {}
-      : { fingerprint: fingerprintText(sha256(utf8(first.message))), submitterId: first.userId }),
+      : {
+          ...(withFingerprint ? { fingerprint: fingerprintText(sha256(utf8(first.message))) } : {}),
+          submitterId: first.userId,
+        }),
   };
 }
 

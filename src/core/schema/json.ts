@@ -33,11 +33,9 @@ export function jsonCounts(
 ): { values: number; members: number } {
   let values = 1;
   let members = 0;
-  let isInString = false;
   for (let i = 0; i < text.length && values <= maximumValues; i += 1) {
     const code = text.charCodeAt(i);
-    if (code === quote) isInString = !isInString;
-    else if (isInString) i += code === backslash ? 1 : 0;
+    if (code === quote) i = endOfString(text, i) - 1;
     else if (code === comma || code === brace || code === bracket) values += 1;
     else if (code === colon) members += 1;
   }
@@ -107,13 +105,32 @@ function spelledPlace(levels: readonly { readonly names: unknown; readonly at: s
   return place.replace(/^\./, '').slice(0, 200).toWellFormed();
 }
 
+/** Characters of a string that are read one by one; longer strings are searched for their end. */
+const shortCharacters = 64;
+
 /** Just after the string that begins at a place. */
 function endOfString(text: string, start: number): number {
+  const longAt = start + shortCharacters;
   let i = start + 1;
   while (i < text.length && text.charCodeAt(i) !== quote) {
     i += text.charCodeAt(i) === backslash ? 2 : 1;
+    if (i >= longAt) return endOfLongString(text, i);
   }
   return i + 1;
+}
+
+/** The same from a place inside of the string, where no escape is under way. */
+function endOfLongString(text: string, from: number): number {
+  for (let i = from; ; i += 1) {
+    i = text.indexOf('"', i);
+    if (i < 0) return text.length + 1;
+    let backslashes = 0;
+    while (i - backslashes > from && text.charCodeAt(i - backslashes - 1) === backslash) {
+      backslashes += 1;
+    }
+    // A backslash before the quote escapes it, unless another backslash escapes that one.
+    if (backslashes % 2 === 0) return i + 1;
+  }
 }
 
 function isColonNext(text: string, start: number): boolean {

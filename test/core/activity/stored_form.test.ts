@@ -190,3 +190,14 @@ test('a member that has no letter is not lost: it is a fault', () => {
   const odd = { ...activity, surprise: 1 };
   assert.throws(() => packActivity(odd), /no letter for surprise/);
 });
+
+test('a large message is not hashed: its fingerprint is stored, and an older text lacks it', () => {
+  const message = `{"parameters":{"note":"${'x'.repeat(2_000)}"}}`;
+  const fingerprint = `sha256:${createHash('sha256').update(message).digest('hex')}`;
+  const large = { ...activity, votes: [{ ...vote, message }], fingerprint };
+  const text = packActivity(large);
+  assert.equal(JSON.parse(text).f, fingerprint);
+  assert.deepEqual(unpackActivity(text, activity), large);
+  const { f: _fingerprint, ...older } = JSON.parse(text);
+  assert.deepEqual(unpackActivity(JSON.stringify(older), activity), large);
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonCounts, placeOfRepetition } from '../../../src/core/schema/json.ts';
+
+const noMaximum = Number.POSITIVE_INFINITY;
+
+/** Values and members, counted in the parsed value. */
+function countOf(value: unknown): { values: number; members: number } {
+  if (typeof value !== 'object' || value === null) return { values: 1, members: 0 };
+  const inner: unknown[] = Object.values(value);
+  return inner
+    .map(countOf)
+    .reduce(
+      (sum, each) => ({ values: sum.values + each.values, members: sum.members + each.members }),
+      { values: 1, members: Array.isArray(value) ? 0 : inner.length },
+    );
+}
+
+/** Long strings of characters that end strings, escape them or separate values. */
+const longText = fc
+  .array(fc.constantFrom('"', '\\', ',', ':', '{', '[', 'a', '\n'), { maxLength: 200 })
+  .map((characters) => characters.join(''));
+
+test('members are counted exactly and values from above, whatever strings hold', () => {
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      longText,
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(longText, tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(json, (value) => {
+      const counts = jsonCounts(JSON.stringify(value), noMaximum);
+      const exact = countOf(value);
+      assert.equal(counts.members, exact.members);
+      assert.ok(counts.values >= exact.values && counts.values <= 2 * exact.values);
+    }),
+  );
+});
+
+test('a text that ends inside of a string ends the count', () => {
+  for (const inside of [
+    '',
+    'a'.repeat(100),
+    '\\',
+    '\\"',
+    `${'a'.repeat(100)}\\"`,
+    '\\'.repeat(101),
+  ]) {
+    assert.deepEqual(jsonCounts(`["${inside}`, noMaximum), { values: 2, members: 0 });
+  }
+});
+
+test('a repeated name is found behind long strings', () => {
+  const long = `${'\\\\'.repeat(50)}\\"${','.repeat(100)}`;
+  assert.equal(placeOfRepetition(`{"a":"${long}","b":1,"a":2}`), 'a');
+  assert.equal(placeOfRepetition(`{"a":"${long}","b":1}`), undefined);
+});
