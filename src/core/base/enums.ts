@@ -129,6 +129,7 @@ export const mnemonicLanguages = [
   'MNEMONIC_LANGUAGE_JAPANESE',
   'MNEMONIC_LANGUAGE_KOREAN',
   'MNEMONIC_LANGUAGE_SPANISH',
+  'MNEMONIC_LANGUAGE_PORTUGUESE',
 ] as const;
 export type MnemonicLanguage = (typeof mnemonicLanguages)[number];
 

@@ -7,6 +7,7 @@ import { wordlist as french } from '@scure/bip39/wordlists/french.js';
 import { wordlist as italian } from '@scure/bip39/wordlists/italian.js';
 import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js';
 import { wordlist as korean } from '@scure/bip39/wordlists/korean.js';
+import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js';
 import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese.js';
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js';
@@ -29,6 +30,7 @@ const lists: Readonly<Record<MnemonicLanguage, readonly string[]>> = {
   MNEMONIC_LANGUAGE_JAPANESE: japanese,
   MNEMONIC_LANGUAGE_KOREAN: korean,
   MNEMONIC_LANGUAGE_SPANISH: spanish,
+  MNEMONIC_LANGUAGE_PORTUGUESE: portuguese,
 };
 
 const entropy = fc
