@@ -262,6 +262,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Writes and reads transactions by the same code that the service reads them with.
   'src/cli/remote_signer/': ['src/cli/', 'src/core/', 'node:assert/strict'],
   'src/cli/ssh/': ['src/cli/', 'src/gateway/base/local_socket.ts', 'node:'],
+  'src/cli/service/local_http.ts': [
+    'src/cli/',
+    'src/gateway/admission/connections.ts',
+    'src/gateway/admission/rate_limit.ts',
+    'node:',
+  ],
   'src/cli/custody/root_key_places.ts': ['src/cli/', 'src/gateway/root_key/', 'node:'],
   'src/cli/commands/backup.ts': ['src/cli/', 'src/gateway/custody/'],
   'src/cli/commands/restore/restore.ts': ['src/cli/', 'src/gateway/custody/'],

@@ -103,6 +103,27 @@ test('a witness cosigns what continues its last checkpoint, and nothing else', (
   assert.deepEqual(verifyNote(note, logKey, verifyEd25519), { atSeconds: 0 });
 });
 
+test('copies of a signature are checked once, and a wrong one ends the checks', () => {
+  const note = readNote(noteOf(main, 8)) ?? assert.fail();
+  const [signature] = note.signatures;
+  assert(signature !== undefined);
+  let checks = 0;
+  const counted: typeof verifyEd25519 = (...given) => {
+    checks += 1;
+    return verifyEd25519(...given);
+  };
+  const copies = { ...note, signatures: Array.from({ length: 64 }, () => signature) };
+  assert.deepEqual(verifyNote(copies, logKey, counted), { atSeconds: 0 });
+  assert.equal(checks, 1);
+  const wrong = Array.from({ length: 63 }, (_, i) => ({
+    ...signature,
+    signature: signature.signature.with(0, (signature.signature[0] ?? 0) ^ (i + 1)),
+  }));
+  const mixed = { ...note, signatures: [signature, ...wrong] };
+  assert.equal(verifyNote(mixed, logKey, counted), 'invalid');
+  assert.equal(checks, 3);
+});
+
 test('of two heads of one size one is cosigned, whatever comes in between', () => {
   const { witness } = started();
   const cosigned = new Map<number, string>();

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { addCheckpointPath, type WitnessAnswer } from '../../core/log/witness.ts';
+import { addCheckpointPath, maximumAddCharacters, type WitnessAnswer } from '../../core/log/witness.ts';
 import { command } from '../command_line/command.ts';
 import { readSource } from '../files/inputs.ts';
 import { untilInterrupted } from '../service/until_interrupted.ts';
@@ -56,6 +56,8 @@ export default command({
       const witness = reported(() => createWitness(file.privateKey, policy, file));
       const server = {
         publicHost: host ?? '127.0.0.1',
+        // A character has at most four bytes.
+        maximumBodyBytes: 4 * maximumAddCharacters,
         refusal: () => undefined,
         answer: async ({ method, path }: { method: string; path: string }, body: string) => {
           if (method === 'POST' && path === addCheckpointPath) {

@@ -2,12 +2,17 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { boundConnections } from '../../gateway/admission/connections.ts';
+import type { Source } from '../../gateway/admission/rate_limit.ts';
 import { usage } from '../words/failures.ts';
 
-const maximumBodyBytes = 1024 * 1024;
+const largestBodyBytes = 1024 * 1024;
 const maximumConnections = 16;
 const maximumPublicConnections = 256;
 const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 10_000;
+/** Interval between two searches for connections that are too slow. */
+const checkEveryMs = 1_000;
 
 export type LocalRequest = {
   readonly method: string;
@@ -29,6 +34,10 @@ export type LocalServer = {
   readonly answer: (request: LocalRequest, body: string) => Promise<LocalAnswer>;
   /** Listen address for access from other machines or proxies. Default: 127.0.0.1. */
   readonly publicHost?: string | undefined;
+  /** Default: 1 MiB. */
+  readonly maximumBodyBytes?: number | undefined;
+  /** Replaced by tests, whose clients share this machine. */
+  readonly sourceOf?: ((source: Source) => string) | undefined;
 };
 
 export type LocalListener = {
@@ -55,7 +64,8 @@ export async function listenOnThisMachine(
   port: number,
 ): Promise<LocalListener> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  const http = createServer((request, response) => {
+  const options = { connectionsCheckingInterval: checkEveryMs };
+  const http = createServer(options, (request, response) => {
     respond(request, response, server).catch((error) => {
       const isOurs = !request.destroyed || request.complete;
       response.destroy();
@@ -63,7 +73,10 @@ export async function listenOnThisMachine(
     });
   });
   const { publicHost } = server;
-  http.maxConnections = publicHost === undefined ? maximumConnections : maximumPublicConnections;
+  // One address gets half of the connections that others leave.
+  if (publicHost === undefined) http.maxConnections = maximumConnections;
+  else boundConnections(http, maximumPublicConnections, server.sourceOf);
+  http.headersTimeout = headersTimeoutMs;
   http.requestTimeout = requestTimeoutMs;
   const listening = Promise.withResolvers<void>();
   http.once('error', listening.reject);
@@ -102,7 +115,8 @@ async function respond(
   const asked = { method, path: url, headers };
   const isForeign = server.publicHost === undefined && isOfPage(headers);
   const refused = isForeign ? 403 : server.refusal(asked);
-  const body = refused === undefined ? await bodyOf(request) : undefined;
+  const { maximumBodyBytes = largestBodyBytes } = server;
+  const body = refused === undefined ? await bodyOf(request, maximumBodyBytes) : undefined;
   if (body === undefined) {
     // The rest of the body is not read.
     response.writeHead(refused ?? 413, { connection: 'close' }).end();
@@ -119,12 +133,12 @@ async function respond(
 const isOfPage = ({ origin, host = '' }: IncomingMessage['headers']): boolean =>
   origin !== undefined || !/^127\.0\.0\.1:\d+$/.test(host);
 
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+async function bodyOf(request: IncomingMessage, maximumBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    if (length > maximumBodyBytes) return undefined;
+    if (length > maximumBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -132,10 +132,15 @@ export function verifyNote(
   const own = signatures.filter(
     ({ name, keyId }) => name === key.name && keyId.toHex() === key.id.toHex(),
   );
-  if (own.length === 0) return 'none';
-  const verified = own.map(({ signature }) => verifyOne(text, signature, key, verify));
-  const [first] = verified;
-  return first === undefined || verified.includes(undefined) ? 'invalid' : first;
+  // A stranger can repeat a signature in a note, and each check takes a millisecond.
+  const distinct = new Map(own.map(({ signature }) => [signature.toHex(), signature]));
+  let first: VerifiedSignature | undefined;
+  for (const signature of distinct.values()) {
+    const verified = verifyOne(text, signature, key, verify);
+    if (verified === undefined) return 'invalid';
+    first ??= verified;
+  }
+  return first ?? 'none';
 }
 
 function verifyOne(

@@ -19,7 +19,7 @@ import { type Hash, hashBytes, isConsistent } from './tree.ts';
 /** Maximum number of hashes in a consistency proof, set by the protocol. */
 const maximumHashes = 63;
 /** Maximum length of a request: the checkpoint, and 63 lines of 44 characters. */
-const maximumAddBytes = maximumNoteBytes + 4 * 1024;
+export const maximumAddCharacters = maximumNoteBytes + 4 * 1024;
 export const addCheckpointPath = '/add-checkpoint';
 
 type AddCheckpoint = {
@@ -36,7 +36,7 @@ export function textOfAddCheckpoint({ oldSize, proof, note }: AddCheckpoint): st
 /** Reads the body of a request. Returns undefined if it is malformed. */
 function readAddCheckpoint(text: string): AddCheckpoint | undefined {
   const end = text.indexOf('\n\n');
-  if (end < 0 || text.length > maximumAddBytes) return undefined;
+  if (end < 0 || text.length > maximumAddCharacters) return undefined;
   const [oldLine = '', ...encoded] = text.slice(0, end).split('\n');
   const oldSize = oldLine.startsWith('old ') ? readSize(oldLine.slice(4)) : undefined;
   const proof = encoded.map(bytesOfBase64).filter((each) => each?.length === hashBytes);
