@@ -36,6 +36,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'root-key unwrap': () => import('./commands/root_key/unwrap.ts'),
   'root-key split': () => import('./commands/root_key/split.ts'),
   'root-key combine': () => import('./commands/root_key/combine.ts'),
+  'root-key rotate': () => import('./commands/root_key/rotate.ts'),
   mcp: () => import('./commands/mcp.ts'),
   'eth-signer': () => import('./commands/eth_signer.ts'),
   'ssh-agent': () => import('./commands/ssh_agent.ts'),

@@ -13,6 +13,7 @@ import type { RecordAddress } from './keys/sealing.ts';
 import { chainCursorPlace, isChainCursor } from './records/chain_cursor.ts';
 import { headAddress } from './records/change_writer.ts';
 import { eventAddress } from './records/event_writer.ts';
+import { keyEpochId, openRootKeys } from './records/key_epochs.ts';
 import { isLogHead, logHeadPlace } from './records/log_rows.ts';
 import { openJson, RecordRefusedError, refuseRecord } from './records/record_codec.ts';
 import { openVault, type Surroundings } from './running.ts';
@@ -20,13 +21,17 @@ import { openDeployment } from './services/bootstrap.ts';
 
 type Custodian = HandlersIn<'custody', EnclaveMessages>;
 
-/** Starts an enclave that looks after a copy, with the root key, whose bytes are wiped. */
-export function startCustodian(
+/**
+ * Starts an enclave that looks after a copy, with the root key, whose bytes are wiped. Raises
+ * `root_key_mismatch` and `root_key_rotating`.
+ */
+export async function startCustodian(
   { rootKey }: RequestOf<EnclaveMessages['startCustody']>,
   surroundings: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,
-): Custodian {
+): Promise<Custodian> {
   const { store } = surroundings;
-  const { keys, codec, repository, custody } = openVault(rootKey, surroundings);
+  const rootKeys = await openRootKeys(store, rootKey);
+  const { keys, codec, repository, custody } = openVault(rootKeys, surroundings);
 
   /** Small state is loaded whole, and what waits for votes is there as the organization says. */
   async function openOrganization(row: StoredOrganization): Promise<void> {
@@ -34,6 +39,8 @@ export function startCustodian(
     // Claimed tokens have no body.
     if (isIdOfDigest(id)) return;
     if (id === custody.rowId) return requireOrganization(await custody.firstOrganizationId());
+    // The root key of this enclave opened it.
+    if (id === keyEpochId) return;
     if (isLogHead(id)) {
       openJson(codec.sealing, logHeadPlace(version), row.head);
       return;

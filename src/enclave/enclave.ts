@@ -48,11 +48,11 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     verifySignature: createStampVerifier(ports, turns, load),
   };
   const unsealing = createUnsealing(ports);
-  const start: HandlersIn<'before_start', EnclaveMessages>['start'] = (request) => {
+  const start: HandlersIn<'before_start', EnclaveMessages>['start'] = async (request) => {
     const rootKey = request.rootKey ?? unsealing.takeRootKey();
     assert(rootKey !== undefined, 'the enclave receives its root key, or collected it');
     const { ephemeralKey } = unsealing;
-    const running = startRunning(
+    const running = await startRunning(
       { ...request, rootKey },
       { ...surroundings, ephemeralKey: ephemeralKey() },
     );
@@ -70,8 +70,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     handlers = workInTurn(served, { turns, large, custody });
     return undefined;
   };
-  const startCustody: HandlersIn<'before_start', EnclaveMessages>['startCustody'] = (request) => {
-    handlers = startCustodian(request, surroundings);
+  const startCustody: HandlersIn<'before_start', EnclaveMessages>['startCustody'] = async (
+    request,
+  ) => {
+    handlers = await startCustodian(request, surroundings);
     return undefined;
   };
   const { expectShares, giveShare } = unsealing;

@@ -2,12 +2,12 @@
 
 import { createRememberedTries } from '../core/auth/one_time_codes/remembered_tries.ts';
 import { issuerDocument, issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
-import { copyOfSecret, utf8 } from '../core/base/bytes.ts';
+import { utf8 } from '../core/base/bytes.ts';
 import { createIdSource } from '../core/base/ids.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { publishedServiceKeys } from '../core/crypto/service_keys.ts';
 import { knownRules } from '../core/custody/rules.ts';
-import { assert, fail } from '../core/errors/errors.ts';
+import { fail } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import { unknownProgram } from '../core/proofs/boot_proofs.ts';
@@ -25,13 +25,14 @@ import { createRecordedRefusals } from '../pipeline/recorded_refusals.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
 import { createKeyrings } from './keys/keyring.ts';
-import { createRootKeys, keyBytes, type RootKeys } from './keys/root_keys.ts';
+import type { RootKeys } from './keys/root_keys.ts';
 import { createSealing } from './keys/sealing.ts';
 import { createServiceKeys } from './keys/service_keys.ts';
 import { createSigningKeyCache, type SigningKeyCache } from './keys/signing_key_cache.ts';
 import { createWebhookKeys } from './keys/webhook_keys.ts';
 import type { EnclavePorts } from './ports.ts';
 import { createEmailEventReader } from './records/email_event_reader.ts';
+import { openRootKeys } from './records/key_epochs.ts';
 import type { LargeReads } from './records/large_reads.ts';
 import { accountable } from './records/reader.ts';
 import {
@@ -83,12 +84,20 @@ type Vault = {
   readonly custody: Custody;
 };
 
-export type Running = ReturnType<typeof startRunning>;
+export type Running = ReturnType<typeof runWith>;
 
-/** Starts an enclave with its root key, whose bytes are wiped. */
-export function startRunning(start: Start, surroundings: Surroundings) {
+/**
+ * Starts an enclave with its root key, whose bytes are wiped. Raises `root_key_mismatch` and
+ * `root_key_rotating`.
+ */
+export async function startRunning({ rootKey, ...start }: Start, surroundings: Surroundings) {
+  const keys = await openRootKeys(surroundings.store, rootKey);
+  return runWith(keys, start, surroundings);
+}
+
+function runWith(rootKeys: RootKeys, start: Omit<Start, 'rootKey'>, surroundings: Surroundings) {
   const { ports, store } = surroundings;
-  const vault = openVault(start.rootKey, surroundings, (...loaded) => log.requireNewest(...loaded));
+  const vault = openVault(rootKeys, surroundings, (...loaded) => log.requireNewest(...loaded));
   const { keys, codec, sealed, repository, custody } = vault;
   const { organization, reader } = repository;
   const { clock } = ports;
@@ -193,17 +202,13 @@ function servingAlone(
 }
 
 /**
- * Creates the vault of an enclave and wipes the bytes of the root key. `requireNewest` checks an organization
- * against the log at its first load.
+ * Creates the vault of an enclave. `requireNewest` checks an organization against the log at its first load.
  */
 export function openVault(
-  rootKey: Uint8Array,
+  keys: RootKeys,
   { ports, store, turns, large }: Pick<Surroundings, 'ports' | 'store' | 'turns' | 'large'>,
   requireNewest?: RequireNewest,
 ): Vault {
-  assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
-  const keys = createRootKeys(copyOfSecret(rootKey));
-  rootKey.fill(0);
   const sealed = createSealedEntries();
   const sealing = createSealing('seal', keys, ports.random, ports.clock);
   const codec = createRecordCodec(sealing, sealed.sealed);
@@ -224,7 +229,7 @@ export function openVault(
 }
 
 function pipelinePorts(
-  { liveness, deployment }: Start,
+  { liveness, deployment }: Omit<Start, 'rootKey'>,
   { keys, codec, cache, repository }: Vault,
   { ports, turns, large, store, external, verifySignature, ephemeralKey }: Surroundings,
 ): Omit<Ports, 'signEvent' | 'receipts'> {

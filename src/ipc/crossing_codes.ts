@@ -6,6 +6,7 @@ const crossingCodes: readonly ErrorCode[] = [
   'store_unavailable',
   'enclave_unavailable',
   'root_key_mismatch',
+  'root_key_rotating',
   'deployment_missing',
   'custody_missing',
   'rule_unknown',

@@ -90,7 +90,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Derives public keys from the root key, and ends.
   'src/cli/custody/keys_command.ts': [
     'src/core/',
-    'src/enclave/keys/root_keys.ts',
+    'src/archive/offline_data.ts',
     'src/enclave/keys/service_keys.ts',
     'src/gateway/root_key/read_once.ts',
     'src/settings/settings.ts',
@@ -121,13 +121,30 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/archive/offline_data.ts': [
     'src/core/',
     'src/enclave/keys/root_keys.ts',
+    'src/enclave/records/key_epochs.ts',
     'src/gateway/custody/anchor.ts',
     'src/gateway/root_key/',
     'src/system/kernel_random.ts',
     'src/settings/settings.ts',
     'src/store/',
+    'node:fs',
     'node:path',
   ],
+  // Seals all rows with a new root key while no service runs.
+  'src/rotation/': [
+    'src/core/',
+    'src/rotation/',
+    'src/archive/offline_data.ts',
+    'src/enclave/keys/',
+    'src/enclave/records/',
+    'src/enclave/services/bootstrap.ts',
+    'src/gateway/root_key/read_once.ts',
+    'src/store/',
+    'src/system/kernel_random.ts',
+    'node:fs',
+    'node:path',
+  ],
+  'src/cli/commands/root_key/rotate.ts': ['src/cli/', 'src/rotation/command.ts'],
   // Opens an organization with the root key, as the enclave does, and seals all of it to others.
   'src/export/': [
     'src/core/',

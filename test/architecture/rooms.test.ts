@@ -80,8 +80,9 @@ const folders: Readonly<Record<string, string>> = {
   gateway: 'system client operations store settings/ ipc',
   archive: 'system store settings/ ipc enclave/keys enclave/records enclave/services gateway',
   export: 'operations store enclave/keys enclave/records enclave/services archive',
+  rotation: 'system store settings/ enclave/keys enclave/records enclave/services gateway archive',
   dev: 'system store settings/ gateway',
-  cli: 'system client receipts store settings/ enclave/keys enclave gateway archive export dev',
+  cli: 'system client receipts store settings/ enclave/keys enclave gateway archive export rotation dev',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };

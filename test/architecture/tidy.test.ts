@@ -41,6 +41,7 @@ const bans: readonly Ban[] = [
       'src/dev/dev.ts',
       'src/cli/keys/sealed_key.ts',
       'src/archive/offline_data.ts',
+      'src/rotation/command.ts',
     ],
     instead: 'take random bytes as a parameter',
   },

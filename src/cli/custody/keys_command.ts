@@ -1,8 +1,8 @@
 // `keywright keys`: the public keys of the service, for clients that pin them. The command derives them from
-// the root key, so they need no trust in a gateway.
+// the root key, and opens those of a rotated root key with it, so they need no trust in a gateway.
 
+import { openOwnRootKeys } from '../../archive/offline_data.ts';
 import { publishedServiceKeys } from '../../core/crypto/service_keys.ts';
-import { createRootKeys } from '../../enclave/keys/root_keys.ts';
 import { createServiceKeys } from '../../enclave/keys/service_keys.ts';
 import { readRootKeyOnce } from '../../gateway/root_key/read_once.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -17,7 +17,7 @@ export async function runKeysCommand(
   write: (text: string) => void,
 ): Promise<void> {
   const rootKey = await readRootKeyOnce(settings, operator);
-  const rootKeys = createRootKeys(rootKey);
+  const rootKeys = await openOwnRootKeys(settings, rootKey);
   // Public keys are made without randomness.
   const serviceKeys = createServiceKeys(rootKeys, (length) => new Uint8Array(length));
   try {

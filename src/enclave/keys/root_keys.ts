@@ -1,7 +1,8 @@
 // All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and its
-// owner: an organization, or a role that the service has.
+// owner: an organization, or a role that the service has. After a rotation, keys that others know or that
+// rows are found by keep their values, which are stored under the new root key.
 
-import { utf8, wipe } from '../../core/base/bytes.ts';
+import { copyOfSecret, utf8, wipe } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { hkdfSha256, hmacSha256 } from '../../core/crypto/hashes.ts';
 import { assert } from '../../core/errors/errors.ts';
@@ -20,9 +21,30 @@ export type KeyPurpose =
   | 'backup'
   | 'webhook_key'
   | 'log_key'
-  | 'export_key';
+  | 'export_key'
+  | 'key_epoch';
+
+/** Keys that a rotation does not change. The keys of other purposes change with the root key. */
+const lastingPurposes: ReadonlySet<KeyPurpose> = new Set([
+  'blind_index',
+  'service_key',
+  'webhook_key',
+  'log_key',
+]);
+
+/** A root key that replaced another one. */
+export type KeyEpoch = {
+  /** Number of rotations so far; at least 1. */
+  readonly epoch: number;
+  /** 32 random bytes. Lasting keys that are first used in this epoch derive from them. */
+  readonly seed: Uint8Array;
+  /** Lasting keys of earlier epochs by their names, `purpose/owner`. */
+  readonly kept: ReadonlyMap<string, Uint8Array>;
+};
 
 export type RootKeys = {
+  /** Number of rotations of the root key. */
+  readonly epoch: number;
   /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */
   key(purpose: KeyPurpose, owner: string): Uint8Array;
   /** Keyed hash under which the store finds a value (32 bytes). */
@@ -34,8 +56,8 @@ export type RootKeys = {
 /** Maximum number of derived keys in memory. */
 const maximumCachedKeys = 4096;
 
-/** Takes over the root key (32 bytes): it is wiped on `close`. */
-export function createRootKeys(rootKey: Uint8Array): RootKeys {
+/** Takes over the root key (32 bytes) and its epoch: they are wiped on `close`. */
+export function createRootKeys(rootKey: Uint8Array, rotated?: KeyEpoch): RootKeys {
   assert(rootKey.length === keyBytes, 'a root key has 32 bytes');
   const cache = createRecentCache<Uint8Array>(maximumCachedKeys, (key) => wipe(key));
   let isClosed = false;
@@ -46,20 +68,32 @@ export function createRootKeys(rootKey: Uint8Array): RootKeys {
     const name = `${purpose}/${owner}`;
     const cached = cache.get(name);
     if (cached !== undefined) return cached;
-    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
+    const derived = lastingKey(purpose, name) ?? derive(rootKey, name);
     cache.set(name, derived);
     return derived;
   }
 
+  /** Returns a copy, because the cache wipes its keys. */
+  function lastingKey(purpose: KeyPurpose, name: string): Uint8Array | undefined {
+    if (rotated === undefined || !lastingPurposes.has(purpose)) return undefined;
+    const kept = rotated.kept.get(name);
+    return kept === undefined ? derive(rotated.seed, name) : copyOfSecret(kept);
+  }
+
   return {
+    epoch: rotated?.epoch ?? 0,
     key,
     blind: (index, scope, value) =>
       // Lengths are not needed: index and scope never hold a zero byte.
       hmacSha256(key('blind_index', ''), utf8(`${index}\0${scope}\0${value}`)),
     close: () => {
       isClosed = true;
-      wipe(rootKey);
+      wipe(rootKey, rotated?.seed, ...(rotated?.kept.values() ?? []));
       cache.clear();
     },
   };
+}
+
+function derive(secret: Uint8Array, name: string): Uint8Array {
+  return hkdfSha256(secret, utf8(`keywright/v1/${name}`), keyBytes);
 }

@@ -2,20 +2,31 @@
 // moved to another organization, kind, id or version does not open. A sealed body is:
 //
 //   1 (version of this form), period (4, big endian), nonce (12), ciphertext, tag (16)
+//   2, key epoch (4), period (4), nonce (12), ciphertext, tag (16)
+//   3, key epoch (4), period (4), mark (28), digest (32), nonce (12), ciphertext, tag (16)
 //
 // A new key for each day bounds the number of records under one key. A body of the previous form has neither
-// version nor period, and opens under the key of the organization.
+// version nor period, and opens under the key of the organization. The second form follows a rotation of the
+// root key. The third form is a body that a rotation sealed again: it carries the mark and the digest of the
+// first body, by which other rows know it, as associated data.
 
-import { hex, utf8 } from '../../core/base/bytes.ts';
+import { concatBytes, hex, utf8 } from '../../core/base/bytes.ts';
 import { open, sealWithNonce } from '../../core/crypto/aead.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
 import type { KeyPurpose, RootKeys } from './root_keys.ts';
 
-const formVersion = 1;
+const forms = { first: 1, ofEpoch: 2, carried: 3 } as const;
+const periodBytes = 4;
+const epochBytes = 4;
 /** Length of the version and the period. */
-const headerBytes = 5;
+const headerBytes = 1 + periodBytes;
 const nonceBytes = 12;
 const tagBytes = 16;
+const markBytes = nonceBytes + tagBytes;
+const digestBytes = 32;
 const periodMs = 24 * 60 * 60 * 1000;
+/** Bodies of the previous form begin with random bytes, so an implausible header belongs to one of them. */
+const maximumEpoch = 0xffff;
 
 /** Address of a sealed value. */
 export type RecordAddress = {
@@ -46,31 +57,74 @@ export function createSealing(
     seal: (place, plaintext) => {
       const period = periodOf(clock());
       const key = keys.key(purpose, ownerOf(place, period));
-      const header = headerOf(period);
+      const header = headerOf(keys.epoch, period);
       return sealWithNonce(key, random(nonceBytes), plaintext, associatedData(place), header);
     },
     open: (place, sealed) => {
-      const period = periodIn(sealed);
+      const header = headerIn(sealed);
       const opened =
-        period === undefined
+        header === undefined || header.epoch !== keys.epoch
           ? undefined
-          : openUnder(keys.key(purpose, ownerOf(place, period)), place, sealed, headerBytes);
-      return opened ?? openUnder(keys.key(purpose, place.organizationId), place, sealed, 0);
+          : openUnder(keys.key(purpose, ownerOf(place, header.period)), place, sealed, header);
+      if (opened !== undefined || keys.epoch > 0) return opened;
+      return openUnder(keys.key(purpose, place.organizationId), place, sealed, previousForm);
     },
   };
 }
+
+/**
+ * Seals an opened body again with the keys of another epoch. The new body keeps the mark and the digest of
+ * the first one.
+ */
+export function sealAgain(
+  place: RecordAddress,
+  { sealed, plaintext }: { readonly sealed: Uint8Array; readonly plaintext: Uint8Array },
+  {
+    purpose,
+    keys,
+    random,
+    now,
+  }: {
+    readonly purpose: KeyPurpose;
+    readonly keys: RootKeys;
+    readonly random: (length: number) => Uint8Array;
+    readonly now: number;
+  },
+): Uint8Array {
+  const period = periodOf(now);
+  const origin = concatBytes(markIn(sealed), digestIn(sealed));
+  const header = concatBytes(epochHeader(forms.carried, keys.epoch, period), origin);
+  const key = keys.key(purpose, ownerOf(place, period));
+  return sealWithNonce(key, random(nonceBytes), plaintext, associatedData(place, origin), header);
+}
+
+/** Returns the key epoch that a body names. */
+export function epochOf(sealed: Uint8Array): number {
+  return headerIn(sealed)?.epoch ?? 0;
+}
+
+type Header = {
+  readonly epoch: number;
+  readonly period: number;
+  /** Position of the nonce. */
+  readonly length: number;
+  /** The mark and digest that the body carries. */
+  readonly origin: Uint8Array | undefined;
+};
+
+const previousForm: Pick<Header, 'length' | 'origin'> = { length: 0, origin: undefined };
 
 /** Returns undefined unless the bytes were sealed under this key for this place. */
 function openUnder(
   key: Uint8Array,
   place: RecordAddress,
   sealed: Uint8Array,
-  from: number,
+  { length, origin }: Pick<Header, 'length' | 'origin'>,
 ): Uint8Array | undefined {
-  const ciphertextAt = from + nonceBytes;
+  const ciphertextAt = length + nonceBytes;
   if (sealed.length < ciphertextAt + tagBytes) return undefined;
-  const nonce = sealed.subarray(from, ciphertextAt);
-  return open(key, nonce, sealed.subarray(ciphertextAt), associatedData(place));
+  const nonce = sealed.subarray(length, ciphertextAt);
+  return open(key, nonce, sealed.subarray(ciphertextAt), associatedData(place, origin));
 }
 
 /** Returns the period of a time: days since 1970, in four bytes. */
@@ -78,38 +132,82 @@ function periodOf(atMs: number): number {
   return Math.max(0, Math.floor(atMs / periodMs));
 }
 
-function headerOf(period: number): Uint8Array {
+/** Returns the header of a new body. The first epoch has the first form. */
+function headerOf(epoch: number, period: number): Uint8Array {
+  if (epoch > 0) return epochHeader(forms.ofEpoch, epoch, period);
   const header = new Uint8Array(headerBytes);
-  header[0] = formVersion;
+  header[0] = forms.first;
   new DataView(header.buffer).setUint32(1, period);
   return header;
 }
 
-/** Returns the period of a body. Returns undefined for a body of another form. */
-function periodIn(sealed: Uint8Array): number | undefined {
-  if (sealed[0] !== formVersion || sealed.length < headerBytes) return undefined;
-  const { buffer, byteOffset } = sealed;
-  return new DataView(buffer, byteOffset, headerBytes).getUint32(1);
+function epochHeader(form: number, epoch: number, period: number): Uint8Array {
+  const header = new Uint8Array(headerBytes + epochBytes);
+  header[0] = form;
+  const view = new DataView(header.buffer);
+  view.setUint32(1, epoch);
+  view.setUint32(1 + epochBytes, period);
+  return header;
+}
+
+/** Returns the header of a body. Returns undefined for a body of the previous form. */
+function headerIn(sealed: Uint8Array): Header | undefined {
+  const [form] = sealed;
+  const { buffer, byteOffset, length } = sealed;
+  if (form === forms.first) {
+    if (length < headerBytes) return undefined;
+    const period = new DataView(buffer, byteOffset, headerBytes).getUint32(1);
+    return { epoch: 0, period, length: headerBytes, origin: undefined };
+  }
+  const start = headerBytes + epochBytes;
+  const isCarried = form === forms.carried;
+  const whole = isCarried ? start + markBytes + digestBytes : start;
+  if ((!isCarried && form !== forms.ofEpoch) || length < whole) return undefined;
+  const view = new DataView(buffer, byteOffset, start);
+  const epoch = view.getUint32(1);
+  if (epoch === 0 || epoch > maximumEpoch) return undefined;
+  const period = view.getUint32(1 + epochBytes);
+  const origin = isCarried ? sealed.subarray(start, whole) : undefined;
+  return { epoch, period, length: whole, origin };
 }
 
 /** Returns the owner name of the key of one period. */
 const ownerOf = ({ organizationId }: RecordAddress, period: number): string =>
   `${organizationId}/${period}`;
 
-/** Returns how many bytes a text has once it is sealed. */
-export function sealedLengthOf(plaintext: string): number {
-  return headerBytes + nonceBytes + utf8(plaintext).length + tagBytes;
+/** Returns how many bytes a text has once it is sealed in a key epoch. */
+export function sealedLengthOf(plaintext: string, epoch: number): number {
+  const header = epoch > 0 ? headerBytes + epochBytes : headerBytes;
+  return header + nonceBytes + utf8(plaintext).length + tagBytes;
 }
 
 /**
  * Returns a unique id of a sealed body in hex: its first 12 and last 16 bytes. They hold part of the random
- * nonce and the tag.
+ * nonce and the tag. It stays the same when a rotation seals the body again.
  */
 export function sealMark(sealed: Uint8Array): string {
-  return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));
+  return hex(markIn(sealed));
 }
 
-function associatedData(place: RecordAddress): Uint8Array {
+/** Returns the SHA-256 of a sealed body in hex. It stays the same when a rotation seals the body again. */
+export function sealDigest(sealed: Uint8Array): string {
+  return hex(digestIn(sealed));
+}
+
+function markIn(sealed: Uint8Array): Uint8Array {
+  const origin = headerIn(sealed)?.origin;
+  if (origin !== undefined) return origin.subarray(0, markBytes);
+  return concatBytes(sealed.subarray(0, nonceBytes), sealed.subarray(sealed.length - tagBytes));
+}
+
+function digestIn(sealed: Uint8Array): Uint8Array {
+  return headerIn(sealed)?.origin?.subarray(markBytes) ?? sha256(sealed);
+}
+
+const noBytes = new Uint8Array(0);
+
+function associatedData(place: RecordAddress, origin: Uint8Array = noBytes): Uint8Array {
   const { organizationId, kind, id, version } = place;
-  return utf8(`${organizationId}\0${kind}\0${id}\0${version}`);
+  const text = utf8(`${organizationId}\0${kind}\0${id}\0${version}`);
+  return origin.length === 0 ? text : concatBytes(text, origin);
 }

@@ -19,6 +19,7 @@ import type { StoreChange, StoredLookup, StoredRecord } from '../../store/port.t
 import type { RootKeys } from '../keys/root_keys.ts';
 import { type RecordAddress, sealedLengthOf, sealMark } from '../keys/sealing.ts';
 import {
+  completenessKey,
   completenessOf,
   type DoneRequest,
   type RecentChanges,
@@ -43,6 +44,8 @@ export type SealedHead = {
   /** Copy of the column that the store compares. */
   readonly guard: number;
   readonly completeness: string;
+  /** Key of the digest in hex, if a rotation sealed the head of an earlier key epoch again. */
+  readonly completenessKey?: string;
   /** Absent in heads that were written before there was such a memory. */
   readonly recent?: RecentChanges;
   /** Number of rules that its writer knew. */
@@ -101,7 +104,9 @@ export function createChangeWriter(ports: {
 
     for (const { kind, id, before: old, after: row } of changes.records) {
       if (old !== undefined) entries.remove(indexEntriesOfRecord(kind, old, owner), id);
-      if (old !== undefined && isSmallKind(kind)) bytes -= sealedLengthOf(JSON.stringify(old));
+      if (old !== undefined && isSmallKind(kind)) {
+        bytes -= sealedLengthOf(JSON.stringify(old), keys.epoch);
+      }
       if (row === undefined) {
         deletedRecords.push({ organizationId: state.id, kind, id });
         marks.delete(`${kind}/${id}`);
@@ -143,7 +148,7 @@ export function createChangeWriter(ports: {
       head,
       ...(parentId === undefined ? {} : { parentId }),
       guard,
-      completeness: completenessOf(keys, id, marks),
+      completeness: completenessOf(completenessKey(keys, id), marks),
       recent,
       level,
     };

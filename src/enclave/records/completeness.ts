@@ -12,9 +12,14 @@ export type SealMarks = ReadonlyMap<string, string>;
  * Keyed digest (hex) over exactly these rows in exactly these versions. It is sealed in the head, so
  * a row that is missing, added, or put back from an earlier time does not go unnoticed.
  */
-export function completenessOf(keys: RootKeys, organizationId: string, marks: SealMarks): string {
+export function completenessOf(key: Uint8Array, marks: SealMarks): string {
   const lines = [...marks].map(([name, mark]) => `${name}=${mark}\n`).sort();
-  return hex(hmacSha256(keys.key('completeness', organizationId), utf8(lines.join(''))));
+  return hex(hmacSha256(key, utf8(lines.join(''))));
+}
+
+/** Returns the key of the digest for heads that are written in this key epoch. */
+export function completenessKey(keys: RootKeys, organizationId: string): Uint8Array {
+  return keys.key('completeness', organizationId);
 }
 
 /**

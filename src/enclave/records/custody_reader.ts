@@ -84,7 +84,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     const { version, organization: row } = await readOwnRow(store, place, knownVersion);
     if (version === undefined) fail('custody_missing');
     if (row === undefined && known?.version === version) return known;
-    const sealedFor = placeOf(row?.version ?? version);
+    const sealedFor = custodyPlace(row?.version ?? version);
     // A version below one that this enclave has seen is an old record put back.
     if (row === undefined || row.organizationId !== custodyId || row.version <= knownVersion) {
       return refuseRecord(sealedFor);
@@ -131,7 +131,7 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
   }
 
   function rowOf(record: CustodyRecord, version: number): StoredOrganization {
-    const head = codec.sealing.seal(placeOf(version), JSON.stringify(record));
+    const head = codec.sealing.seal(custodyPlace(version), JSON.stringify(record));
     return { organizationId: custodyId, parentId: undefined, version, guard: version, head };
   }
 
@@ -144,6 +144,7 @@ function requireKnownRules({ record }: Known, rules: readonly string[]): void {
   if (rule !== undefined) fail('rule_unknown', { rule: printableRule(rule) });
 }
 
-function placeOf(version: number): RecordAddress {
+/** Returns the address of the sealed record. */
+export function custodyPlace(version: number): RecordAddress {
   return { organizationId: '', kind: 'custody', id: custodyId, version };
 }

@@ -186,7 +186,8 @@ function openText(sealing: Sealing, place: RecordAddress, body: Uint8Array): str
   return text ?? refuseRecord(place);
 }
 
-function activityPlace(
+/** Returns the address of a sealed activity. */
+export function activityPlace(
   activity: Pick<RecordedActivity, 'organizationId' | 'id' | 'version'>,
 ): RecordAddress {
   const { organizationId, id, version } = activity;

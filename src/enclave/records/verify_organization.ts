@@ -7,7 +7,7 @@ import { emptySmallState, type SmallState } from '../../core/organization/state.
 import type { OrganizationAnswer } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { headAddress, type LoadedOrganization, markOf, type SealedHead } from './change_writer.ts';
-import { completenessOf, type SealMarks } from './completeness.ts';
+import { completenessKey, completenessOf, type SealMarks } from './completeness.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 
 /**
@@ -47,8 +47,10 @@ export function createOrganizationVerifier(ports: {
     }
     const sealed = openHead(row, ports);
     const { records, marks } = openSmallState(organizationId, answer.records, codec);
-    if (completenessOf(keys, organizationId, marks) !== sealed.completeness) refuseRecord(address);
-    const { head, guard, parentId, recent = [] } = sealed;
+    const { head, guard, parentId, recent = [], completenessKey: carried } = sealed;
+    const key =
+      carried === undefined ? completenessKey(keys, organizationId) : Uint8Array.fromHex(carried);
+    if (completenessOf(key, marks) !== sealed.completeness) refuseRecord(address);
     const state = { id: organizationId, parentId, version: row.version, guard, head, records };
     const bytes = answer.records.reduce((sum, { body }) => sum + body.length, 0);
     return { state, marks, bytes, recent };

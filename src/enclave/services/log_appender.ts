@@ -1,11 +1,11 @@
 // Adds activities to the tree of the log and to its map, and returns the new rows.
 
-import { hex } from '../../core/base/bytes.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
 import { commitmentOf, noPrevious } from '../../core/log/entry.ts';
 import { type MapValue, textOfMapEntry } from '../../core/log/map.ts';
 import { hashBytes } from '../../core/log/tree.ts';
 import type { StoredOrganization, StoredRecord, StorePort } from '../../store/port.ts';
+import { sealDigest } from '../keys/sealing.ts';
 import { headAddress } from '../records/change_writer.ts';
 import { growMap, rowsOfPages } from '../records/log_map.ts';
 import {
@@ -152,7 +152,7 @@ function createHeadReader({
     }
     const { version, head } = organization;
     openJson(codec.sealing, headAddress(organizationId, version), head);
-    return { version, head: hex(sha256(head)) };
+    return { version, head: sealDigest(head) };
   };
 }
 
@@ -165,6 +165,6 @@ export function requireAtMap(
   if (mapped === undefined) return;
   const { version, head } = mapped;
   const isNewer = row !== undefined && row.version > version;
-  if (isNewer || (row?.version === version && hex(sha256(row.head)) === head)) return;
+  if (isNewer || (row?.version === version && sealDigest(row.head) === head)) return;
   refuseRecord(headAddress(organizationId, version));
 }

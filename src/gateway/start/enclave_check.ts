@@ -61,6 +61,25 @@ async function requireLog(call: Call): Promise<void> {
   }
 }
 
+/** Returns a start that raises UnusableDataError if the root key is not the one of the database. */
+export function explainedStart(start: () => Promise<void>, place: string): () => Promise<void> {
+  return async () => {
+    try {
+      await start();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'root_key_rotating') throw new UnusableDataError(error.message);
+      throw error.code === 'root_key_mismatch' ? wrongKeyOfDatabase(place) : error;
+    }
+  };
+}
+
+function wrongKeyOfDatabase(place: string): WrongRootKeyError {
+  return new WrongRootKeyError(
+    `the root key ${place} is not the one that the database was made with`,
+  );
+}
+
 /** Distinguishes a database of another root key from other failures. */
 async function bootstrapOf(directory: string, place: string, call: Call): Promise<Bootstrapped> {
   try {
@@ -71,8 +90,6 @@ async function bootstrapOf(directory: string, place: string, call: Call): Promis
     const reason = await reasonOfRefusal(error, { call });
     if (reason !== undefined) throw new UnusableDataError(reason);
     if (error.code !== 'root_key_mismatch') throw error;
-    throw new WrongRootKeyError(
-      `the root key ${place} is not the one that the database was made with`,
-    );
+    throw wrongKeyOfDatabase(place);
   }
 }

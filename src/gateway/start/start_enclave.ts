@@ -23,7 +23,7 @@ import {
   startUnsealed,
 } from '../root_key/open_custody.ts';
 import type { PortReservation } from '../root_key/port_reservation.ts';
-import { createEnclaveCheck, type FirstAnswers } from './enclave_check.ts';
+import { createEnclaveCheck, explainedStart, type FirstAnswers } from './enclave_check.ts';
 import type { OpenedData } from './open_data.ts';
 import { watchSigningPermission } from './signing_permission_watch.ts';
 import { startVitalSigns } from './start_metrics.ts';
@@ -93,7 +93,10 @@ export async function startEnclave(
   });
   starting.enclave = enclave;
   closers.push(() => enclave.stop());
-  await Promise.all([loadMeanwhile(), startUnsealed(enclave.start, custody, log)]);
+  await Promise.all([
+    loadMeanwhile(),
+    startUnsealed(explainedStart(enclave.start, custody.place), custody, log),
+  ]);
   // A later enclave must find the data that this one creates.
   mayCreate = false;
   return { ...enclaveCheck.firstAnswers(), enclave, custody, reservation, logAnchorFile };

@@ -26,13 +26,23 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
   const { session } = borrowed;
   try {
     await session.all([plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), patience]);
-    const asked = statementOfStep({ query: 'schemaVersion', values: [] });
-    const [rows = []] = await session.all([asked]);
-    checkVersion(integerOf(rows[0]?.['version'] ?? 0), name);
+    await requireVersion(session);
   } catch (error) {
     await borrowed.giveBack();
     throw error;
   }
+  return { ...pagesOfSession(session), close: async () => borrowed.giveBack() };
+}
+
+/** Raises UnusableDataError unless the tables are those of this release. */
+export async function requireVersion(session: Session): Promise<void> {
+  const asked = statementOfStep({ query: 'schemaVersion', values: [] });
+  const [rows = []] = await session.all([asked]);
+  checkVersion(integerOf(rows[0]?.['version'] ?? 0), name);
+}
+
+/** Returns the reads of pages on a connection. */
+export function pagesOfSession(session: Session): Pick<Snapshot, 'page' | 'sizes'> {
   const ask = async (query: string, values: readonly QueryValue[]): Promise<readonly Row[]> => {
     const [rows = []] = await session.all([{ name: '', text: numbered(query), values }]);
     return rows;
@@ -50,7 +60,6 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
       const rows = await ask(sizesQuery(table, after === undefined), values);
       return rows.map(({ size }) => integerOf(size));
     },
-    close: async () => borrowed.giveBack(),
   };
 }
 
@@ -100,7 +109,7 @@ function refuseOthers(error: unknown): never {
 }
 
 /** A connection of its own for as long as it is not given back; its end rolls back. */
-async function borrow(url: string) {
+export async function borrow(url: string) {
   const pool: Pool = createPool({ url, connections: 1, lost: () => {} });
   const lent = Promise.withResolvers<Session>();
   const ended = Promise.withResolvers<void>();

@@ -35,6 +35,11 @@ export function sqliteSnapshot(
     database.close();
     throw error;
   }
+  return { ...pagesOfDatabase(database), close: async () => database.close() };
+}
+
+/** Returns the reads of pages on a connection. */
+export function pagesOfDatabase(database: DatabaseSync): Pick<Snapshot, 'page' | 'sizes'> {
   const prepared = preparer(database);
   return {
     page: async (table, after, limit) =>
@@ -46,7 +51,6 @@ export function sqliteSnapshot(
       prepared(sizesQuery(table, after === undefined))
         .all(...keyOf(table, after), limit)
         .map(({ size }) => integerOf(size)),
-    close: async () => database.close(),
   };
 }
 
@@ -135,7 +139,8 @@ function insertInto({ name, columns }: CopiedTable): string {
   return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
 
-function preparer(database: DatabaseSync): (sql: string) => SqliteStatement {
+/** Returns a function that prepares each statement once. */
+export function preparer(database: DatabaseSync): (sql: string) => SqliteStatement {
   const statements = new Map<string, SqliteStatement>();
   return (sql) =>
     statements.getOrInsertComputed(sql, () => database.prepare(sql) as SqliteStatement);

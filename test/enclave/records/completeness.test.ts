@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { createRootKeys, keyBytes } from '../../../src/enclave/keys/root_keys.ts';
 import {
   activityOfChange,
+  completenessKey,
   completenessOf,
   type RecentChanges,
   withChange,
@@ -17,7 +18,7 @@ const rowName = fc.tuple(part, part).map(([kind, id]) => `${kind}/${id}`);
 const mark = fc.tuple(fc.nat(9), fc.stringMatching(/^[0-9a-f]{4}$/)).map(([v, s]) => `${v}/${s}`);
 const rows = fc.uniqueArray(fc.tuple(rowName, mark), { maxLength: 8, selector: ([name]) => name });
 const of = (entries: readonly (readonly [string, string])[]) =>
-  completenessOf(keys, organization, new Map(entries));
+  completenessOf(completenessKey(keys, organization), new Map(entries));
 
 test('the order of rows does not count', () => {
   fc.assert(
@@ -79,10 +80,10 @@ test('the digest belongs to its organization and its root key', () => {
   const marks = new Map([['user/a', '1/aa']]);
   const other = createRootKeys(seededRandom('other')(keyBytes));
   const digests = [
-    completenessOf(keys, organization, marks),
-    completenessOf(keys, 'another', marks),
-    completenessOf(other, organization, marks),
-    completenessOf(keys, organization, new Map()),
+    completenessOf(completenessKey(keys, organization), marks),
+    completenessOf(completenessKey(keys, 'another'), marks),
+    completenessOf(completenessKey(other, organization), marks),
+    completenessOf(completenessKey(keys, organization), new Map()),
   ];
   assert.equal(new Set(digests).size, digests.length);
 });

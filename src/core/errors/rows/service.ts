@@ -23,6 +23,12 @@ export const serviceErrors = {
     clientCode: 'INTERNAL',
     sentence: 'the database was created with another root key',
   },
+  root_key_rotating: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'a rotation of the root key has not ended: run `keywright root-key rotate` again before the service starts',
+  },
   deployment_missing: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'INTERNAL',

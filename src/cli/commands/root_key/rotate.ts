@@ -1,0 +1,72 @@
+import { command } from '../../command_line/command.ts';
+import { askingOptions, dataOptions } from '../../command_line/data_options.ts';
+import { confirm } from '../../output/confirm.ts';
+import { usage } from '../../words/failures.ts';
+
+export default command({
+  words: 'root-key rotate',
+  summary: 'Replaces the root key of a stopped service, and seals all data with the new key.',
+  reach: 'local',
+  node: 26,
+  options: {
+    renew: {
+      kind: 'texts',
+      value: 'ROLE',
+      summary: 'Also gives this service key a new value, which clients must pin again.',
+    },
+    ...dataOptions,
+    ...askingOptions,
+  },
+  examples: [
+    {
+      type: 'root-key rotate --yes',
+      does: 'Replaces ./data/root.key; run it again if it was interrupted.',
+    },
+  ],
+  run: async ({ options, common, output, terminal }) => {
+    const { renew, yes, 'no-input': noInput } = options;
+    const { renewableRoles, rotate } = await import('../../../rotation/command.ts');
+    const { settingsOfData } = await import('../../custody/data_settings.ts');
+    const { createProgress } = await import('../../terminal/progress.ts');
+    const roles = renew.map((given) => {
+      const role = renewableRoles.find((name) => name === given);
+      if (role !== undefined) return role;
+      throw usage(`--renew takes ${renewableRoles.join(', ')}, and got \`${given}\``);
+    });
+    const settings = settingsOfData(terminal, options);
+    await confirm(
+      terminal,
+      { ...common, yes, 'no-input': noInput },
+      {
+        warning:
+          'Stop all nodes of the service first. The new key is the only key of the data from now on: earlier backups need the earlier key.',
+        type: 'rotate',
+      },
+    );
+    const steps = {
+      checked: createProgress(terminal, 'rows checked'),
+      sealed: createProgress(terminal, 'rows sealed again'),
+    };
+    const rotated = await rotate(settings, {
+      renew: roles,
+      operator: terminal,
+      now: terminal.clock(),
+      progress: (step, rows) => steps[step].show(rows),
+    });
+    steps.sealed.end();
+    const { epoch, rows, keyFile, isInstalled, isCompact, renewed } = rotated;
+    output.thing(
+      {
+        'Root key': keyFile,
+        Epoch: String(epoch),
+        Rows: `${rows} were sealed again`,
+        'New service keys': renewed.join(', '),
+        ...(isCompact ? {} : { Database: 'Run VACUUM FULL, which removes the replaced rows.' }),
+        Next: isInstalled
+          ? 'Start the service, make a backup, and copy the new key elsewhere.'
+          : 'Seal the new key with your provider, start the service, and destroy this file.',
+      },
+      { document: rotated, ids: [String(epoch)] },
+    );
+  },
+});

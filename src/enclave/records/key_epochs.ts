@@ -1,0 +1,140 @@
+// The record of a rotated root key: its epoch, and the keys that the rotation did not change. It stands among
+// the organizations, sealed directly under the root key of its epoch. A deployment whose root key was never
+// rotated has no such record. Until a rotation has ended, the record also holds the earlier root key.
+//
+// The sealed bytes are the length of a JSON text (4, big endian), that text, and the keys that it names, 32
+// bytes each: the seed, the kept keys, and the earlier root key.
+
+import { concatSecrets, copyOfSecret, textOfUtf8, utf8, wipe } from '../../core/base/bytes.ts';
+import { assert, fail } from '../../core/errors/errors.ts';
+import type { StoredOrganization, StorePort } from '../../store/port.ts';
+import { createRootKeys, type KeyEpoch, keyBytes, type RootKeys } from '../keys/root_keys.ts';
+import { createSealing, type RecordAddress, type Sealing } from '../keys/sealing.ts';
+import { readOwnRow } from './record_codec.ts';
+
+/** The id of the record among the organizations. No request can name it, since it is no UUID. */
+export const keyEpochId = 'root_key';
+
+/** An opened record. Its keys belong to the receiver, who wipes them. */
+export type KeyEpochRecord = KeyEpoch & {
+  /** The root key before this one, until the rotation has ended. */
+  readonly earlier: Uint8Array | undefined;
+};
+
+type Contents = {
+  readonly epoch: number;
+  /** Names of the kept keys. */
+  readonly kept: readonly string[];
+  readonly hasEarlier: boolean;
+};
+
+const lengthBytes = 4;
+
+const placeOf = (version: number): RecordAddress => ({
+  organizationId: keyEpochId,
+  kind: 'key_epoch',
+  id: keyEpochId,
+  version,
+});
+
+/** Runs a function with the sealing of the record under a root key, which stays the caller's. */
+function withSealing<Result>(
+  rootKey: Uint8Array,
+  random: (length: number) => Uint8Array,
+  run: (sealing: Sealing) => Result,
+): Result {
+  const keys = createRootKeys(copyOfSecret(rootKey));
+  try {
+    return run(createSealing('key_epoch', keys, random));
+  } finally {
+    keys.close();
+  }
+}
+
+/** Returns the row of a record. Its keys stay the caller's. */
+export function rowOfKeyEpoch(
+  { epoch, seed, kept, earlier }: KeyEpochRecord,
+  version: number,
+  { rootKey, random }: { rootKey: Uint8Array; random: (length: number) => Uint8Array },
+): StoredOrganization {
+  const names = [...kept.keys()];
+  const contents: Contents = { epoch, kept: names, hasEarlier: earlier !== undefined };
+  const text = utf8(JSON.stringify(contents));
+  const length = new Uint8Array(lengthBytes);
+  new DataView(length.buffer).setUint32(0, text.length);
+  const keys = [seed, ...kept.values(), ...(earlier === undefined ? [] : [earlier])];
+  assert(
+    keys.every((key) => key.length === keyBytes),
+    'a kept key has 32 bytes',
+  );
+  const plaintext = concatSecrets(length, text, ...keys);
+  try {
+    const head = withSealing(rootKey, random, (sealing) =>
+      sealing.seal(placeOf(version), plaintext),
+    );
+    return { organizationId: keyEpochId, parentId: undefined, version, guard: version, head };
+  } finally {
+    wipe(plaintext);
+  }
+}
+
+/** Opens the row of a record. Returns undefined for the row of another root key. */
+export function openKeyEpoch(
+  { version, head }: Pick<StoredOrganization, 'version' | 'head'>,
+  rootKey: Uint8Array,
+): KeyEpochRecord | undefined {
+  // Nothing is sealed here.
+  const random = (length: number) => new Uint8Array(length);
+  const opened = withSealing(rootKey, random, (sealing) => sealing.open(placeOf(version), head));
+  if (opened === undefined) return undefined;
+  try {
+    const start = new DataView(opened.buffer, opened.byteOffset).getUint32(0) + lengthBytes;
+    const text = textOfUtf8(opened.subarray(lengthBytes, start));
+    assert(text !== undefined, 'the record of key epochs holds text');
+    const { epoch, kept, hasEarlier }: Contents = JSON.parse(text);
+    const keyAt = (place: number) => {
+      const at = start + place * keyBytes;
+      return copyOfSecret(opened.subarray(at, at + keyBytes));
+    };
+    return {
+      epoch,
+      seed: keyAt(0),
+      kept: new Map(kept.map((name, place) => [name, keyAt(place + 1)])),
+      earlier: hasEarlier ? keyAt(kept.length + 1) : undefined,
+    };
+  } finally {
+    wipe(opened);
+  }
+}
+
+/**
+ * Returns the keys of a root key, which is taken over and wiped, with the epoch that the database names.
+ * Raises `root_key_mismatch` for the record of another root key, and `root_key_rotating` for a rotation that
+ * has not ended.
+ */
+export async function openRootKeys(
+  store: Pick<StorePort, 'organization'>,
+  rootKey: Uint8Array,
+): Promise<RootKeys> {
+  const own = copyOfSecret(rootKey);
+  wipe(rootKey);
+  try {
+    const place = { organizationId: keyEpochId, kind: 'key_epoch', id: keyEpochId };
+    const { organization: row } = await readOwnRow(store, place, 0);
+    return rootKeysOf(row, own);
+  } catch (error) {
+    wipe(own);
+    throw error;
+  }
+}
+
+/** The same for a row that was read before. Takes the root key over if it returns. */
+export function rootKeysOf(row: StoredOrganization | undefined, rootKey: Uint8Array): RootKeys {
+  if (row === undefined) return createRootKeys(rootKey);
+  const record = openKeyEpoch(row, rootKey) ?? fail('root_key_mismatch');
+  if (record.earlier !== undefined) {
+    wipe(record.earlier, record.seed, ...record.kept.values());
+    fail('root_key_rotating');
+  }
+  return createRootKeys(rootKey, record);
+}
