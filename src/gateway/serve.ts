@@ -97,8 +97,8 @@ async function start(
     parts,
     () => import('./http/http.ts'),
   );
-  const { enclave, custody, organization, logAnchorFile } = started;
-  await watchEnclave(starting, { data, services, enclave, logAnchorFile });
+  const { enclave, custody, organization } = started;
+  await watchEnclave(starting, { data, services, enclave: started });
   const { servers, ...urls } = await startServers(starting, { services, enclave: started }, parts);
   const credentialsFile = saveRootCredentials(data.directory, organization, urls);
   const stopping = stoppingOf(starting, servers);

@@ -46,10 +46,9 @@ export function readWitnessPolicy(file: string): WitnessPolicy {
 
 /** Starts to send checkpoints to the witnesses of a policy. Returns undefined without witnesses. */
 export function startWitnessesOf(
-  file: string,
+  { policy }: WitnessPolicy,
   { enclave, log }: { readonly enclave: Pick<Link<EnclaveMessages>, 'call'>; readonly log: Log },
 ): WitnessWorker | undefined {
-  const { policy } = readWitnessPolicy(file);
   if (policy.witnesses.size === 0) return undefined;
   const outbound = createOutbound(rules);
   const worker = startWitnesses({

@@ -11,6 +11,7 @@ import type { AuditSink } from '../audit/sink.ts';
 import type { AuditWorker } from '../audit/worker.ts';
 import { monotonicClock } from '../base/clock.ts';
 import { raiseLogAnchor } from '../log/anchor.ts';
+import type { WitnessPolicy } from '../log/witness_policy.ts';
 import { startLogWorker } from '../log/worker.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -36,6 +37,7 @@ type Parts = {
   readonly tracing: Tracing;
   /** The file that remembers the newest checkpoint of the log. */
   readonly logAnchorFile: string;
+  readonly witnesses: WitnessPolicy | undefined;
 };
 type CopyStatus = AnswerOf<EnclaveMessages['copyStatus']>;
 
@@ -167,10 +169,10 @@ async function startAuditTo(
 }
 
 /** Loaded on demand, because most services have no witnesses. */
-async function startWitnesses({ settings, enclave, log }: Parts) {
-  if (!settings.receipts || settings.witnessPolicy === undefined) return undefined;
+async function startWitnesses({ settings, witnesses, enclave, log }: Parts) {
+  if (!settings.receipts || witnesses === undefined) return undefined;
   const { startWitnessesOf } = await import('../log/witness_policy.ts');
-  return startWitnessesOf(settings.witnessPolicy, { enclave, log });
+  return startWitnessesOf(witnesses, { enclave, log });
 }
 
 /** Most services name no chains. */

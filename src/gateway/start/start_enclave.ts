@@ -15,6 +15,7 @@ import { type EnclaveProcess, startEnclaveProcess } from '../enclave/process.ts'
 import { storeHandlers } from '../enclave/store_handlers.ts';
 import type { Supervisor } from '../enclave/supervise.ts';
 import { logAnchorFileOf, readLogAnchor } from '../log/anchor.ts';
+import type { WitnessPolicy } from '../log/witness_policy.ts';
 import type { Messages } from '../messages/open_messages.ts';
 import {
   type OpenedCustody,
@@ -35,6 +36,7 @@ export type StartedEnclave = FirstAnswers & {
   readonly custody: OpenedCustody;
   /** The file that remembers the newest checkpoint of the log. */
   readonly logAnchorFile: string;
+  readonly witnesses: WitnessPolicy | undefined;
   /** The address of the service, held until its server takes it. */
   readonly reservation: PortReservation;
 };
@@ -59,6 +61,7 @@ export async function startEnclave(
   readAnchor(anchorFile);
   const logAnchorFile = logAnchorFileOf(settings.logAnchorFile, anchorFile);
   readLogAnchor(logAnchorFile);
+  const witnesses = await witnessPolicyOf(settings);
   let mayCreate = data.isNew;
   const { enclaveSocket } = settings;
   const remote = enclaveSocket === undefined ? undefined : remoteEnclaves(enclaveSocket);
@@ -99,7 +102,20 @@ export async function startEnclave(
   ]);
   // A later enclave must find the data that this one creates.
   mayCreate = false;
-  return { ...enclaveCheck.firstAnswers(), enclave, custody, reservation, logAnchorFile };
+  return {
+    ...enclaveCheck.firstAnswers(),
+    enclave,
+    custody,
+    reservation,
+    logAnchorFile,
+    witnesses,
+  };
+}
+
+/** Loaded on demand, because most services have no witnesses. */
+async function witnessPolicyOf({ witnessPolicy }: Settings): Promise<WitnessPolicy | undefined> {
+  if (witnessPolicy === undefined) return undefined;
+  return (await import('../log/witness_policy.ts')).readWitnessPolicy(witnessPolicy);
 }
 
 /** Starts what a running enclave lets out: its numbers, webhooks, transactions and the audit trail. */
@@ -108,13 +124,11 @@ export async function watchEnclave(
   {
     data: { store },
     services: { tracing },
-    enclave,
-    logAnchorFile,
+    enclave: { enclave, logAnchorFile, witnesses },
   }: {
     readonly data: OpenedData;
     readonly services: StartedServices;
-    readonly enclave: Supervisor;
-    readonly logAnchorFile: string;
+    readonly enclave: Pick<StartedEnclave, 'enclave' | 'logAnchorFile' | 'witnesses'>;
   },
 ): Promise<void> {
   const { settings, log, metrics, closers } = starting;
@@ -127,6 +141,7 @@ export async function watchEnclave(
     metrics,
     tracing,
     logAnchorFile,
+    witnesses,
   });
   starting.copy = copy;
   closers.push(() => copy.stop());

@@ -80,7 +80,7 @@ async function httpOptions(
     discovery,
     entryLog: {
       checkpoint: () => enclave.call('logCheckpoint', undefined),
-      witnessLines: await witnessLinesOf(settings),
+      witnessLines: started.witnesses?.lines ?? 'quorum none\n',
       tile: async (path) => (await enclave.call('logTile', { path })).body,
     },
     shares: started.custody.shares,
@@ -95,12 +95,6 @@ async function httpOptions(
     ...boundsOf(settings, metrics),
     held,
   };
-}
-
-/** Loaded on demand, because most services have no witnesses. */
-async function witnessLinesOf({ witnessPolicy }: Settings): Promise<string> {
-  if (witnessPolicy === undefined) return 'quorum none\n';
-  return (await import('../log/witness_policy.ts')).readWitnessPolicy(witnessPolicy).lines;
 }
 
 /** The thread runs the file of this module, so a bundle must give the module a file of its own. */
