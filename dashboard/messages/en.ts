@@ -626,6 +626,18 @@ export const en = {
   'activities.noProofs': 'The request did not ask for proofs.',
   'activities.proved': 'Verified: {what}, signed by the enclave.',
   'activities.notProved': 'Do not rely on this: {reason}',
+  'receipt.heading': 'Receipt',
+  'receipt.download': 'Download receipt',
+  'receipt.downloaded': 'The receipt is downloaded.',
+  'receipt.digestOnly':
+    'This receipt has only the digest of the record, because the record has a token or code.',
+  'receipt.shows':
+    'It shows who asked and approved, the exact signed texts, the result, and the place of the activity in the log.',
+  'receipt.doesNotShow':
+    'It does not show newer activities, the texts of policies, or that votes came from people. Without witnesses in the policy, it does not show that another party has seen the log.',
+  'receipt.verify': 'Verify the file on another machine. The command needs no network:',
+  'receipt.policy':
+    'policy.txt names the trusted log and its witnesses. Take it from the operator, not from this page.',
   'activities.id': 'Activity ID',
   'activities.type': 'Type',
   'activities.fingerprint': 'Fingerprint',

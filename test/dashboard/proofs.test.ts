@@ -1,17 +1,21 @@
 // App proofs of an activity, verified in the page; and a gateway that alters them.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
+import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
+import { until } from '../e2e/service.ts';
 import { answerOtherwise, before, dashboardOfThisFile, signInAs, test } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile();
+const dashboard = await dashboardOfThisFile('--receipts=true');
 
 let path: string;
+let root: Client;
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();
   const of = credentials('root-credentials');
   const { organizationId } = of;
-  const root: Client = connect({ url, organizationId, stamp: await apiKey(of) });
+  root = connect({ url, organizationId, stamp: await apiKey(of) });
   const made = await root.ask(
     'create_wallet',
     { walletName: 'proved', accounts: [root.account('ethereum')] },
@@ -27,6 +31,43 @@ test('a proof of an activity is verified in the page', async () => {
   await proofs.getByText('Verified: Address derivation, signed by the enclave.').waitFor();
   assert.equal(await proofs.getByRole('listitem').count(), 1);
   assert.equal(await proofs.getByRole('alert').count(), 0);
+});
+
+test('a downloaded receipt verifies without the service', async () => {
+  const page = await dashboard.openAs('Root user', { path });
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  const button = receipt.getByRole('button', { name: 'Download receipt' });
+  const activityId = path.slice('activities/'.length);
+  await receipt
+    .getByText(`keywright verify receipt receipt-${activityId}.json --trust policy.txt`)
+    .waitFor();
+  // The activity is in the log a moment after it was made.
+  await until('the receipt', async () => {
+    await root.query('get_receipt', { activityId });
+    return true;
+  });
+  const downloading = page.waitForEvent('download');
+  await button.click();
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), `receipt-${activityId}.json`);
+  const policy = await fetch(`${dashboard.service().baseUrl}/log/policy`);
+  const text = readFileSync(await download.path(), 'utf8');
+  const verified = verifyReceipt(text, await policy.text());
+  assert.equal(verified.entry.activityId, activityId);
+  assert.equal(verified.activity?.votes.length, 1);
+  assert.equal(await receipt.getByRole('alert').count(), 0);
+});
+
+test('the page says when a receipt has only the digest of its record', async () => {
+  const page = await dashboard.openAs('Root user', { path });
+  await answerOtherwise<{ receipt: { record?: string } }>(
+    page,
+    'query/get_receipt',
+    ({ receipt: { record: _, ...receipt } }) => ({ receipt }),
+  );
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await receipt.getByRole('button', { name: 'Download receipt' }).click();
+  await receipt.getByText('This receipt has only the digest of the record').waitFor();
 });
 
 type Told = {

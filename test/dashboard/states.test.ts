@@ -234,3 +234,14 @@ test('a page in the background notifies of what begins to wait, once its user al
   await until('the browser notifies', async () => (await notices()).length > 0);
   assert.deepEqual(await notices(), ['1 approval begins to wait for you.']);
 });
+
+test('a service without the log says that an activity has no receipt', async () => {
+  const page = await dashboard.openAs('Root user', { path: 'activities' });
+  await page.getByRole('table').getByRole('link').first().click();
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  await receipt.getByRole('button', { name: 'Download receipt' }).click();
+  await receipt
+    .getByRole('alert')
+    .getByText(/^the log does not have activity/i)
+    .waitFor();
+});

@@ -16,6 +16,7 @@ import { useRead } from '../service/queries.ts';
 import type { Activity, Explanation } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { jsonText } from './json_text.ts';
+import { Receipt } from './receipt.tsx';
 
 export default function ActivityScreen() {
   const { params } = useRoute();
@@ -53,6 +54,7 @@ export default function ActivityScreen() {
                 <Proofs activity={activity} />
               </Section>
             </div>
+            <Receipt activityId={activity.id} />
           </>
         )}
       </Loaded>
