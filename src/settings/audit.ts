@@ -1,6 +1,6 @@
 // Settings of the audit trail.
 
-import { optionalSecret, optionalText } from './kinds.ts';
+import { choice, optionalSecret, optionalText } from './kinds.ts';
 
 export const auditSettings = {
   auditFile: optionalText({
@@ -21,5 +21,22 @@ export const auditSettings = {
     expected: 'a text',
     absent: 'none is sent',
     sentence: 'Bearer token for that address.',
+  }),
+  auditSyslog: optionalText({
+    variable: 'KEYWRIGHT_AUDIT_SYSLOG',
+    absent: 'no audit trail by syslog',
+    sentence:
+      'Receiver of every decided activity by syslog (RFC 5424): `tls://host:6514` or `tcp://host:601`.',
+  }),
+  auditSyslogFormat: choice({
+    variable: 'KEYWRIGHT_AUDIT_SYSLOG_FORMAT',
+    choices: ['json', 'cef'],
+    fallback: 'json',
+    sentence: 'Text of a message of syslog: the line of the audit trail, or CEF.',
+  }),
+  auditSyslogCa: optionalText({
+    variable: 'KEYWRIGHT_AUDIT_SYSLOG_CA',
+    absent: 'the authorities of Node',
+    sentence: 'File with the certificates (PEM) that vouch for the receiver of syslog.',
   }),
 } as const;

@@ -52,6 +52,11 @@ export type StoredLookup = {
 
 /** Replaces the ID of an endpoint for the audit trail; no endpoint has this ID. */
 export const auditStreamId = 'audit';
+/** The destinations of the audit trail. */
+export const auditSinkKinds = ['file', 'url', 'syslog'] as const;
+export type AuditSinkKind = (typeof auditSinkKinds)[number];
+/** Returns the ID of the row that holds the position of a destination. */
+export const auditPositionId = (kind: AuditSinkKind): string => `${auditStreamId}:${kind}`;
 
 /** An event on its way to one endpoint: the store gives it the next number of that endpoint. */
 export type StoredEvent = {

@@ -64,6 +64,7 @@ export function storeCalls({
     audit: {
       lease: (request) => writeOutbox(() => auditSteps.lease(request)),
       next: (request) => read(() => auditSteps.next(request)),
+      reached: (request) => writeOutbox(() => auditSteps.reached(request)),
       delivered: (request) => writeOutbox(() => auditSteps.delivered(request)),
       release: (request) => writeOutbox(() => auditSteps.release(request)),
     },

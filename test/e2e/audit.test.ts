@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runArchive } from '../../src/archive/command.ts';
@@ -10,6 +11,7 @@ import { readSettings } from '../../src/settings/settings.ts';
 import { serviceProgram } from '../support/compiled_service.ts';
 import { freePort } from '../support/free_port.ts';
 import { startLoopbackServer } from '../support/loopback_server.ts';
+import { messagesIn } from '../support/syslog_messages.ts';
 import { httpClient, timestampMs } from './clients.ts';
 import {
   type RunningService,
@@ -144,14 +146,63 @@ test('a URL gets all lines in order, however long it was away', async () => {
   assert.ok(!service.output().stdout.includes('place=1'));
 });
 
-test('two destinations, and one that cannot be used, end the start with the reason', async () => {
+test('a file and a receiver of syslog have every line, also over kills while one is away', async () => {
+  const dataDirectory = temporaryDirectory();
+  const file = join(temporaryDirectory(), 'audit.ndjson');
+  const port = await freePort();
+  const environment = {
+    KEYWRIGHT_AUDIT_FILE: file,
+    KEYWRIGHT_AUDIT_SYSLOG: `tcp://127.0.0.1:${port}`,
+  };
+  const inFile = () => linesIn(readFileSync(file, 'utf8').replace(/[^\n]*$/, ''));
+  const ids: string[] = [];
+  const service = await startService({ dataDirectory, environment });
+  for (const n of countTo(10)) ids.push(await change(service, `away ${n}`));
+  await until('the file does not wait for the receiver', () => hasAll(inFile(), ids));
+  await service.kill();
+
+  const receiver = await startReceiver(port);
+  const again = await startService({ dataDirectory, environment });
+  await until('the receiver has what it missed', () => hasAll(receiver.lines(), ids));
+  await receiver.stop();
+  ids.push(await change(again, 'away again'));
+  await until('the file goes on', () => hasAll(inFile(), ids));
+  await again.kill();
+  const later = await startReceiver(port);
+  const last = await startService({ dataDirectory, environment });
+  ids.push(await change(last, 'now'));
+  const received = () => [...receiver.lines(), ...later.lines()];
+  await until('the receiver has all', () => hasAll(received(), ids));
+  await until('and so has the file', () => hasAll(inFile(), ids));
+  await last.stop();
+  await later.stop();
+  const [ofReceiver, ofFile] = [assertWhole(received()), assertWhole(inFile())];
+  assert.deepEqual(ofReceiver, ofFile);
+});
+
+/** A receiver of syslog over TCP, which ends each connection after its sender. */
+async function startReceiver(port: number) {
+  const messages: string[] = [];
+  const server = createServer(async (socket) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    messages.push(...messagesIn(Buffer.concat(chunks)));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    lines: () => messages.flatMap((text) => linesIn(text.slice(text.indexOf('{')))),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+test('a destination that cannot be used ends the start with the reason', async () => {
   const dataDirectory = temporaryDirectory();
   const file = join(dataDirectory, 'none', 'audit.ndjson');
   const missing = await startInVain({ dataDirectory, environment: { KEYWRIGHT_AUDIT_FILE: file } });
   assert.match(missing.stderr, /the audit file .* cannot be used: ENOENT/);
-  const both = { KEYWRIGHT_AUDIT_FILE: file, KEYWRIGHT_AUDIT_URL: 'http://127.0.0.1/' };
-  const twice = await startInVain({ dataDirectory, environment: both });
-  assert.match(twice.stderr, /a file or a URL, not both/);
+  const syslog = { KEYWRIGHT_AUDIT_SYSLOG: 'udp://127.0.0.1:514' };
+  const other = await startInVain({ dataDirectory, environment: syslog });
+  assert.match(other.stderr, /expected tls:\/\/host:port or tcp:\/\/host:port/);
 });
 
 test('the example of the page has the members of a real line', async () => {

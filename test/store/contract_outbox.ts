@@ -483,6 +483,43 @@ export function outboxContract(name: string, on: OnWholeStore): void {
       assert.deepEqual(await numbers(), [4]);
     });
 
+    on('wait for each of several destinations', async ({ port, outbox, audit, vitals }) => {
+      await decide(port, 1, 2, 3);
+      const file = { shared: { kind: 'file', others: ['url'] } } as const;
+      const url = { shared: { kind: 'url', others: ['file'] } } as const;
+      const numbers = async (of: typeof file | typeof url) =>
+        (await audit.next({ limit: 10, ...of })).map(({ number }) => number);
+      const deliver = async (of: typeof file | typeof url, upTo: number) => {
+        await audit.reached({ upTo, ...of });
+        await audit.delivered({ upTo, ...of });
+      };
+      assert.equal(await audit.lease({ ...lease('me', start), ...file }), true);
+      assert.equal(await audit.lease({ ...lease('you', start), ...url }), true);
+      assert.equal(await audit.lease({ ...lease('you', start), ...file }), false);
+      assert.deepEqual(
+        [await numbers(file), await numbers(url)],
+        [
+          [1, 2, 3],
+          [1, 2, 3],
+        ],
+      );
+      await deliver(file, 3);
+      assert.deepEqual([await numbers(file), await numbers(url)], [[], [1, 2, 3]]);
+      assert.equal((await vitals()).waitingAuditLines, 3);
+      await deliver(url, 2);
+      assert.deepEqual([await numbers(file), await numbers(url)], [[], [3]]);
+      assert.equal((await vitals()).waitingAuditLines, 1);
+      // A late report of an earlier number moves no position back.
+      await deliver(url, 1);
+      assert.deepEqual(await numbers(url), [3]);
+      await deliver(url, 3);
+      assert.equal((await vitals()).waitingAuditLines, 0);
+      await decide(port, 4);
+      assert.deepEqual([await numbers(file), await numbers(url)], [[4], [4]]);
+      assert.deepEqual(await outbox.claim(leased), []);
+      assert.equal((await vitals()).waitingEvents, 0);
+    });
+
     on('are no events of an endpoint', async ({ port, outbox, audit, vitals }) => {
       await decide(port, 1);
       await committed(port, { events: [eventOf(9)] });

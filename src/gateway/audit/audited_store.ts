@@ -8,8 +8,9 @@ import { auditEventsOf } from '../../store/reads/audit_stream.ts';
 export function isAudited({
   auditFile,
   auditUrl,
-}: Pick<Settings, 'auditFile' | 'auditUrl'>): boolean {
-  return auditFile !== undefined || auditUrl !== undefined;
+  auditSyslog,
+}: Pick<Settings, 'auditFile' | 'auditUrl' | 'auditSyslog'>): boolean {
+  return [auditFile, auditUrl, auditSyslog].some((destination) => destination !== undefined);
 }
 
 /** Returns the store; with an audit trail, each decided activity is entered in the same commit. */

@@ -30,6 +30,7 @@ export function openFileSink(path: string): AuditSink {
     throw new UnusableDataError(`the audit file ${path} cannot be used: ${messageOf(error)}`);
   }
   return {
+    kind: 'file',
     name: path,
     write: async (lines) => {
       try {

@@ -1,9 +1,12 @@
 // Destinations of the audit trail.
 
+import type { AuditSinkKind } from '../../store/port.ts';
+
 /** Why lines could not be handed over; they are tried again. The message never quotes a line. */
 export class AuditSinkError extends Error {}
 
 export type AuditSink = {
+  readonly kind: AuditSinkKind;
   /** Name in the log, without a secret. */
   readonly name: string;
   /**

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../settings/settings.ts';
+import type { SharedDestination } from '../../store/reads/audit_stream.ts';
 import type { Store } from '../../store/store.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { monotonicClock } from '../base/clock.ts';
@@ -12,57 +13,76 @@ import { createOutbound } from '../outbound/outbound.ts';
 import { targetOf } from '../outbound/target_address.ts';
 import { openFileSink } from './file_sink.ts';
 import type { AuditSink } from './sink.ts';
+import { openSyslogSink } from './syslog_sink.ts';
 import { createUrlSink } from './url_sink.ts';
 import { type AuditWorker, startAuditWorker } from './worker.ts';
 
 /**
- * The destination that the settings name; undefined where the audit trail is off. Raises
- * UnusableDataError where it cannot be one.
+ * Returns the destinations that the settings name. Raises UnusableDataError for a destination that cannot be
+ * used.
  */
-export function openAuditSink({
-  auditFile,
-  auditUrl,
-  auditToken,
-}: Settings): AuditSink | undefined {
-  if (auditFile !== undefined && auditUrl !== undefined) {
-    throw new UnusableDataError('the audit trail has one destination: a file or a URL, not both');
-  }
-  if (auditFile !== undefined) return openFileSink(auditFile);
-  if (auditUrl === undefined) return undefined;
+export function openAuditSinks(settings: Settings): readonly AuditSink[] {
+  const { auditFile, auditUrl, auditToken, auditSyslog } = settings;
+  return [
+    ...(auditFile === undefined ? [] : [openFileSink(auditFile)]),
+    ...(auditUrl === undefined ? [] : [openUrlSink(auditUrl, auditToken)]),
+    ...(auditSyslog === undefined ? [] : [openSyslogSink({ ...settings, auditSyslog })]),
+  ];
+}
+
+function openUrlSink(auditUrl: string, token: string | undefined): AuditSink {
   // The operator named the address, and collectors are usually near.
   const rules = { allowPrivateTargets: true };
   const target = targetOf(auditUrl, rules);
   if ('refusal' in target) throw new UnusableDataError(`the audit URL: ${target.refusal}`);
   const outbound = createOutbound(rules);
-  return createUrlSink({ url: auditUrl, token: auditToken, outbound });
+  return createUrlSink({ url: auditUrl, token, outbound });
 }
 
-/** Starts to write to a destination. */
+/** Starts to write to each destination. A destination that is away does not hold up the others. */
 export function startAudit({
-  sink,
-  settings,
-  store,
-  enclave,
-  log,
-  metrics,
-}: {
-  readonly sink: AuditSink;
+  sinks,
+  ...parts
+}: AuditParts & { readonly sinks: readonly AuditSink[] }): AuditWorker {
+  const workers = sinks.map((sink) => {
+    const others = sinks.flatMap(({ kind }) => (kind === sink.kind ? [] : [kind]));
+    const shared = others.length === 0 ? undefined : { kind: sink.kind, others };
+    return startWorker(parts, sink, shared);
+  });
+  return {
+    wake: () => {
+      for (const worker of workers) worker.wake();
+    },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+type AuditParts = {
   readonly settings: Settings;
   readonly store: Pick<Store, 'audit'>;
   readonly enclave: Pick<Supervisor, 'call'>;
   readonly log: Log;
   readonly metrics: Metrics;
-}): AuditWorker {
+};
+
+function startWorker(
+  { settings, store, enclave, log, metrics }: AuditParts,
+  sink: AuditSink,
+  shared: SharedDestination | undefined,
+): AuditWorker {
   return startAuditWorker({
     stream: store.audit,
     sink,
+    shared,
     // An embedded database has one process at a time, which goes on where the last one ended.
     owner: settings.databaseUrl === undefined ? 'embedded' : randomUUID(),
     linesOf: (request) => enclave.call('auditLines', request),
     now: Date.now,
     after: monotonicClock.after,
     log,
-    written: metrics.auditWritten,
-    failed: metrics.auditFailed,
+    written: (lines) => metrics.auditWritten(sink.kind, lines),
+    failed: () => metrics.auditFailed(sink.kind),
   });
 }

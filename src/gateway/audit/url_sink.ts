@@ -19,6 +19,7 @@ export function createUrlSink({
 }): AuditSink {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
+    kind: 'url',
     // A path or a query may hold a secret.
     name: new URL(url).origin,
     write: async (body) => {

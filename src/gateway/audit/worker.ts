@@ -3,7 +3,7 @@
 
 import { utf8 } from '../../core/base/bytes.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { AuditStream } from '../../store/reads/audit_stream.ts';
+import type { AuditStream, SharedDestination } from '../../store/reads/audit_stream.ts';
 import type { Clock } from '../base/clock.ts';
 import { backoffMs } from '../base/pause.ts';
 import type { Log } from '../observability/log.ts';
@@ -12,6 +12,8 @@ import { type AuditSink, AuditSinkError } from './sink.ts';
 type AuditWorkerOptions = {
   readonly stream: AuditStream;
   readonly sink: AuditSink;
+  /** Undefined for a single destination. */
+  readonly shared?: SharedDestination | undefined;
   /** Names this process among those that share the database. */
   readonly owner: string;
   readonly linesOf: (
@@ -50,7 +52,7 @@ const complainEveryMs = 60_000;
 
 /** Starts to write; goes on until `stop`. */
 export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
-  const { stream, sink, owner, now } = options;
+  const { stream, sink, owner, now, shared } = options;
   const complaints = createComplaints(options);
   let isStopping = false;
   let working: Promise<void> | undefined;
@@ -101,7 +103,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
     const at = now();
     if (leasedUntilMs - at > renewBeforeMs) return true;
     const leaseUntilMs = at + auditLeaseMs;
-    const isHeld = await stream.lease({ owner, now: at, leaseUntilMs });
+    const isHeld = await stream.lease({ owner, now: at, leaseUntilMs, shared });
     leasedUntilMs = isHeld ? leaseUntilMs : 0;
     isRefused = !isHeld;
     return isHeld;
@@ -109,14 +111,16 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
 
   /** Returns true if more lines may wait. */
   async function writeSome(): Promise<boolean> {
-    const entries = await stream.next({ limit: linesTogether });
+    const entries = await stream.next({ limit: linesTogether, shared });
     if (entries.length === 0) return false;
     const { lines } = await options.linesOf({ entries: [...entries] });
     const last = entries[lines.length - 1];
     if (last === undefined) throw new AuditSinkError('there was no line for an activity');
     await sink.write(Buffer.concat(lines.flatMap((line) => [line, lineEnd])));
     options.written(lines.length);
-    await stream.delivered({ upTo: last.number });
+    // Two transactions: of two destinations that arrive at once, the later one sees both positions.
+    if (shared !== undefined) await stream.reached({ upTo: last.number, shared });
+    await stream.delivered({ upTo: last.number, shared });
     return lines.length < entries.length || entries.length === linesTogether;
   }
 
@@ -128,7 +132,7 @@ export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
       cancelNext();
       await working;
       // Another node may go on at once; if that fails, the lease ends by itself.
-      await stream.release({ owner }).catch(() => undefined);
+      await stream.release({ owner, shared }).catch(() => undefined);
       sink.close();
     },
   };

@@ -2,6 +2,7 @@
 
 import type { StageTime } from '../../core/base/stages.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { AuditSinkKind } from '../../store/port.ts';
 import type { RateLimitName } from '../admission/rate_limit.ts';
 
 /** One request that was answered. */
@@ -71,9 +72,9 @@ export type Metrics = {
   /** A webhook delivery was tried, with this outcome. */
   webhookAttempted(outcome: string): void;
   /** Number of lines of the audit trail that reached their destination. */
-  auditWritten(lines: number): void;
+  auditWritten(destination: AuditSinkKind, lines: number): void;
   /** Lines of the audit trail could not be handed over. */
-  auditFailed(): void;
+  auditFailed(destination: AuditSinkKind): void;
   /** Number of spans that were `sent`, `dropped` because too many waited, or `failed`. */
   spansEnded(outcome: string, spans: number): void;
   /** A message to a person ended in this way. */

@@ -260,7 +260,7 @@ function storeMetrics({ Counter, Gauge, Histogram }: Library, registry: Registry
   });
   const auditWaiting = new Gauge({
     name: 'keywright_audit_waiting_lines',
-    help: 'Decided activities that the destination of the audit trail does not have yet.',
+    help: 'Decided activities that a destination of the audit trail does not have yet.',
     registers,
   });
   const auditOldest = new Gauge({
@@ -364,12 +364,14 @@ function outgoingMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
   });
   const auditLines = new Counter({
     name: 'keywright_audit_lines_total',
-    help: 'Lines of the audit trail that this node handed over.',
+    help: 'Lines of the audit trail that this node handed over: by destination.',
+    labelNames: ['destination'],
     registers,
   });
   const auditFailures = new Counter({
     name: 'keywright_audit_failures_total',
-    help: 'Attempts to hand over lines of the audit trail that failed.',
+    help: 'Attempts to hand over lines of the audit trail that failed: by destination.',
+    labelNames: ['destination'],
     registers,
   });
   const spans = new Counter({
@@ -400,8 +402,8 @@ function outgoingMetrics({ Counter, Gauge }: Library, registry: RegistryOf) {
     sendsUnderWay: (chain, count) => underWay.set({ chain }, count),
     sendLookedAt: (chain, outcome) => looks.inc({ chain, outcome }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
-    auditWritten: (lines) => auditLines.inc(lines),
-    auditFailed: () => auditFailures.inc(),
+    auditWritten: (destination, lines) => auditLines.inc({ destination }, lines),
+    auditFailed: (destination) => auditFailures.inc({ destination }),
     spansEnded: (outcome, count) => spans.inc({ outcome }, count),
     messageEnded: (channel, outcome) => messages.inc({ channel, outcome }),
   } satisfies Partial<Metrics>;

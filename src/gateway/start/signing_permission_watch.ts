@@ -49,14 +49,14 @@ const everyMs = 1_000;
  */
 export async function watchSigningPermission(parts: Parts): Promise<SigningPermissionWatch> {
   const { enclave, log } = parts;
-  const sink = await openSink(parts.settings);
+  const sinks = await openSinks(parts.settings);
   let current = await enclave.call('copyStatus', undefined);
   let outgoing: Outgoing | undefined;
   let isLooking = false;
 
   async function take(answer: CopyStatus): Promise<void> {
     current = answer;
-    if (answer.state === 'serving') outgoing ??= await startOutgoing(parts, sink);
+    if (answer.state === 'serving') outgoing ??= await startOutgoing(parts, sinks);
   }
 
   async function look(): Promise<void> {
@@ -118,13 +118,13 @@ function report(log: Log, { state, epoch, reason }: CopyStatus): void {
 
 type Outgoing = Pick<WebhookWorker, 'wake' | 'stop'> & { wakeAudit(): void };
 
-async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise<Outgoing> {
+async function startOutgoing(parts: Parts, sinks: readonly AuditSink[]): Promise<Outgoing> {
   const { settings, enclave, log, metrics } = parts;
   const { startWebhooks } = await import('../webhooks/start_webhooks.ts');
   const { chains } = settings;
   const ofChains = chains === undefined ? undefined : await importOfChains();
   const webhooks = startWebhooks(parts);
-  const audit = await startAuditTo(sink, parts);
+  const audit = await startAuditTo(sinks, parts);
   const entries = settings.receipts
     ? startLogWorker({
         queue: parts.store.log,
@@ -155,17 +155,17 @@ async function startOutgoing(parts: Parts, sink: AuditSink | undefined): Promise
 }
 
 /** Most services have no audit trail. */
-async function openSink(settings: Settings): Promise<AuditSink | undefined> {
-  if (!isAudited(settings)) return undefined;
-  return (await import('../audit/start_audit.ts')).openAuditSink(settings);
+async function openSinks(settings: Settings): Promise<readonly AuditSink[]> {
+  if (!isAudited(settings)) return [];
+  return (await import('../audit/start_audit.ts')).openAuditSinks(settings);
 }
 
 async function startAuditTo(
-  sink: AuditSink | undefined,
+  sinks: readonly AuditSink[],
   parts: Parts,
 ): Promise<AuditWorker | undefined> {
-  if (sink === undefined) return undefined;
-  return (await import('../audit/start_audit.ts')).startAudit({ ...parts, sink });
+  if (sinks.length === 0) return undefined;
+  return (await import('../audit/start_audit.ts')).startAudit({ ...parts, sinks });
 }
 
 /** Loaded on demand, because most services have no witnesses. */

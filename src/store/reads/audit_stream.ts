@@ -3,6 +3,8 @@
 // delivered. The deliverer holds a lease, so one of several gateways delivers.
 
 import {
+  type AuditSinkKind,
+  auditPositionId,
   auditStreamId,
   type StoredActivity,
   type StoredDelivery,
@@ -20,19 +22,30 @@ export type AuditEntry = {
   readonly version: number;
 };
 
+/** One of several destinations. A single destination needs no row of its own. */
+export type SharedDestination = {
+  readonly kind: AuditSinkKind;
+  readonly others: readonly AuditSinkKind[];
+};
+type OfDestination = { readonly shared?: SharedDestination | undefined };
+
 /** Each call is one transaction, done when it resolves. A loss of power may take it back, whole. */
 export type AuditStream = {
   /** Takes the lease or prolongs it; false where another has it, or nothing was ever decided. */
-  lease(request: { owner: string; now: number; leaseUntilMs: number }): Promise<boolean>;
+  lease(
+    request: OfDestination & { owner: string; now: number; leaseUntilMs: number },
+  ): Promise<boolean>;
   /** The first entries that were not delivered; `limit` 1 to 1,000. */
-  next(request: { limit: number }): Promise<readonly AuditEntry[]>;
+  next(request: OfDestination & { limit: number }): Promise<readonly AuditEntry[]>;
+  /** Stores the position of a destination. A single destination has none. */
+  reached(request: OfDestination & { upTo: number }): Promise<void>;
   /**
-   * Removes delivered entries up to a number; works with and without the lease. The row of the stream is not
-   * touched, since every commit waits for it.
+   * Removes entries up to a number that all destinations have; works with and without the lease. The row of
+   * the stream is not touched, since every commit waits for it.
    */
-  delivered(request: { upTo: number }): Promise<void>;
+  delivered(request: OfDestination & { upTo: number }): Promise<void>;
   /** Ends the lease. */
-  release(request: { owner: string }): Promise<void>;
+  release(request: OfDestination & { owner: string }): Promise<void>;
 };
 
 const endpointId = auditStreamId;
@@ -68,25 +81,49 @@ export const auditSteps: {
     ...request: Parameters<AuditStream[Name]>
   ) => Steps<Awaited<ReturnType<AuditStream[Name]>>>;
 } = {
-  *lease({ owner, now, leaseUntilMs }) {
-    const values = [owner, leaseUntilMs, endpointId, now, owner];
+  *lease({ owner, now, leaseUntilMs, shared }) {
+    if (shared !== undefined) yield* advance(shared.kind, 0);
+    const values = [owner, leaseUntilMs, leaseIdOf(shared), now, owner];
     const leased = yield { query: 'leaseStream', values };
     return leased.length > 0;
   },
 
-  *next({ limit }) {
-    const rows = yield { query: 'eventPage', values: [endpointId, 0, limit] };
+  *next({ limit, shared }) {
+    const position = shared === undefined ? 0 : yield* positionOf(shared.kind);
+    const rows = yield { query: 'eventPage', values: [endpointId, position, limit] };
     return rows.map(entryOfRow);
   },
 
-  *delivered({ upTo }) {
-    yield { query: 'removeEvents', values: [endpointId, upTo] };
+  *reached({ upTo, shared }) {
+    if (shared !== undefined) yield* advance(shared.kind, upTo);
   },
 
-  *release({ owner }) {
-    yield { query: 'holdStream', values: [endpointId, owner] };
+  *delivered({ upTo, shared }) {
+    let everywhere = upTo;
+    for (const other of shared?.others ?? []) {
+      everywhere = Math.min(everywhere, yield* positionOf(other));
+    }
+    yield { query: 'removeEvents', values: [endpointId, everywhere] };
+  },
+
+  *release({ owner, shared }) {
+    yield { query: 'holdStream', values: [leaseIdOf(shared), owner] };
   },
 };
+
+const leaseIdOf = (shared: SharedDestination | undefined): string =>
+  shared === undefined ? endpointId : auditPositionId(shared.kind);
+
+/** Moves the position of a destination forward, never back. */
+function* advance(kind: AuditSinkKind, upTo: number): Steps<void> {
+  yield { query: 'advancePosition', values: [auditPositionId(kind), upTo] };
+}
+
+/** The greatest number that a destination has; 0 for a new destination. */
+function* positionOf(kind: AuditSinkKind): Steps<number> {
+  const [row] = yield { query: 'stream', values: [auditPositionId(kind)] };
+  return row === undefined ? 0 : integerOf(row['last_sequence']);
+}
 
 function entryOfRow(row: Row): AuditEntry {
   const [activityId = '', version = ''] = textOf(row['event_id']).split('/');

@@ -1,7 +1,7 @@
 // The queries, the same text for each database; parameters are `?` in order. Each is served by one
 // range of a key or index. Page bounds are always given: see `boundsOf` in `rows.ts`.
 
-import { auditStreamId, maximumInlineBytes } from '../port.ts';
+import { auditPositionId, auditSinkKinds, auditStreamId, maximumInlineBytes } from '../port.ts';
 
 const organizationColumns = 'id, parent_id, version, guard, head';
 const recordIdentity = 'organization_id, kind, id, group_id, version';
@@ -23,7 +23,8 @@ const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, f
 const dueEvents = `endpoint_id = ? AND due_at_ms IS NOT NULL AND (attempts = 0 OR due_at_ms <= ?)
     ORDER BY sequence LIMIT`;
 /** The entries of the audit trail are a stream of their own, see `audit_stream.ts`. */
-const isOfEndpoint = `endpoint_id <> '${auditStreamId}'`;
+const auditIds = [auditStreamId, ...auditSinkKinds.map(auditPositionId)];
+const isOfEndpoint = `endpoint_id NOT IN (${auditIds.map((id) => `'${id}'`).join(', ')})`;
 const dueStreams = `SELECT endpoint_id FROM webhook_streams
     WHERE due_at_ms <= ? AND ${isOfEndpoint} AND paused_until_ms <= ?
     AND (lease_until_ms <= ? OR lease_owner = ?)`;
@@ -158,6 +159,13 @@ export const queries = {
         THEN webhook_streams.last_sequence + 1 ELSE excluded.last_sequence END,
       due_at_ms = CASE WHEN webhook_streams.due_at_ms <= excluded.due_at_ms
         THEN webhook_streams.due_at_ms ELSE excluded.due_at_ms END
+    RETURNING last_sequence`,
+  // A row without events: its number is the position of a destination of the audit trail.
+  advancePosition: `INSERT INTO webhook_streams (${streamColumns})
+    VALUES (?, ?, 0, 0, 0, NULL, NULL, 0)
+    ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = CASE
+        WHEN webhook_streams.last_sequence >= excluded.last_sequence
+        THEN webhook_streams.last_sequence ELSE excluded.last_sequence END
     RETURNING last_sequence`,
   insertEvent: `INSERT INTO webhook_events (${eventColumns})
     VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?, 0, 0)`,

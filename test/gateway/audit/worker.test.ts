@@ -28,6 +28,7 @@ function createWorld() {
       return true;
     },
     next: async ({ limit }) => entries.slice(0, limit),
+    reached: async () => assert.fail('a single destination has no position'),
     delivered: async ({ upTo }) => {
       if (lostDeliveries > 0) {
         lostDeliveries -= 1;
@@ -67,6 +68,7 @@ function createWorld() {
         stream,
         owner,
         sink: {
+          kind: 'url',
           name: 'a place',
           write: async (bytes) => {
             counts.writes += 1;
