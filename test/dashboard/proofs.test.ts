@@ -7,7 +7,7 @@ import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { until } from '../e2e/service.ts';
 import { answerOtherwise, before, dashboardOfThisFile, signInAs, test } from './dashboard.ts';
 
-const dashboard = await dashboardOfThisFile('--receipts=true');
+const dashboard = await dashboardOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
 
 let path: string;
 let root: Client;
