@@ -4,7 +4,7 @@ import '../components/css/all.css';
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso';
 import { Guarded, Problem } from '../components/states.tsx';
-import { t } from '../messages/text.ts';
+import { fetchScreenTexts, t } from '../messages/text.ts';
 import { screens } from './screens.ts';
 import { fetchConfig } from './session/config.ts';
 import { ConfigProvider } from './session/context.ts';
@@ -24,6 +24,8 @@ async function start(place: Element): Promise<void> {
     await removeWorkers();
     const config = await fetchConfig();
     await restoreSession(config);
+    // The next screen needs them. It fetches them again if this attempt fails.
+    fetchScreenTexts().catch(() => undefined);
     void endWithCommand(config);
     followTabs(config);
     render(

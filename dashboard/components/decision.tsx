@@ -1,7 +1,7 @@
 // Shows why an activity was allowed, waits or was refused: a sentence, and the result of each clause.
 
 import { useId } from 'preact/hooks';
-import { shown } from '../app/service/activity_text.ts';
+import { nameWithoutId, shown } from '../app/service/activity_text.ts';
 import { known, t } from '../messages/text.ts';
 import { Table } from './table.tsx';
 
@@ -54,7 +54,7 @@ export function DecisionText({ decision }: { readonly decision: Decided }) {
           columns={[
             {
               heading: t('decision.policy'),
-              cell: ({ policyName, policyId }) => shown(policyName ?? policyId),
+              cell: ({ policyName, policyId }) => shown(nameWithoutId(policyName ?? policyId)),
             },
             { heading: t('decision.effect'), cell: ({ effect }) => effectText(effect) },
             {

@@ -3,6 +3,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isAway, watchedFetch } from '../app/session/reach.ts';
+import { fetchScreenTexts } from '../messages/text.ts';
 import { Loading, Problem } from './states.tsx';
 
 type ScreenProps = { readonly path?: string };
@@ -20,7 +21,10 @@ export function later<Props extends object = ScreenProps>(
     const [error, setError] = useState<Error>();
     const fetched = async () => {
       try {
-        known = await loadWithRetries(load);
+        known = await loadWithRetries(async () => {
+          await fetchScreenTexts();
+          return load();
+        });
         setFound(known);
         setError(undefined);
       } catch (failure) {

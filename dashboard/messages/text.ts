@@ -11,16 +11,33 @@ const isPseudo = asked === 'pseudo';
 /** The language of numbers, dates and lists. */
 export const locale = 'en';
 
+let texts: Readonly<Record<string, string>> = en;
+let adding: Promise<void> | undefined;
+
+/** Fetches the texts of the screens, once. Modules of screens use texts while they are evaluated. */
+export function fetchScreenTexts(): Promise<void> {
+  adding ??= import('./en_screens.ts').then(
+    ({ enScreens }) => {
+      texts = { ...en, ...enScreens };
+    },
+    (error) => {
+      adding = undefined;
+      throw error;
+    },
+  );
+  return adding;
+}
+
 /** A text in the language of the page. */
 export function t(name: MessageName, values: Values = {}): string {
-  const text: string = en[name];
+  const text = texts[name] ?? name;
   const filled = filledIn(isPseudo ? stretched(text) : text, values);
   return isPseudo ? `⟦${filled}⟧` : filled;
 }
 
 /** The text of a name that may not be in the catalogue; else the fallback. */
 export function known(name: string, fallback: string): string {
-  return Object.hasOwn(en, name) ? t(name as MessageName) : fallback;
+  return Object.hasOwn(texts, name) ? t(name as MessageName) : fallback;
 }
 
 const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { en } from '../../dashboard/messages/en.ts';
+import { enScreens } from '../../dashboard/messages/en_screens.ts';
 import { importsOf, root, textOf } from './sources.ts';
 
 const files = globSync('dashboard/**/*.{ts,tsx}', { cwd: root }).sort();
@@ -78,13 +79,13 @@ test('a file of the page can be read in one go', () => {
 
 test('every text of the catalogue is used, and no text stands beside it', () => {
   const all = files
-    .filter((file) => file !== 'dashboard/messages/en.ts')
+    .filter((file) => !file.startsWith('dashboard/messages/en'))
     .map(textOf)
     .join('\n');
   const built = [...all.matchAll(/(?:t|known)\(\s*`([\w.]+\.)\$\{/g)].map(
     ([, prefix = '']) => prefix,
   );
-  const unused = Object.keys(en).filter(
+  const unused = Object.keys({ ...en, ...enScreens }).filter(
     (name) => !all.includes(`'${name}'`) && !built.some((prefix) => name.startsWith(prefix)),
   );
   assert.deepEqual(unused, []);
@@ -94,4 +95,28 @@ test('every text of the catalogue is used, and no text stands beside it', () => 
     ),
   );
   assert.deepEqual(beside, []);
+});
+
+test('modules of the first screen and of the frame use texts that are there from the start', () => {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const { target, isType, isDynamic } of importsOf(file)) {
+      if (!isType && !isDynamic && target.startsWith('dashboard/') && /\.tsx?$/.test(target))
+        visit(target);
+    }
+  };
+  visit('dashboard/app/main.tsx');
+  assert(found.has('dashboard/app/shell/shell.tsx'));
+  const late = Object.keys(enScreens);
+  const missing = [...found].flatMap((file) => {
+    const text = textOf(file);
+    return late.filter((name) => text.includes(`'${name}'`)).map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(missing, []);
+  assert.deepEqual(
+    late.filter((name) => Object.hasOwn(en, name)),
+    [],
+  );
 });

@@ -165,7 +165,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/commands/export/organization.ts': ['src/cli/', 'src/export/command.ts', 'node:path'],
   'src/cli/commands/archive/': ['src/cli/', 'src/archive/command.ts', 'src/settings/settings.ts'],
   'src/cli/policies/policy_command.ts': ['src/core/'],
-  'src/cli/policies/policy_map.ts': ['src/client/', 'src/core/'],
+  'src/cli/policies/map_svg.ts': ['src/core/'],
+  'src/cli/commands/policy/map.ts': ['src/cli/', 'src/core/policy/map/policy_map.ts'],
   // The command line reaches the service over HTTP; `serve` and `keys` begin the programs themselves.
   'src/cli/': [
     'src/cli/',

@@ -50,6 +50,7 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/simulator': 'base schema policy/names policy/language policy policy/decision policy/lint',
   'policy/test_readers':
     'base errors schema crypto address chains transactions policy/language policy/simulator',
+  'policy/map': 'policy/simulator policy/test_readers',
   freezes: 'base errors organization policy/decision',
   address_book: 'base errors crypto address organization policy/language',
   activity: 'generated base crypto errors schema organization users policy/decision freezes',

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapSvg, policyMap } from '../../src/cli/policies/policy_map.ts';
+import { mapSvg } from '../../src/cli/policies/map_svg.ts';
+import { policyMap } from '../../src/core/policy/map/policy_map.ts';
 
 const user = (userId: string, userTags: readonly string[] = []) => ({
   userId,
@@ -84,7 +85,7 @@ test('the picture has a cell for each row, and no markup of names', () => {
   const rows = ['<b>', 'c'].flatMap((name) =>
     ['x', 'y'].map((of) => ({ user: name, wallet: of, ...reach })),
   );
-  const svg = mapSvg(rows, 2, 2);
+  const svg = mapSvg(rows, 2);
   assert.equal(svg.match(/<rect /g)?.length, 8);
   assert.doesNotMatch(svg, /<b>/);
   assert.match(svg, /&#60;b&#62;/);

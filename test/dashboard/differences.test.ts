@@ -4,11 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeOf, type Known } from '../../dashboard/app/approvals/differences.ts';
 import { readPayloads } from '../../dashboard/app/approvals/signed_payloads.ts';
+import { fetchScreenTexts } from '../../dashboard/messages/text.ts';
 import { typedData } from '../e2e/typed_data.ts';
 
 const policyId = '01a2075a-6982-7718-a0fd-b3692d8d3ece';
 const alice = '01a2075a-68ab-728e-aae0-242bd9ebe002';
 const bob = '01a2075a-68ab-7290-aecf-ea8c5936db3c';
+
+await fetchScreenTexts();
 const times = { seconds: '0', nanos: '0' };
 const known: Known = {
   policies: [

@@ -2,7 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameWithoutId, policySentence } from '../../dashboard/app/policies/sentence.ts';
+import { policySentence } from '../../dashboard/app/policies/sentence.ts';
+import { nameWithoutId } from '../../dashboard/app/service/activity_text.ts';
+import { fetchScreenTexts } from '../../dashboard/messages/text.ts';
+
+await fetchScreenTexts();
 
 const [alice, bob, carol, wallet, tag, gone] = [1, 2, 3, 4, 5, 6].map(
   (digit) => `01a205ac-48e3-74b0-9a8f-4777ece305a${digit}`,

@@ -77,6 +77,15 @@ const sights: readonly Sight[] = [
     reach: async (page) => {
       await goTo(page, 'Policies');
       await page.getByRole('table').waitFor();
+      await page.getByRole('img', { name: /^Users and the wallets/ }).waitFor();
+    },
+  },
+  {
+    what: 'policy map as a table',
+    reach: async (page) => {
+      await page.getByText('As a table').click();
+      const map = page.getByRole('table', { name: 'Who can sign with what' });
+      await map.getByRole('row', { name: /^alice treasury with votes/ }).waitFor();
     },
   },
   {

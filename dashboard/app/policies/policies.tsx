@@ -2,6 +2,7 @@
 
 import { useLocation } from 'preact-iso';
 import { Button } from '../../components/button.tsx';
+import { later } from '../../components/later.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Time } from '../../components/small.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -9,11 +10,13 @@ import { Table } from '../../components/table.tsx';
 import { number, t } from '../../messages/text.ts';
 import { noNames, useNames } from '../headlines/names.ts';
 import { hrefOf } from '../paths.ts';
-import { msOf, shown } from '../service/activity_text.ts';
+import { msOf, nameWithoutId, shown } from '../service/activity_text.ts';
 import { together } from '../service/queries.ts';
 import { usePolicies } from '../service/reads.ts';
 import { useWarnings } from './reads.ts';
-import { nameWithoutId, policySentence } from './sentence.ts';
+import { policySentence } from './sentence.ts';
+
+const PolicyMap = later<object>(() => import('./policy_map.tsx'));
 
 export default function Policies() {
   const { route } = useLocation();
@@ -75,6 +78,7 @@ export default function Policies() {
           )
         }
       </Loaded>
+      {!isEmpty && <PolicyMap />}
     </Screen>
   );
 }

@@ -74,10 +74,6 @@ function alternativeKinds(tree: Expression): readonly string[] | undefined {
   return kinds.length === tree.operands.length ? kinds : undefined;
 }
 
-/** Removes the id that the service appends to the names of its own policies. */
-export const nameWithoutId = (name: string): string =>
-  name.replace(/(?<=\S) [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '');
-
 const kindsOfActivity: ReadonlySet<string> = new Set(
   ['action', 'resource', 'kind', 'type'].map((member) => `activity.${member}`),
 );

@@ -14,6 +14,10 @@ export function typeText(type: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
+/** Removes the id that the service appends to the names of its own policies. */
+export const nameWithoutId = (name: string): string =>
+  name.replace(/(?<=\S) [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '');
+
 export type State = 'done' | 'waiting' | 'refused';
 
 const states: Readonly<Record<string, State>> = {

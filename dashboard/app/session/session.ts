@@ -6,6 +6,7 @@ import { Refused, RequestFailed } from '../../../src/client/errors.ts';
 import type { Session } from '../../../src/client/session.ts';
 import { forgetSession, keptSession, newSession } from '../../../src/client/sessions.ts';
 import type { Stamp } from '../../../src/client/stamps.ts';
+import { fetchScreenTexts } from '../../messages/text.ts';
 import { checked } from '../service/answers.ts';
 import { queries } from '../service/queries.ts';
 import type { Config } from './config.ts';
@@ -81,8 +82,14 @@ export async function startSession(config: Config, client: Client): Promise<void
   }
 }
 
-/** Loaded only for pages with a session or a sign-in. */
-const place = () => import('../service/place.ts');
+/**
+ * Loaded only for pages with a session or a sign-in. Its chunk holds modules of screens, too, which use texts
+ * while they are evaluated.
+ */
+async function place() {
+  await fetchScreenTexts();
+  return import('../service/place.ts');
+}
 
 /**
  * Restores the stored session if the same service answers and accepts it. Deletes a session of another

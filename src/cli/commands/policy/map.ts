@@ -20,11 +20,14 @@ export default command({
       client.query('list_wallets'),
       client.query('get_organization_configs'),
     ]);
-    const { mapSvg, policyMap, reachText } = await import('../../policies/policy_map.ts');
+    const [{ policyMap }, { mapSvg, reachText }] = await Promise.all([
+      import('../../../core/policy/map/policy_map.ts'),
+      import('../../policies/map_svg.ts'),
+    ]);
     const { quorum } = configs;
     const rows = policyMap({ policies, users, wallets, quorum }, new Date(client.now()));
     if (svg && !output.json) {
-      terminal.out(mapSvg(rows, users.length, wallets.length));
+      terminal.out(mapSvg(rows, wallets.length));
       return;
     }
     output.list(

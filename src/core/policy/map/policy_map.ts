@@ -1,15 +1,37 @@
 // Maps users to the wallets that they may sign with. The language of the enclave decides each pair.
 
-import type { Queries } from '../../client/generated/operations.ts';
-import { runPolicyTest } from '../../core/policy/simulator/policy_scenario.ts';
-import { readPolicyTest } from '../../core/policy/simulator/policy_scenario_file.ts';
-import { writtenPolicy } from '../../core/policy/simulator/written_policy.ts';
-import { caseReaders } from '../../core/policy/test_readers/case_transaction.ts';
+import { runPolicyTest } from '../simulator/policy_scenario.ts';
+import { readPolicyTest } from '../simulator/policy_scenario_file.ts';
+import { writtenPolicy } from '../simulator/written_policy.ts';
+import { caseReaders } from '../test_readers/case_transaction.ts';
+
+type Credential = { readonly type: string; readonly publicKey: string };
 
 type Organization = {
-  readonly policies: Queries['list_policies']['result']['policies'];
-  readonly users: Queries['list_users']['result']['users'];
-  readonly wallets: Queries['list_wallets']['result']['wallets'];
+  readonly policies: readonly {
+    readonly policyId: string;
+    readonly effect: string;
+    readonly condition: string;
+    readonly consensus: string;
+    readonly time?: string | undefined;
+  }[];
+  readonly users: readonly {
+    readonly userId: string;
+    readonly userName: string;
+    readonly userEmail?: string | undefined;
+    readonly userTags: readonly string[];
+    readonly apiKeys: readonly { readonly apiKeyId: string; readonly credential: Credential }[];
+    readonly authenticators: readonly {
+      readonly authenticatorId: string;
+      readonly credential: Credential;
+    }[];
+  }[];
+  readonly wallets: readonly {
+    readonly walletId: string;
+    readonly walletName: string;
+    readonly imported: boolean;
+    readonly exported: boolean;
+  }[];
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] };
 };
 
@@ -31,17 +53,24 @@ const kinds = {
 
 /** Returns a row for each user and each wallet. Raises PolicyTestError for policies that it cannot read. */
 export function policyMap(of: Organization, at: Date): readonly MapRow[] {
-  return of.users.flatMap((user) => {
-    const [messages, transactions] = [kinds.messages, kinds.transactions].map((type) =>
-      reachesOf(of, user.userId, type, at),
-    );
-    return of.wallets.map(({ walletName }, i) => ({
-      user: user.userName,
-      wallet: walletName,
-      messages: messages?.[i] ?? 'never',
-      transactions: transactions?.[i] ?? 'never',
-    }));
-  });
+  return of.users.flatMap((user) => mapRowsOf(of, user, at));
+}
+
+/** Returns a row of one user for each wallet. Raises PolicyTestError for policies that it cannot read. */
+export function mapRowsOf(
+  of: Organization,
+  { userId, userName }: Organization['users'][number],
+  at: Date,
+): readonly MapRow[] {
+  const [messages, transactions] = [kinds.messages, kinds.transactions].map((type) =>
+    reachesOf(of, userId, type, at),
+  );
+  return of.wallets.map(({ walletName }, i) => ({
+    user: userName,
+    wallet: walletName,
+    messages: messages?.[i] ?? 'never',
+    transactions: transactions?.[i] ?? 'never',
+  }));
 }
 
 /** Returns the reach of one user for each wallet. */
@@ -122,55 +151,4 @@ function credentialsOf({ apiKeys, authenticators }: Organization['users'][number
     type,
     publicKey,
   }));
-}
-
-const words: Readonly<Record<Reach, string>> = {
-  alone: 'alone',
-  votes: 'with votes',
-  content: 'by content',
-  never: '',
-};
-
-/** Text for each reach in the table. */
-export const reachText = (reach: Reach): string => words[reach];
-
-const cell = { width: 150, height: 44 } as const;
-const fills: Readonly<Record<Reach, string>> = {
-  alone: '#bbf0c8',
-  votes: '#ffe7a3',
-  content: '#cfe1ff',
-  never: '#ffffff',
-};
-
-/** Draws the map: a row for each user, a column for each wallet; messages above transactions. */
-export function mapSvg(rows: readonly MapRow[], users: number, wallets: number): string {
-  const text = (x: number, y: number, words: string) =>
-    `<text x="${x}" y="${y}">${escaped(shortened(words))}</text>`;
-  const columns = rows
-    .slice(0, wallets)
-    .map(({ wallet }, i) => text(cell.width * (i + 1) + 8, 26, wallet));
-  const cells = rows.map(({ user, messages, transactions }, n) => {
-    const [column, row] = [n % wallets, Math.floor(n / wallets)];
-    const [x, y] = [cell.width * (column + 1), cell.height * (row + 1)];
-    const half = (reach: Reach, top: number) =>
-      `<rect x="${x}" y="${top}" width="${cell.width}" height="${cell.height / 2}" fill="${fills[reach]}" stroke="#888"/>` +
-      text(x + 8, top + 16, reach === 'never' ? '' : words[reach]);
-    const name = column === 0 ? text(8, y + 26, user) : '';
-    return name + half(messages, y) + half(transactions, y + cell.height / 2);
-  });
-  const [width, height] = [cell.width * (wallets + 1), cell.height * (users + 1)];
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="13">`,
-    '<title>Signatures of users with wallets: messages above, transactions below</title>',
-    ...columns,
-    ...cells,
-    '</svg>\n',
-  ].join('\n');
-}
-
-const shortened = (text: string): string => (text.length > 18 ? `${text.slice(0, 17)}…` : text);
-
-function escaped(text: string): string {
-  const shown = text.replaceAll(/\p{Cc}/gu, '�');
-  return shown.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
