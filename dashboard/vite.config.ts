@@ -1,5 +1,6 @@
 // Builds the dashboard: ES modules below `/dashboard/`, one style sheet, no inlined assets.
 
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -25,6 +26,32 @@ const inBrowser: Plugin = {
   },
 };
 
+const base = '/dashboard/';
+const manifest = 'manifest.webmanifest';
+const icons = ['icon-192.png', 'icon-512.png'];
+
+/** Phones and desktops install the page by its manifest. Names in it cannot have a digest. */
+const installable: Plugin = {
+  name: 'installable page',
+  apply: 'build',
+  generateBundle() {
+    const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, name));
+    this.emitFile({ type: 'asset', fileName: manifest, source: sourceOf('manifest.json') });
+    for (const icon of icons) {
+      this.emitFile({ type: 'asset', fileName: icon, source: sourceOf(icon) });
+    }
+  },
+  transformIndexHtml: () => [
+    // A page that `keywright dashboard` serves gets no file without its cookie.
+    {
+      tag: 'link',
+      attrs: { rel: 'manifest', href: `${base}${manifest}`, crossorigin: 'use-credentials' },
+    },
+    { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `${base}icon-192.png` } },
+    { tag: 'meta', attrs: { name: 'theme-color', content: '#1f4fa3' } },
+  ],
+};
+
 const repository = join(import.meta.dirname, '..');
 
 /** Modules that must stay out of the shared chunks, because they are large or few users need them. */
@@ -47,9 +74,9 @@ const together = (name: string, place: RegExp) => ({
 
 export default defineConfig({
   root: import.meta.dirname,
-  base: '/dashboard/',
+  base,
   publicDir: false,
-  plugins: [inBrowser],
+  plugins: [inBrowser, installable],
   // Vite's own compiler handles JSX.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

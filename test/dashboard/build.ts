@@ -22,7 +22,7 @@ export function dashboardBuild(): Promise<string> {
 function digestOfSources(): string {
   const files = globSync(
     [
-      'dashboard/**/*.{ts,tsx,css,html,svg,json}',
+      'dashboard/**/*.{ts,tsx,css,html,svg,png,json}',
       'src/client/*.ts',
       'src/core/**/*.ts',
       'tools/packages/dashboard.ts',

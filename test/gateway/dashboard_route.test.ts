@@ -124,7 +124,7 @@ test('the page and its files have exactly the headers that the threat model name
     assert.equal(status, 200);
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; script-src 'self' '${importMap}'; worker-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+      `default-src 'none'; script-src 'self' '${importMap}'; worker-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     );
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['referrer-policy'], 'no-referrer');

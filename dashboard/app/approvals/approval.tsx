@@ -142,7 +142,7 @@ function Decide({
   return (
     <>
       <Outcome write={write} />
-      <div class="buttons">
+      <div class="buttons decide">
         {canApprove && (
           <WeightyButton
             kind="primary"

@@ -26,6 +26,7 @@ export function pageHeaders(
       "worker-src 'none'",
       "style-src 'self'",
       "img-src 'self'",
+      "manifest-src 'self'",
       `connect-src 'self'${apiOrigin === undefined ? '' : ` ${apiOrigin}`}`,
       "base-uri 'none'",
       "form-action 'none'",
