@@ -233,6 +233,8 @@ export const enScreens = {
   'users.noTags': 'No tags yet.',
   'users.noTagsText': 'A policy can name a tag instead of single users.',
   'users.holders': 'Holders',
+  'users.lastUse': 'Last activity',
+  'users.notLately': 'not among the last {count}',
   'users.weakest': 'Weakest credential',
   'users.weakest.none': 'none',
   'users.weakest.code': 'e-mail code',
@@ -495,6 +497,15 @@ export const enScreens = {
   'activities.filterDone': 'Done',
   'activities.filterRefused': 'Refused',
   'activities.request': 'Request',
+  'activities.details': 'Details',
+  'path.title': 'Path of the activity',
+  'path.requested': 'Requested by {user}',
+  'path.approved': 'Approved by {user}',
+  'path.rejected': 'Rejected by {user}',
+  'path.waits': 'Waits for votes',
+  'path.waitsFor': 'Waits for the vote of {users}',
+  'path.done': 'Done',
+  'path.refused': 'Refused',
   'activities.votes': 'Votes',
   'activities.result': 'Result',
   'activities.proofs': 'Proofs',
@@ -524,6 +535,19 @@ export const enScreens = {
   'activities.lapses': 'Votes count until',
   'activities.never': 'without end',
   'activities.atVote': 'When {user} {vote}',
+
+  'receipt.heading': 'Receipt',
+  'receipt.download': 'Download receipt',
+  'receipt.downloaded': 'The receipt is downloaded.',
+  'receipt.digestOnly':
+    'This receipt has only the digest of the record, because the record has a token or code.',
+  'receipt.shows':
+    'It shows who asked and approved, the exact signed texts, the result, and the place of the activity in the log.',
+  'receipt.doesNotShow':
+    'It does not show newer activities, the texts of policies, or that votes came from people. Without witnesses in the policy, it does not show that another party has seen the log.',
+  'receipt.verify': 'Verify the file on another machine. The command needs no network:',
+  'receipt.policy':
+    'policy.txt names the trusted log and its witnesses. Take it from the operator, not from this page.',
 
   'headline.anyChain': 'any chain',
   'headline.from': 'from',

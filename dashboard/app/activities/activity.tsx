@@ -11,11 +11,12 @@ import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
-import { msOf, shown, stateOf, submitterName, typeText } from '../service/activity_text.ts';
+import { msOf, shown, stateOf, typeText } from '../service/activity_text.ts';
 import { useRead } from '../service/queries.ts';
 import type { Activity, Explanation } from '../service/reads.ts';
 import { useSession } from '../session/context.ts';
 import { jsonText } from './json_text.ts';
+import { Path } from './path.tsx';
 import { Receipt } from './receipt.tsx';
 
 export default function ActivityScreen() {
@@ -34,7 +35,7 @@ export default function ActivityScreen() {
       <Loaded read={read}>
         {(activity) => (
           <>
-            <Request activity={activity} />
+            <Request activity={activity} explanation={explained.data} />
             <Section title={t('decision.heading')}>
               <Loaded read={explained}>
                 {(explanation) => <Decisions explanation={explanation} activity={activity} />}
@@ -76,21 +77,30 @@ function ExportHint({ activity: { type, status } }: { readonly activity: Activit
   return <p class="hint">{t(text)}</p>;
 }
 
-function Request({ activity }: { readonly activity: Activity }) {
+function Request({
+  activity,
+  explanation: decided,
+}: {
+  readonly activity: Activity;
+  readonly explanation: Explanation | undefined;
+}) {
   const { id, type, fingerprint, createdAt, status, intent, explanation } = activity;
   return (
     <Section title={t('activities.request')} actions={<Status status={status} />}>
       {explanation !== undefined && <p class="sentence">{shown(explanation.summary)}</p>}
-      <Terms
-        rows={[
-          { term: t('activities.by'), value: shown(submitterName(activity)) },
-          { term: t('activities.when'), value: <Time ms={msOf(createdAt)} /> },
-          { term: t('activities.type'), value: <code>{type}</code> },
-          { term: t('activities.id'), value: <Copyable text={id} /> },
-          { term: t('activities.fingerprint'), value: <Copyable text={fingerprint} /> },
-        ]}
-      />
-      <pre>{jsonText(intent)}</pre>
+      <Path activity={activity} explanation={decided} />
+      <details>
+        <summary>{t('activities.details')}</summary>
+        <Terms
+          rows={[
+            { term: t('activities.when'), value: <Time ms={msOf(createdAt)} /> },
+            { term: t('activities.type'), value: <code>{type}</code> },
+            { term: t('activities.id'), value: <Copyable text={id} /> },
+            { term: t('activities.fingerprint'), value: <Copyable text={fingerprint} /> },
+          ]}
+        />
+        <pre>{jsonText(intent)}</pre>
+      </details>
     </Section>
   );
 }
@@ -120,7 +130,10 @@ function Decisions(props: { readonly explanation: Explanation; readonly activity
       {isOpen && now !== undefined && (
         <Terms
           rows={[
-            { term: t('activities.mayVote'), value: votersText(now.voters) },
+            {
+              term: t('activities.mayVote'),
+              value: votersText(now.voters.filter(({ canApprove }) => canApprove)),
+            },
             {
               term: t('activities.lapses'),
               value: ends.length === 0 ? t('activities.never') : <Time ms={Math.min(...ends)} />,
@@ -143,7 +156,7 @@ function Decisions(props: { readonly explanation: Explanation; readonly activity
   );
 }
 
-export function votersText(voters: readonly { readonly userName: string }[]): string {
+function votersText(voters: readonly { readonly userName: string }[]): string {
   if (voters.length === 0) return t('activities.nobody');
   return listText(voters.map(({ userName }) => shown(userName)));
 }

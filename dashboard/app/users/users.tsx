@@ -3,13 +3,13 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Copyable } from '../../components/small.tsx';
+import { Copyable, Time } from '../../components/small.tsx';
 import { Empty, Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { listText, t } from '../../messages/text.ts';
 import { hrefOf } from '../paths.ts';
-import { shown } from '../service/activity_text.ts';
-import { together } from '../service/queries.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { type Read, together, useRead } from '../service/queries.ts';
 import {
   type Configs,
   type Tag,
@@ -18,11 +18,14 @@ import {
   useUsers,
   useUserTags,
 } from '../service/reads.ts';
+import { useSession } from '../session/context.ts';
 import { isSessionKey, weakestOf } from './credentials.ts';
 import { NewUser } from './new_user.tsx';
 import { DeleteTag, NewTag } from './tag_dialogs.tsx';
 
 const pageSize = 100;
+/** Number of activities that are examined for the last use. */
+const recentCount = 100;
 
 type OpenDialog = 'user' | 'tag' | Tag | undefined;
 
@@ -70,6 +73,25 @@ export default function Users() {
   );
 }
 
+function LastUse({ ms, isRead }: { readonly ms: number | undefined; readonly isRead: boolean }) {
+  if (ms !== undefined) return <Time ms={ms} />;
+  return isRead ? <span class="hint">{t('users.notLately', { count: recentCount })}</span> : null;
+}
+
+/** Reads when each user last requested or voted, among the newest activities. */
+function useLastUse(): Read<ReadonlyMap<string, number>> {
+  const { client } = useSession();
+  return useRead(['activities', 'last use'], async (signal) => {
+    const paginationOptions = { limit: String(recentCount) };
+    const { activities } = await client.query('list_activities', { paginationOptions }, { signal });
+    const latest = new Map<string, number>();
+    for (const { userId, createdAt } of activities.flatMap(({ votes }) => votes)) {
+      latest.set(userId, Math.max(latest.get(userId) ?? 0, msOf(createdAt)));
+    }
+    return latest;
+  });
+}
+
 function UserTable({
   rows,
   tags,
@@ -82,6 +104,7 @@ function UserTable({
   readonly areCodesOn: boolean;
 }) {
   const [count, setCount] = useState(pageSize);
+  const lastUse = useLastUse().data;
   const nameOf = new Map(tags.map(({ tagId, tagName }) => [tagId, shown(tagName)]));
   return (
     <Table
@@ -92,10 +115,11 @@ function UserTable({
       columns={[
         {
           heading: t('users.user'),
-          cell: ({ userId, userName }) => (
+          cell: ({ userId, userName, userEmail }) => (
             <>
               <a href={hrefOf(`/users/${userId}`)}>{shown(userName)}</a>{' '}
               {quorum.userIds.includes(userId) && <span class="hint">{t('users.inQuorum')}</span>}
+              {userEmail && <div class="hint">{shown(userEmail)}</div>}
             </>
           ),
         },
@@ -103,7 +127,12 @@ function UserTable({
           heading: t('users.weakest'),
           cell: (user) => t(`users.weakest.${weakestOf(user, areCodesOn)}`),
         },
-        { heading: t('users.email'), cell: ({ userEmail }) => shown(userEmail ?? '') },
+        {
+          heading: t('users.lastUse'),
+          cell: ({ userId }) => (
+            <LastUse ms={lastUse?.get(userId)} isRead={lastUse !== undefined} />
+          ),
+        },
         {
           heading: t('users.tags'),
           cell: ({ userTags }) => listText(userTags.map((id) => nameOf.get(id) ?? id)),
