@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { operationPages } from '../src/operations/openapi/reference_document.ts';
 import { settingsDocument } from '../src/settings/page.ts';
 import { answerShapes } from './write_answer_shapes.ts';
+import { triedAttacksPage } from './write_attacks.ts';
 import { cliOperations } from './write_cli_operations.ts';
 import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
@@ -57,6 +58,11 @@ const documents: Readonly<Record<string, () => string>> = {
     followed(
       knownFaultsPage(),
       '[THREAT_MODEL.md](THREAT_MODEL.md) for what the service protects against.',
+    ),
+  'docs/attacks.md': () =>
+    followed(
+      triedAttacksPage(),
+      '[THREAT_MODEL.md](THREAT_MODEL.md) for each adversary, [known-faults.md](known-faults.md) for faults with a public source.',
     ),
   'docs/cli.md': () =>
     followed(

@@ -11,23 +11,42 @@ import { foreignTransaction, makeSender, recipient } from '../operations/sending
 import { makeUser } from '../operations/users/user_requests.ts';
 import { startTestService } from '../support/harness.ts';
 import { approve, by, makeWallet, read, shownAs, startVoters } from '../votes/voting.ts';
+import { triedAttacks, triedReports } from './attacks.ts';
 import { knownFaults } from './faults.ts';
 
 const tests = join(import.meta.dirname, '..');
 
-test('every row of known faults names a public source and tests that exist', () => {
-  const missing = knownFaults.flatMap(({ fault, tests: named }) =>
-    Object.entries(named).flatMap(([file, titles]) => {
-      const path = join(tests, file);
-      const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
-      const lines = source
-        .split('\n')
-        .filter((line) => /^\s*(test|describe|it)\(|^\s*['`]/.test(line));
-      return titles
-        .filter((title) => !lines.some((line) => line.includes(title)))
-        .map((title) => `${fault}: ${file}: ${title}`);
-    }),
+type NamedTests = Readonly<Record<string, readonly string[]>>;
+
+/** Titles that no test has. */
+function missingTests(named: NamedTests): readonly string[] {
+  return Object.entries(named).flatMap(([file, titles]) => {
+    const path = join(tests, file);
+    const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const lines = source
+      .split('\n')
+      .filter((line) => /^\s*(test|describe|it)\(|^\s*\[?["'`]/.test(line));
+    return titles
+      .filter((title) => !lines.some((line) => line.includes(title)))
+      .map((title) => `${file}: ${title}`);
+  });
+}
+
+test('every attack and report that was tried names tests that exist', () => {
+  const rows = [...triedAttacks, ...triedReports];
+  assert.deepEqual(
+    rows.flatMap(({ tests: named }) => missingTests(named)),
+    [],
   );
+  for (const { attack, tests: named } of rows) {
+    const titles = Object.values(named);
+    assert(titles.length > 0 && titles.every(({ length }) => length > 0), attack);
+  }
+  assert.equal(new Set(rows.map(({ attack }) => attack)).size, rows.length);
+});
+
+test('every row of known faults names a public source and tests that exist', () => {
+  const missing = knownFaults.flatMap(({ tests: named }) => missingTests(named));
   assert.deepEqual(missing, []);
   for (const { source, report, tests: named } of knownFaults) {
     assert.match(source, /^https:\/\/[a-z0-9.-]+\/\S+$/, report);

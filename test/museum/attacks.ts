@@ -1,0 +1,418 @@
+// Attacks that were tried on a running service, and the tests that show that they fail now. Reports of users
+// of other wallets and signers, tried in the same way, follow in a table of their own.
+
+export type TriedAttack = {
+  readonly attack: string;
+  /** Behaviour of the service that stops it. */
+  readonly here: string;
+  /** Files below `test/` with the titles of tests in them, as the sources spell them. */
+  readonly tests: Readonly<Record<string, readonly string[]>>;
+};
+
+export const triedAttacks: readonly TriedAttack[] = [
+  {
+    attack: 'Pages of activities of megabytes fill the memory',
+    here: 'Pages are bounded in bytes, and one request of an organization reads large activities at a time. Both processes stay below 512 MiB.',
+    tests: {
+      'e2e/large_pages.test.ts': [
+        'all deliveries are listed with bodies and headers, in shorter pages',
+        'forty lists at one time are answered',
+        'answers left unread do not stay in the enclave',
+      ],
+      'enclave/services/webhook_events.test.ts': [
+        'that wait store a large body once, and cause events with all of it',
+      ],
+    },
+  },
+  {
+    attack: 'One request holds the thread of the enclave in one piece',
+    here: 'Long work runs in steps. `npm run stalls` measures every operation and fails above 25 ms.',
+    tests: {
+      'stalls/stalls.test.ts': [
+        'no operation holds the thread for long, whatever body it accepts or refuses',
+      ],
+      'operations/long_requests.test.ts': [
+        'others have their turn between signatures, and each payload has its own',
+      ],
+      'core/payload/eip712.test.ts': ['typed data of many values is hashed in steps, and once'],
+    },
+  },
+  {
+    attack: 'Policies of one organization evict the compiled policies of others',
+    here: 'The organization with the most clauses makes room first.',
+    tests: {
+      'core/policy/language/compiled_clauses.test.ts': [
+        'the owner of most characters makes room, so no other owner loses a clause',
+      ],
+    },
+  },
+  {
+    attack: 'Refused requests keep the root user from a change',
+    here: 'The root quorum goes first in the line of changes. Trusted keys overtake refused requests in the gateway.',
+    tests: {
+      'hostile/line_of_changes.test.ts': ["the root user's change waits for no flood"],
+      'pipeline/change_lines.test.ts': [
+        'the root quorum goes before 500 requests of a user, and no rank waits for ever',
+        'strangers have a line apart, in which their sources take turns',
+      ],
+      'gateway/request_line.test.ts': [
+        'a trusted key overtakes a flood, of which few requests begin in a turn',
+      ],
+      'enclave/fair_turns.test.ts': [
+        'a user who used little goes before the busy users of the organization',
+      ],
+    },
+  },
+  {
+    attack: 'Pipelined requests and unread answers make the gateway refuse everybody',
+    here: 'A second request before the answer ends the connection. Shared buffers count for no source.',
+    tests: {
+      'gateway/one_at_a_time.test.ts': [
+        'a second request ends the connection after the first answer',
+        'and the enclave is not asked while an answer is not taken',
+      ],
+      'gateway/load_limiter.test.ts': [
+        'of answers that are not taken are bounded: the oldest of the source ends',
+        'of an answer take the place of those of the body, and leave other sources theirs',
+      ],
+      'gateway/rate_limit.test.ts': [
+        'may probe some hundred times a second, whatever its other requests use',
+      ],
+      'gateway/metrics.test.ts': [
+        'idle connections of two sources leave others the metrics, and a probe to themselves',
+      ],
+    },
+  },
+  {
+    attack: 'A machine with two addresses takes all memory for bodies',
+    here: 'A source gets half of what is left. Large bodies by unknown keys share a small pool.',
+    tests: {
+      'gateway/fair_pool.test.ts': [
+        'gets half of what the others leave',
+        'that holds nothing gets the least in any case, within the reserve',
+      ],
+      'gateway/load_limiter.test.ts': [
+        'of large bodies by unknown keys share a pool, and leave that of known ones alone',
+      ],
+      'gateway/known_keys.test.ts': [
+        'once a request was authenticated by it, whatever the signature, from the same source',
+      ],
+    },
+  },
+  {
+    attack: 'Slow issuers of tokens make an idle service refuse bursts',
+    here: 'The estimate counts the use of threads, and refuses no source below 16 requests.',
+    tests: {
+      'gateway/pace.test.ts': ['a request that waits for others counts nothing for its wait'],
+      'gateway/load_limiter.test.ts': [
+        'below sixteen of a source are never refused for the estimate',
+        'that wait for others leave a burst of somebody else its places',
+      ],
+    },
+  },
+  {
+    attack: 'Refused requests fill the disk',
+    here: 'A large refused request is recorded as its digest. Refusals in an hour are bounded.',
+    tests: {
+      'pipeline/kept_refusals.test.ts': [
+        'a refusal keeps the digest and the outline of a large request',
+        'so many refusals of a user are recorded in an hour; further ones are answered alone',
+        'organizations have their own bound, above that of their users',
+      ],
+    },
+  },
+  {
+    attack: 'Another user of the machine serves a look-alike page at localhost',
+    here: 'A service that people open at `localhost` listens at both addresses or does not start. A page removes foreign service workers.',
+    tests: {
+      'gateway/page_at_localhost.test.ts': [
+        'a service does not start where another program listens at ::1',
+        'the page of a package is served at 127.0.0.1, to the first browser that has the secret alone',
+      ],
+      'dashboard/planted_worker.test.ts': [
+        'the page does not start under a service worker, and says so',
+      ],
+    },
+  },
+  {
+    attack: 'A page sends the session of one service to another',
+    here: 'A stored session names its service and is used nowhere else.',
+    tests: {
+      'dashboard/kept_session.test.ts': [
+        'a page that a command serves keeps no session, and signs out when the command ends',
+        'a kept session is forgotten where another key of the service is found than it names',
+      ],
+    },
+  },
+  {
+    attack: 'A click on another page pairs, approves or exports',
+    here: 'Such buttons need a second of attention, and a pointer or a key first.',
+    tests: {
+      'dashboard/caught_clicks.test.ts': [
+        'a click that was meant for another window lets no key in',
+        'approval and rejection need a second of attention, and a pointer or a key before the click',
+        'a passkey is asked for while the passkeys of the user are unknown',
+      ],
+    },
+  },
+  {
+    attack: 'An altered page passes `dashboard verify`',
+    here: 'The command compares headers with a list, every route, and the answers to browsers.',
+    tests: { 'cli/dashboard_verify.test.ts': [' is found'] },
+  },
+  {
+    attack: 'A variable sends a request that is stamped for one service to another',
+    here: 'A profile stamps for its own address, unless `--url` is typed.',
+    tests: {
+      'cli/way_in.test.ts': [
+        'root credentials of this folder go to no other machine',
+        'a variable leads a command that signs nothing away from the profile',
+      ],
+    },
+  },
+  {
+    attack: 'Texts of the service write to the terminal',
+    here: 'One function prints every foreign text.',
+    tests: {
+      'cli/hostile_service.test.ts': [
+        'documents read back as they were, and cannot write to the terminal',
+        'the name of a wallet without accounts cannot write to the terminal',
+      ],
+      'cli/hostile_texts.test.ts': [
+        'policy test shows the names of a file of others, and lets them write nothing else',
+      ],
+      'cli/unseen.test.ts': [' writes what cannot be seen as a code'],
+    },
+  },
+  {
+    attack: 'An installation runs scripts of test engines',
+    here: 'Engines are dependencies of the tests alone.',
+    tests: {
+      'packages/engines.test.ts': [
+        'an installation without packages for development has no engine of tests',
+        'no package of an installation for service alone runs a script of its own',
+      ],
+    },
+  },
+  {
+    attack: 'An answer without end fills the memory of a client',
+    here: 'The client reads at most 64 MiB.',
+    tests: {
+      'client/retries.test.ts': ['an answer without end is read up to a bound, in each try'],
+    },
+  },
+  {
+    attack: 'A stamped request goes to another machine without TLS',
+    here: 'The command line warns.',
+    tests: {
+      'cli/printed.test.ts': [
+        'people are warned of a service on another machine without TLS, and of no other',
+      ],
+    },
+  },
+  {
+    attack: 'A unit of systemd has more rights than the service needs',
+    here: 'The units restrict system calls, namespaces and the view of other processes.',
+    tests: { 'packages/shells.test.ts': ['systemd rates the exposure of the units as low'] },
+  },
+  {
+    attack: 'Another origin reads the dashboard by another spelling of its path',
+    here: 'The routed path decides about CORS.',
+    tests: {
+      'gateway/dashboard_route.test.ts': [
+        'pages of other origins read nothing below it, whatever way its path is spelled',
+      ],
+    },
+  },
+  {
+    attack:
+      'A stranger signs up with the public key of a user of the parent and receives their logins',
+    here: "The parent's own users come first.",
+    tests: {
+      'operations/auth_proxy/foreign_keys.test.ts': [
+        'a stranger who knows the key of an unused user of the parent draws no login away',
+        'a stranger who knows the passkey of an unused user of the parent draws no login away',
+      ],
+    },
+  },
+  {
+    attack: 'An organization stores the sealed client secret of another',
+    here: 'The envelope is bound to organization and client.',
+    tests: {
+      'operations/oauth/create_oauth2_credential.test.ts': [
+        'create_oauth2_credential: an envelope of another organization or provider is refused',
+      ],
+    },
+  },
+  {
+    attack: 'Two PSBTs with false amounts together pay a fee that policies forbid',
+    here: 'A fee is known only from committed or proven amounts. A test changes each fact of each chain.',
+    tests: {
+      'core/transactions/bitcoin_amounts.test.ts': [
+        'two requests that lie about one input each are allowed by no rule on the fee',
+      ],
+      'core/transactions/committed_facts.test.ts': [
+        'no fact changes unless every digest does',
+        'every fact of a transaction has a row',
+      ],
+    },
+  },
+  {
+    attack: 'A web page calls a server that a command runs on the same machine',
+    here: 'Such servers reject every `Origin` and every foreign `Host`, and need a secret.',
+    tests: {
+      'cli/local_http.test.ts': ['a web page in a browser of this machine'],
+    },
+  },
+  {
+    attack: 'A stranger occupies the connections or the processor of a witness',
+    here: 'One address gets half of the connections that others leave. Copies of a signature are checked once.',
+    tests: {
+      'cli/local_http.test.ts': [
+        'answers others while one address keeps as many connections as it can',
+      ],
+      'receipts/witness.test.ts': [
+        'copies of a signature are checked once, and a wrong one ends the checks',
+      ],
+    },
+  },
+];
+
+/** Reports of users of wallets, signers and passkey services elsewhere. */
+export const triedReports: readonly TriedAttack[] = [
+  {
+    attack: 'PSBTs as Bitcoin Core writes them are refused',
+    here: 'Both forms of a spent output are accepted if they agree.',
+    tests: {
+      'core/transactions/bitcoin_amounts.test.ts': [
+        'PSBTs as Bitcoin Core writes them are signed, by hashes that bitcoinjs-lib makes too',
+        'a previous transaction that is another one, or another output beside it, is refused',
+      ],
+    },
+  },
+  {
+    attack: 'Typed data without `EIP712Domain` is signed over an empty domain',
+    here: 'The type follows from the members, as viem and ethers derive it.',
+    tests: {
+      'core/payload/eip712.test.ts': [
+        'a domain that is not declared is derived as viem and ethers derive it',
+      ],
+    },
+  },
+  {
+    attack: 'One unusual function makes a whole ABI unreadable',
+    here: 'Only that function has no facts, and the request has a warning.',
+    tests: {
+      'core/contracts/abi.test.ts': [
+        'a function that cannot be decoded has a problem, and the others are read',
+      ],
+    },
+  },
+  {
+    attack: 'An IDL with one unknown type is refused',
+    here: 'Only instructions that need the type are not decoded.',
+    tests: {
+      'core/contracts/idl.test.ts': [
+        'an IDL without types is read, and an instruction that needs an unknown type has a problem',
+        'types that no argument is made of may lack a definition, as programs publish them',
+      ],
+    },
+  },
+  {
+    attack: 'A newer instruction of a known Solana program is refused, or moves coins unseen',
+    here: 'It is read, or the sum is unknown.',
+    tests: {
+      'core/transactions/solana_unknown.test.ts': [
+        'instruction 13 of the system program is a transfer from its second account to the first',
+        'an unknown instruction of the stake program leaves the sum of SOL unknown',
+      ],
+    },
+  },
+  {
+    attack: 'ID tokens with several audiences, or with `alg: Ed25519`, are refused',
+    here: '`azp` names the client, and both names of the algorithm mean the same.',
+    tests: {
+      'core/auth/oidc_token.test.ts': ['claims with ', ' is verified and read'],
+    },
+  },
+  {
+    attack: 'A passkey that is backed up without being eligible for it is registered',
+    here: 'The registration is refused.',
+    tests: {
+      'core/auth/webauthn_registration.test.ts': [
+        'a passkey that is backed up without being eligible for it is refused',
+      ],
+    },
+  },
+  {
+    attack: 'Attestation objects of common JavaScript encoders are refused',
+    here: 'The outer object may be any well-formed CBOR.',
+    tests: {
+      'core/auth/webauthn_registration.test.ts': [
+        'an attestation object in any well-formed CBOR is read, with the same passkey',
+      ],
+    },
+  },
+  {
+    attack: 'Passkeys with long credential IDs are refused',
+    here: 'An ID has up to 1,023 bytes.',
+    tests: {
+      'core/auth/webauthn_registration.test.ts': ['an id may have 1 to 1023 bytes'],
+    },
+  },
+  {
+    attack: 'Paths with `h` or `H` are refused',
+    here: 'The three marks of hardened segments mean the same.',
+    tests: {
+      'core/derivation/path.test.ts': [
+        'the marks of hardened segments mean the same, with and without m',
+      ],
+    },
+  },
+  {
+    attack: 'E-mail addresses of internationalized domains are refused',
+    here: 'A domain is accepted by its ASCII form.',
+    tests: {
+      'core/organization/contacts.test.ts': [
+        'a domain of another script is accepted by its ASCII form',
+      ],
+    },
+  },
+  {
+    attack: 'Typed data of Cosmos chains is refused',
+    here: 'It is signed by its declared types.',
+    tests: {
+      'core/payload/eip712.test.ts': [
+        'typed data of the chains of Cosmos is signed by its declared types',
+      ],
+    },
+  },
+  {
+    attack: 'A passphrase file of Windows opens nothing',
+    here: 'One line end, LF or CR LF, does not belong to the passphrase.',
+    tests: {
+      'core/base/line_end.test.ts': [
+        'a passphrase and a root key are the same whichever line end their file has',
+      ],
+    },
+  },
+  {
+    attack: 'Keys in the forms of other tools are not imported',
+    here: 'The command line recognizes arrays, base58, hexadecimal digits and WIF, and shows the address.',
+    tests: {
+      'cli/transfers.test.ts': [
+        ' is imported after its address was shown',
+        'a key pair of two keys and WIF of other kinds are refused',
+      ],
+    },
+  },
+  {
+    attack: 'Portuguese mnemonics are not imported',
+    here: 'All ten languages of BIP-39 are imported.',
+    tests: {
+      'core/derivation/imported_sentence.test.ts': [
+        ': seeds agree with @scure/bip39, composed or not',
+      ],
+    },
+  },
+];
