@@ -18,7 +18,7 @@ export const logMessages = {
   /** The newest checkpoint, and the key that verifies it. The checkpoint is absent before the first entry. */
   logCheckpoint: {
     phase: 'running',
-    work: { account: 'log', custody: 'serves' },
+    work: { account: 'log readers', custody: 'serves' },
     request: nothing,
     answer: struct({ note: optional(text), key: text }),
   },
@@ -39,7 +39,7 @@ export const logMessages = {
   /** Returns the tile at a C2SP path; absent if the log has no such tile. */
   logTile: {
     phase: 'running',
-    work: { account: 'log', custody: 'serves' },
+    work: { account: 'log readers', custody: 'serves' },
     request: struct({ path: text }),
     answer: struct({ body: optional(bytes) }),
   },

@@ -43,7 +43,7 @@ export type Phase = 'before_start' | 'running' | 'custody';
 /** The turn and the custody check of an internal message. */
 export type ServiceWork = {
   /** The account of the turn: the organization of the request, or a service. */
-  readonly account: 'organization' | 'audit' | 'balances' | 'log' | 'sends';
+  readonly account: 'organization' | 'audit' | 'balances' | 'log' | 'log readers' | 'sends';
   /** `serves`: the replica must be allowed to serve. `changes`: it must also be allowed to change data. */
   readonly custody: 'serves' | 'changes';
   /** True if it takes a place among the large reads. */

@@ -258,6 +258,15 @@ export const triedAttacks: readonly TriedAttack[] = [
     },
   },
   {
+    attack: 'Strangers who read tiles of the log delay its entries and the receipts of users',
+    here: 'Work on the log takes turns: the service first, then each organization, and all strangers as one.',
+    tests: {
+      'enclave/services/log.test.ts': [
+        'readers of the log keep neither the log nor an organization waiting',
+      ],
+    },
+  },
+  {
     attack: 'A web page calls a server that a command runs on the same machine',
     here: 'Such servers reject every `Origin` and every foreign `Host`, and need a secret.',
     tests: {

@@ -21,6 +21,7 @@ import { createAppender } from './log_appender.ts';
 import { readChain } from './log_chain.ts';
 import { createCosignedCheckpoint } from './log_cosigned.ts';
 import { createLogGuard } from './log_guard.ts';
+import { anyReader } from './log_line.ts';
 import {
   type LoggedActivity,
   type LogProof,
@@ -145,25 +146,25 @@ export function createLog(ports: LogPorts): DeploymentLog {
         await state.begin();
         const head = (await state.read())?.head;
         return head && cosigned.noteOf(head);
-      }),
+      }, anyReader),
     verifierKey: async () => signer.verifierKey(originOf(await ports.owner())),
     consistency: (from, to) => inTurn(() => proveConsistency(rows, state, from, to)),
     rememberCosigned: async (note) =>
       cosigned.remember(signer.checkpointIn(note), originOf(await ports.owner()), note),
     tileAt: async (path) => {
       const name = readTilePath(path);
-      return name && inTurn(() => readTile(rows, state, name));
+      return name && inTurn(() => readTile(rows, state, name), anyReader);
     },
     chainOf: (organizationId, cursor) =>
       inTurn(async () => {
         await state.begin();
         return readChain(rows, { state, cosigned }, organizationId, cursor);
-      }),
+      }, organizationId),
     proofOf: (activity) =>
       inTurn(async () => {
         await state.begin();
         return proveActivity(rows, { state, cosigned }, activity);
-      }),
+      }, activity.organizationId),
   };
 }
 

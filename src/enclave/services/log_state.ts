@@ -14,6 +14,7 @@ import {
 import { type LogHead, type LogRows, logHeadPlace } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
+import { createLogLine, type LogLine } from './log_line.ts';
 
 export type KnownHead = { readonly version: number; readonly head: LogHead };
 
@@ -30,7 +31,7 @@ export type LogState = {
   /** Why the anchor does not fit, as a sentence. */
   refusal(): string | undefined;
   /** Runs one after the other. */
-  inTurn<Result>(run: () => Promise<Result>): Promise<Result>;
+  readonly inTurn: LogLine;
 };
 
 /** `requireAnchored` raises an error if the anchor does not fit; false: it cannot be asked yet. */
@@ -41,7 +42,6 @@ export function createLogState(
   let known: KnownHead | undefined;
   let hasBegun = false;
   let refusal: string | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
 
   async function read(): Promise<KnownHead | undefined> {
     const found = await rows.head(known?.version ?? 0);
@@ -71,11 +71,7 @@ export function createLogState(
       }
     },
     refusal: () => refusal,
-    inTurn: (run) => {
-      const next = turn.then(run, run);
-      turn = next.catch(() => undefined);
-      return next;
-    },
+    inTurn: createLogLine(),
   };
 }
 

@@ -201,6 +201,37 @@ async function recordsOf(service: TestService): Promise<readonly unknown[]> {
   });
 }
 
+test('readers of the log keep neither the log nor an organization waiting', async () => {
+  const { service } = await grown(small.names);
+  try {
+    const { body } = await service.query('list_activities');
+    const { id } = body.activities.at(-1);
+    await rename(service, 'Four');
+    const waiting = await service.store.log.next({ limit: 512 });
+    const ended: string[] = [];
+    const note = <Answer>(name: string, answer: Promise<Answer>) =>
+      answer.then((value) => {
+        ended.push(name);
+        return value;
+      });
+    const readers = Array.from({ length: 300 }, () =>
+      note('reader', Promise.resolve(service.enclave.logTile({ path: 'tile/0/000.p/5' }))),
+    );
+    const receipt = note('receipt', service.query('get_receipt', { activityId: id }));
+    const append = note(
+      'append',
+      Promise.resolve(service.enclave.appendLog({ waiting: [...waiting] })),
+    );
+    const [{ isLost }, { status }] = await Promise.all([append, receipt, ...readers]);
+    assert.deepEqual([isLost, status], [false, 200]);
+    for (const name of ['append', 'receipt']) {
+      assert.ok(ended.indexOf(name) < 200, `${name} ended as number ${ended.indexOf(name)}`);
+    }
+  } finally {
+    await service.close();
+  }
+});
+
 test('a head or a tile that is put back is refused by the enclave that saw a newer one', async () => {
   const { service } = await grown([]);
   const { port } = service.store;

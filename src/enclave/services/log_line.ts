@@ -1,0 +1,43 @@
+// The line of work on the log: one piece after the other. The own work of the service goes first, and the
+// lanes of its readers take turns, so a reader with many requests delays others by one request.
+
+type Waiting = () => Promise<unknown>;
+
+/**
+ * Runs work in its turn. `lane` is an organization, or readers who are not known; work without a lane is the
+ * service's own.
+ */
+export type LogLine = <Result>(run: () => Promise<Result>, lane?: string) => Promise<Result>;
+
+/** The lane of readers who are not known. */
+export const anyReader = 'any reader';
+
+/** Creates a line without work. */
+export function createLogLine(): LogLine {
+  const own: Waiting[] = [];
+  const lanes = new Map<string, Waiting[]>();
+  let isTaken = false;
+
+  function takeNext(): Waiting | undefined {
+    const [first] = lanes;
+    if (own.length > 0 || first === undefined) return own.shift();
+    const [name, lane] = first;
+    const next = lane.shift();
+    lanes.delete(name);
+    if (lane.length > 0) lanes.set(name, lane);
+    return next;
+  }
+
+  async function runAll(): Promise<void> {
+    isTaken = true;
+    for (let next = takeNext(); next !== undefined; next = takeNext()) await next();
+    isTaken = false;
+  }
+
+  return (run, lane) =>
+    new Promise((resolve, reject) => {
+      const waiting = lane === undefined ? own : lanes.getOrInsertComputed(lane, () => []);
+      waiting.push(() => run().then(resolve, reject));
+      if (!isTaken) void runAll();
+    });
+}
