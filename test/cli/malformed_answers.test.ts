@@ -2,7 +2,7 @@
 // terminal. Each command ends with a sentence and an exit code, and prints nothing that a terminal obeys.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -64,6 +64,21 @@ const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const stored = { ...(await newKey()), organizationId: id, baseUrl };
 writeFileSync(keyFile, JSON.stringify(stored), { mode: 0o600 });
 
+const config = join(folder, 'config', 'keywright');
+mkdirSync(join(config, 'keys'), { recursive: true, mode: 0o700 });
+writeFileSync(join(config, 'keys', 'source.json'), JSON.stringify(stored), { mode: 0o600 });
+const profiles = { source: { url: baseUrl, organizationId: id } };
+writeFileSync(join(config, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
+
+/** Options without which a command sends no request. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  'migrate plan': ['--from', 'source'],
+  'migrate run': ['--from', 'source'],
+  'migrate verify': ['--from', 'source'],
+  'user tag': ['--add', 'tag'],
+  'policy edit': ['--condition', 'true'],
+};
+
 /** Commands that wait for news, or need another answer than this service has. */
 const endless = ['activity watch', 'webhook listen'];
 
@@ -74,6 +89,7 @@ const typed = (await loadAll())
     name: command.words.join(' '),
     words: [
       ...command.words,
+      ...(optionsOf[command.words.join(' ')] ?? []),
       ...command.arguments.map(({ name }) => (name === 'operation' ? 'list_users' : id)),
     ],
   }));
@@ -86,6 +102,7 @@ for (const [name, value] of Object.entries(answers)) {
       const told = `keywright ${command}: ${code} ${out}${err}`;
       assert(Object.values<number>(exits).includes(code), told);
       assert.notEqual(code, exits.unexpected, told);
+      if (Object.hasOwn(optionsOf, command)) assert.notEqual(code, exits.usage, told);
       for (const printed of [out, err]) {
         assert.doesNotMatch(printed.replaceAll('\n', ''), /[\p{C}\p{Zl}\p{Zp}]/u, command);
       }
