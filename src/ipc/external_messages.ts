@@ -114,6 +114,11 @@ export const externalMessages = {
       refusal: optional(struct({ to: text, data: text })),
     }),
   },
+  /** The first word that each call answers, decimal; no values if no node answered. */
+  fetchContractValues: {
+    request: struct({ caip2: text, calls: list(struct({ to: text, data: text })) }),
+    answer: struct({ values: optional(list(struct({ value: optional(text) }))) }),
+  },
   /** Lifetime of a transaction, or the failure of its simulation; neither if no node answered. */
   fetchSolanaFields: {
     request: struct({ caip2: text, transaction: text, hash: text, nonceAccount: optional(text) }),

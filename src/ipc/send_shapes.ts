@@ -13,6 +13,16 @@ export const deployedChain = struct({
   gasStation: optional(
     struct({ address: text, codeHash: text, delegate: text, delegateCodeHash: text }),
   ),
+  vaults: list(
+    struct({
+      address: text,
+      caip19: text,
+      name: text,
+      curator: text,
+      provider: text,
+      depositGas: number,
+    }),
+  ),
 });
 
 /** A transfer of a block. */

@@ -8,6 +8,7 @@ import type { ProxyOperation } from './auth_proxy/proxy_operation.ts';
 import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
 import { balanceQueries } from './balances/index.ts';
 import { deploymentActivities, deploymentQueries } from './deployments/index.ts';
+import { earnActivities, earnQueries } from './earn/index.ts';
 import { freezeActivities, freezeQueries } from './freezes/index.ts';
 import { identityQueries } from './identity/index.ts';
 import { invitationActivities } from './invitations/index.ts';
@@ -87,6 +88,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   },
   signing: { activities: signingActivities, queries: {} },
   sending: { activities: sendingActivities, queries: sendingQueries },
+  earn: { activities: earnActivities, queries: earnQueries },
   deployments: { activities: deploymentActivities, queries: deploymentQueries },
   webhooks: { activities: webhookActivities, queries: webhookQueries },
 };

@@ -9,7 +9,7 @@ import type { Ports } from './ports.ts';
 
 export type ChainLookups = Pick<
   ExternalServices,
-  'fetchEthereumFields' | 'fetchSponsoredFields' | 'fetchSolanaFields'
+  'fetchEthereumFields' | 'fetchSponsoredFields' | 'fetchContractValues' | 'fetchSolanaFields'
 >;
 
 /**
@@ -73,14 +73,17 @@ export function createChainLookups(
 
   const ethereum = once('ethereum', external.fetchEthereumFields);
   const sponsored = once('sponsored', external.fetchSponsoredFields);
+  const values = once('values', external.fetchContractValues);
   const solana = once('solana', external.fetchSolanaFields);
   return {
     fetchEthereumFields: ethereum.asking,
     fetchSponsoredFields: sponsored.asking,
+    fetchContractValues: values.asking,
     fetchSolanaFields: solana.asking,
     remembered: {
       fetchEthereumFields: ethereum.remembered,
       fetchSponsoredFields: sponsored.remembered,
+      fetchContractValues: values.remembered,
       fetchSolanaFields: solana.remembered,
     },
   };
@@ -119,6 +122,8 @@ export function createBoundedLookups(): (
       inTurn(organizationId, () => external.fetchEthereumFields(asked)),
     fetchSponsoredFields: (asked) =>
       inTurn(organizationId, () => external.fetchSponsoredFields(asked)),
+    fetchContractValues: (asked) =>
+      inTurn(organizationId, () => external.fetchContractValues(asked)),
     fetchSolanaFields: (asked) => inTurn(organizationId, () => external.fetchSolanaFields(asked)),
   });
 }

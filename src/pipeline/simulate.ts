@@ -195,5 +195,6 @@ const nobody: ExternalServices = {
   transactionCount: elsewhere,
   fetchEthereumFields: elsewhere,
   fetchSponsoredFields: elsewhere,
+  fetchContractValues: elsewhere,
   fetchSolanaFields: elsewhere,
 };

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { differences } from '../../src/cli/migration/differences.ts';
 import { bounds, marksIn } from '../../src/cli/migration/find_differences.ts';
+import { unservedOperations } from '../../src/core/base/unserved_operations.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { folderOfTests, runIn } from './terminal.ts';
 
@@ -98,6 +99,10 @@ test('an operation that is said to be missing is missing, and no other is', () =
     if (isUnserved !== true) continue;
     for (const word of words.split(' ')) assert(!served.has(word), `${id}: ${word} is served`);
   }
+  const missing = differences.flatMap(({ words = '', isUnserved }) =>
+    isUnserved === true ? words.split(' ') : [],
+  );
+  assert.deepEqual([...unservedOperations.keys()].toSorted(), missing.toSorted());
   const ids = differences.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
 });

@@ -28,6 +28,8 @@ const passed: readonly string[] = [
   // They take a nonce, or a place among those under way, and sign once.
   'eth_send_transaction',
   'eth_undelegate_7702',
+  'earn_deposit',
+  'earn_withdraw',
   'sol_send_transaction',
   // It gives a place and a nonce back.
   'abandon_transaction',

@@ -19,6 +19,8 @@ const stopped: Readonly<Record<string, readonly KeyKind[]>> = {
   // Signed by a key of another party.
   eth_send_raw_transaction: [],
   eth_undelegate_7702: ['wallet'],
+  earn_deposit: ['wallet'],
+  earn_withdraw: ['wallet'],
   // The wallet of the tenant has no such account.
   sol_send_transaction: [],
   export_wallet: ['wallet'],

@@ -51,6 +51,8 @@ const focuses = {
     'eth_send_raw_transaction',
     'abandon_transaction',
     'eth_undelegate_7702',
+    'earn_deposit',
+    'earn_withdraw',
     'sol_send_transaction',
     'delete_wallet_accounts',
     'delete_wallets',

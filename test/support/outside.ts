@@ -26,6 +26,22 @@ export const testStation: GasStation = {
   delegateCodeHash: hashOf(delegateCode),
 };
 
+/** The token of the test chain. */
+export const testToken = `0x${'c'.repeat(40)}`;
+
+/** `asset()` */
+const assetCall = '0x38d52e0f';
+
+/** The vault of the test chain, which takes its token. */
+export const testVault = {
+  address: `0x${'7a'.repeat(20)}`,
+  caip19: `eip155:1/erc20:${testToken}`,
+  name: 'Test vault',
+  curator: 'Example',
+  provider: 'EARN_PROVIDER_MORPHO',
+  depositGas: 400_000,
+} as const;
+
 /** The deployment that tests run in: everything is switched on. */
 export const testDeployment: Deployment = {
   publicUrl: 'https://keywright.test',
@@ -46,15 +62,17 @@ export const testDeployment: Deployment = {
       caip2: 'eip155:1',
       fromBlock: undefined,
       gasStation: testStation,
+      vaults: [testVault],
       assets: [
         { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
-        { symbol: 'TST', name: 'Test', decimals: 6, caip19: `eip155:1/erc20:0x${'c'.repeat(40)}` },
+        { symbol: 'TST', name: 'Test', decimals: 6, caip19: testVault.caip19 },
       ],
     },
     {
       caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
       fromBlock: undefined,
       gasStation: undefined,
+      vaults: [],
       assets: [
         {
           symbol: 'SOL',
@@ -82,6 +100,8 @@ export type TestOutside = ExternalServices & {
   readonly solvedCaptchas: Set<string>;
   /** The answers of nodes of chains: CAIP-19 and amount, by chain and address. */
   readonly amounts: Map<string, ReadonlyMap<string, string>>;
+  /** Answers of contracts, by contract and call data. Other calls of the test vault answer 1. */
+  readonly contractValues: Map<string, bigint>;
   /** Chains whose nodes are down. */
   readonly chainsDown: Set<string>;
   /** The state of senders and of the gas station as nodes report it, by address of the sender. */
@@ -109,6 +129,7 @@ export function createTestOutside(): TestOutside {
   const solvedCaptchas = new Set<string>();
   const amounts = new Map<string, ReadonlyMap<string, string>>();
   const chainsDown = new Set<string>();
+  const contractValues = new Map<string, bigint>();
   const reverts = new Map<string, string>();
   const filledFor: string[] = [];
   const oldHashes = new Set<string>();
@@ -130,6 +151,7 @@ export function createTestOutside(): TestOutside {
     solvedCaptchas,
     amounts,
     chainsDown,
+    contractValues,
     issuerKeys: async (issuer, keyId) => {
       askedFor.push({ issuer, keyId });
       return issuers.get(issuer) ?? fail('oidc_issuer_unavailable', { issuer });
@@ -191,6 +213,14 @@ export function createTestOutside(): TestOutside {
         delegateCode,
         ...station,
       };
+    },
+    fetchContractValues: async ({ caip2, calls }) => {
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      const isThere = (to: string) => to === testVault.address || to === testToken;
+      const usual = (data: string) => (data === assetCall ? BigInt(testToken) : 1n);
+      return calls.map(({ to, data }) => {
+        return contractValues.get(`${to}/${data}`) ?? (isThere(to) ? usual(data) : undefined);
+      });
     },
     fetchSolanaFields: async ({ caip2, hash, nonceAccount }) => {
       filledFor.push(hash);

@@ -39,13 +39,20 @@ export const differences: readonly Difference[] = [
   {
     id: 'earn',
     title: 'Yields',
-    here: 'The operations are a market of the hosted service: 404.',
-    step: 'Call the contracts of a vault with `eth_send_transaction`; policies read the call.',
+    here: 'Deposits go directly to vaults (ERC-4626) that the operator configures, without a wrapper and a fee.',
+    step: 'Set `vaults` in `KEYWRIGHT_CHAINS`, and use the address of the vault as `wrapperAddress`.',
     words:
-      'earn_claim_rewards earn_deploy_wrapper earn_deposit earn_set_wrapper_state earn_withdraw' +
-      ' claim_earn_fees get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status' +
-      ' get_earn_deposit_status get_earn_withdraw_status list_earn_enabled_vaults list_earn_positions' +
-      ' list_earn_rewards list_earn_vaults',
+      'earn_deposit earn_withdraw get_earn_deposit_status get_earn_withdraw_status' +
+      ' list_earn_enabled_vaults list_earn_positions list_earn_vaults',
+  },
+  {
+    id: 'earn-fees',
+    title: 'Wrappers, fees and rewards of yields',
+    here: 'The service deploys no wrappers, takes no fees and knows no rewards: 404.',
+    step: 'Call the contracts of a distributor of rewards with `eth_send_transaction`; policies read the call.',
+    words:
+      'earn_claim_rewards earn_deploy_wrapper earn_set_wrapper_state claim_earn_fees' +
+      ' get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status list_earn_rewards',
     isUnserved: true,
   },
   {

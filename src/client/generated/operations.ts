@@ -217,6 +217,10 @@ export interface Submits {
   readonly abandon_transaction: Call<AbandonTransactionParameters, AbandonTransactionResult>;
   /** Sets the accounts that pay for sponsored transactions, and their limits. */
   readonly upsert_gas_usage_config: Call<UpsertGasUsageConfigParameters, UpsertGasUsageConfigResult>;
+  /** Moves tokens of an address into a vault that the operator configured. */
+  readonly earn_deposit: Call<EarnDepositParameters, EarnDepositResult>;
+  /** Moves tokens from a vault to the address that holds the position. */
+  readonly earn_withdraw: Call<EarnWithdrawParameters, EarnWithdrawResult>;
   /**
    * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
    * encryption key, `/1` its signing key.
@@ -434,6 +438,16 @@ export interface Queries {
   readonly get_gas_usage: Call<GetGasUsageBody, GetGasUsageResponse>;
   /** Returns what became of a transaction that the service sends. */
   readonly get_send_transaction_status: Call<GetSendTransactionStatusBody, GetSendTransactionStatusResponse>;
+  /** Lists the configured vaults that take a token, those with the most tokens first. */
+  readonly list_earn_vaults: Call<ListEarnVaultsBody, ListEarnVaultsResponse>;
+  /** Lists the vaults that the organization can deposit into: all that the operator configured. */
+  readonly list_earn_enabled_vaults: Call<ListEarnEnabledVaultsBody, ListEarnEnabledVaultsResponse>;
+  /** Lists what an address holds in the configured vaults, as nodes of the chains report it. */
+  readonly list_earn_positions: Call<ListEarnPositionsBody, ListEarnPositionsResponse>;
+  /** Returns what became of a deposit into a vault. */
+  readonly get_earn_deposit_status: Call<GetEarnDepositStatusBody, GetEarnDepositStatusResponse>;
+  /** Returns what became of a withdrawal from a vault. */
+  readonly get_earn_withdraw_status: Call<GetEarnWithdrawStatusBody, GetEarnWithdrawStatusResponse>;
   /** Returns an application, also a deleted one. */
   readonly get_tvc_app: Call<GetTvcAppBody, GetTvcAppResponse>;
   /** Lists the applications, oldest first, deleted ones included. */
@@ -3410,6 +3424,46 @@ export interface UpsertGasUsageConfigResult {
   readonly gasUsageConfigId: string;
 }
 
+export interface EarnDepositParameters {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Amount: Amount of the token in its smallest unit: decimal. */
+  readonly assets: string;
+  /** Chain: CAIP-2 name of the chain of the vault, for example eip155:8453. */
+  readonly chainCaip2?: string | undefined;
+  /** Chain: Another spelling of chainCaip2. */
+  readonly caip2?: string | undefined;
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
+  readonly sponsor?: boolean | undefined;
+}
+
+export interface EarnDepositResult {
+  /** Deposit ID: UUID by which the status of the deposit is asked for. */
+  readonly depositRequestId: string;
+}
+
+export interface EarnWithdrawParameters {
+  /** Target: Address that deposits go to: the vault itself. */
+  readonly wrapperAddress: string;
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Chain: CAIP-2 name of the chain of the vault, for example eip155:8453. */
+  readonly chainCaip2?: string | undefined;
+  /** Chain: Another spelling of chainCaip2. */
+  readonly caip2?: string | undefined;
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
+  readonly sponsor?: boolean | undefined;
+  /** Amount: Amount of the token in its smallest unit, or MAX for the entire position. */
+  readonly amountValue: string;
+}
+
+export interface EarnWithdrawResult {
+  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
+  readonly withdrawRequestId: string;
+}
+
 export interface CreateTvcOperatorParameters {
   /** Wallet name: Name of the wallet: a label for people. */
   readonly walletName?: string | undefined;
@@ -5007,6 +5061,168 @@ export interface GetSendTransactionStatusResponse {
       readonly innerInstructionsJson?: string | undefined;
     } | undefined;
   } | undefined;
+}
+
+export interface ListEarnVaultsBody {
+  /** Protocol: Protocol behind the vaults. Default: any. */
+  readonly provider?: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO' | undefined;
+  /** Token: CAIP-19 name of the token that the vaults take. */
+  readonly caip19: string;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: PaginationOptions | undefined;
+}
+
+export interface ListEarnVaultsResponse {
+  /** Vaults: Vaults that the operator configured. */
+  readonly vaults: readonly {
+    /** Vault: Address of the vault. */
+    readonly vaultAddress: string;
+    /** Protocol: Protocol behind the vault; EARN_PROVIDER_UNSPECIFIED: not named. */
+    readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
+    readonly tvl: string;
+    /** Enabled: Always true: every configured vault takes deposits. */
+    readonly enabled: boolean;
+    /** Display: Balance for people. */
+    readonly display: DisplayedAmount;
+    /** Name: Name of the vault, as the operator wrote it. */
+    readonly name: string;
+    /** Curator: Who manages the vault, as the operator wrote it; empty: not named. */
+    readonly curator: string;
+    /** Yield: Empty: the service knows no yield of a vault. */
+    readonly apyPct: string;
+    /** Liquidity: Empty: the vault does not report it. */
+    readonly liquidity: string;
+    /** Further liquidity: Empty: the vault does not report it. */
+    readonly forceDeallocatableLiquidity: string;
+  }[];
+  /** Page: Where the page lies in the list. */
+  readonly pageInfo: PageInfo;
+}
+
+export interface ListEarnEnabledVaultsBody {
+  /** Protocol: Protocol behind the vaults. Default: any. */
+  readonly provider?: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO' | undefined;
+  /** Token: CAIP-19 name of the token that the vaults take. Default: any. */
+  readonly caip19?: string | undefined;
+  /** With markets: Has no effect: the markets of a vault are not known. */
+  readonly includeExposure?: boolean | undefined;
+}
+
+export interface ListEarnEnabledVaultsResponse {
+  /** Vaults: Vaults that the operator configured. */
+  readonly enabledVaults: readonly {
+    /** Vault: Address of the vault. */
+    readonly vaultAddress: string;
+    /** Target: Address that deposits go to: the vault itself. */
+    readonly wrapperAddress: string;
+    /** Protocol: Protocol behind the vault; EARN_PROVIDER_UNSPECIFIED: not named. */
+    readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
+    readonly totalDeposited: string;
+    /** Display: Balance for people. */
+    readonly display: DisplayedAmount;
+    /** Fee: Always 0: there is no wrapper that takes a fee. */
+    readonly clientFeeBps: string;
+    /** Deposits disabled: Whether the organization refuses deposits. */
+    readonly depositsDisabled: boolean;
+    /** Name: Name of the vault, as the operator wrote it. */
+    readonly name: string;
+    /** Curator: Who manages the vault, as the operator wrote it; empty: not named. */
+    readonly curator: string;
+    /** Deployment: Always COMPLETED: a configured vault needs no deployment. */
+    readonly deployStatus: string;
+    /** Deployment ID: Empty: a configured vault needs no deployment. */
+    readonly deployRequestId: string;
+    /** Deployment error: Empty: a configured vault needs no deployment. */
+    readonly deployError: string;
+    /** Net yield: Empty: the service knows no yield of a vault. */
+    readonly netApyPct: string;
+    /** Yield: Empty: the service knows no yield of a vault. */
+    readonly apyPct: string;
+    /** Liquidity: Empty: the vault does not report it. */
+    readonly liquidity: string;
+    /** Further liquidity: Empty: the vault does not report it. */
+    readonly forceDeallocatableLiquidity: string;
+  }[];
+}
+
+export interface ListEarnPositionsBody {
+  /** Address: Address of Ethereum whose positions are listed. */
+  readonly walletAddress: string;
+}
+
+export interface ListEarnPositionsResponse {
+  /** Positions: Vaults in which the address has shares. */
+  readonly positions: readonly {
+    /** Vault: Address of the vault. */
+    readonly vaultAddress: string;
+    /** Target: Address that deposits go to: the vault itself. */
+    readonly wrapperAddress: string;
+    /** Protocol: Protocol behind the vault; EARN_PROVIDER_UNSPECIFIED: not named. */
+    readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Value: Tokens that the position is worth, in the smallest unit: decimal. */
+    readonly currentValue: string;
+    /** Deposited: Empty: the service keeps no sums of a position. */
+    readonly totalDeposited: string;
+    /** Withdrawn: Empty: the service keeps no sums of a position. */
+    readonly totalWithdrawn: string;
+    /** Display: Value for people. */
+    readonly display: {
+      /** US dollars: Empty: the service knows no prices. */
+      readonly currentValueUsd: string;
+      /** Amount: Value in whole units of the token, as a decimal string. */
+      readonly currentValueCrypto: string;
+      /** Deposited: Empty: the service knows no prices. */
+      readonly totalDepositedUsd: string;
+      /** Deposited: Empty: the service keeps no sums of a position. */
+      readonly totalDepositedCrypto: string;
+      /** Withdrawn: Empty: the service knows no prices. */
+      readonly totalWithdrawnUsd: string;
+      /** Withdrawn: Empty: the service keeps no sums of a position. */
+      readonly totalWithdrawnCrypto: string;
+    };
+    /** Deposits disabled: Whether the organization refuses deposits. */
+    readonly depositsDisabled: boolean;
+  }[];
+}
+
+export interface GetEarnDepositStatusBody {
+  /** Deposit ID: UUID by which the status of the deposit is asked for. */
+  readonly depositRequestId: string;
+}
+
+export interface GetEarnDepositStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Hash of the transaction with the deposit: 0x and 64 hex digits. */
+  readonly depositTxHash: string;
+  /** Error: Why it failed. */
+  readonly error?: string | undefined;
+}
+
+export interface GetEarnWithdrawStatusBody {
+  /** Withdrawal ID: UUID by which the status of the withdrawal is asked for. */
+  readonly withdrawRequestId: string;
+}
+
+export interface GetEarnWithdrawStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Hash: Hash of the transaction with the withdrawal: 0x and 64 hex digits. */
+  readonly withdrawTxHash: string;
+  /** Error: Why it failed. */
+  readonly error?: string | undefined;
 }
 
 export interface GetTvcAppBody {

@@ -39,6 +39,20 @@ export function evmTransactionCount(address: string): Question<string> {
   };
 }
 
+/** A call that only reads, in lower-case hex with `0x`. */
+export type ContractRead = { readonly to: string; readonly data: string };
+
+/** Asks for the first word that a call answers; undefined where it answers less. */
+export function evmValue(call: ContractRead): Question<bigint | undefined> {
+  return {
+    calls: [{ method: 'eth_call', params: [call, 'latest'] }],
+    read: ([result]) => {
+      const isWord = typeof result === 'string' && /^0x[0-9a-f]{64}/i.test(result);
+      return isWord ? BigInt(result.slice(0, 66)) : undefined;
+    },
+  };
+}
+
 /** A contract that does not exist yet returns no data, which means a balance of zero. */
 function amountOf(result: unknown): bigint {
   return result === '0x' ? 0n : quantityOf(result);

@@ -1,8 +1,9 @@
 // The services outside of the enclave: the gateway fetches and sends for it. Answers are evidence,
 // to be checked where that can be done; nothing here is trusted with a decision.
 
-import type { Asset, GasStation } from '../balances/chains.ts';
+import type { Asset, GasStation, Vault } from '../balances/chains.ts';
 import type { ChainName } from '../balances/cursor.ts';
+import type { ContractRead } from '../balances/evm_questions.ts';
 import type { Json } from '../schema/json.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 
@@ -44,6 +45,11 @@ export type ExternalServices = {
    */
   fetchSponsoredFields(asked: SponsoredToFill): Promise<SponsoredFilled>;
   /**
+   * Returns the first word that each call of a contract answers, as of the newest block; undefined for a
+   * call that reverts or answers nothing. Raises `chain_node_unavailable`.
+   */
+  fetchContractValues(asked: ValuesToFetch): Promise<readonly (bigint | undefined)[]>;
+  /**
    * Returns the lifetime of a Solana transaction. Raises `chain_node_unavailable`, and
    * `transaction_would_revert` if its simulation fails.
    */
@@ -55,6 +61,9 @@ type ServiceHealth = {
   /** Undefined if no backup was taken from the data folder of this node. */
   readonly lastBackupAtMs: number | undefined;
 };
+
+/** Calls of contracts on a chain with Ethereum's JSON-RPC: lower-case hex with `0x`. */
+type ValuesToFetch = { readonly caip2: string; readonly calls: readonly ContractRead[] };
 
 /** Hash and account in base58, the transaction in base64. */
 type SolanaToFill = {
@@ -129,6 +138,7 @@ export type ExternalResponse = { readonly status: number; readonly body: Uint8Ar
 export type DeployedChain = ChainName & {
   readonly assets: readonly Asset[];
   readonly gasStation: GasStation | undefined;
+  readonly vaults: readonly Vault[];
 };
 
 /** The settings of the deployment that the enclave receives when it starts. */

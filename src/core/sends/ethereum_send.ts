@@ -28,7 +28,7 @@ type RequestedAmounts = {
 type RequestedTransaction = RequestedTerms & StationCall;
 
 /** Chain and price of a request. */
-type RequestedTerms = {
+export type RequestedTerms = {
   readonly chainId: bigint;
   readonly nonce: bigint | undefined;
   readonly gas: bigint | undefined;
@@ -65,17 +65,14 @@ const fillLimits = {
 /** The gas of a transfer without data. */
 const transferGas = 21_000n;
 
-/** Returns the transaction of the parameters, for a chain by its CAIP-2 name. Raises `field_invalid`. */
-export function requestedTransaction(
-  parameters: AskedParameters,
-  caip2: string,
-): RequestedTransaction {
+/** Returns the one call in the parameters. Raises `field_invalid`. */
+export function requestedCall(parameters: Pick<AskedParameters, 'calls'>): StationCall {
   const [call, ...more] = requestedCalls(parameters);
   if (call === undefined || more.length > 0) {
     const got = `got ${parameters.calls.length}: only a sponsor sends several`;
     failField('parameters.calls', `expected one call, ${got}`);
   }
-  return { ...requestedTerms(parameters, caip2), ...call };
+  return call;
 }
 
 /** Returns the calls in the parameters. Raises `field_invalid`. */

@@ -69,6 +69,11 @@ export function externalServicesOverLink(
       const stationNonce = BigInt(filled.stationNonce);
       return { ...filled, ...feesOf(filled), usedBySender, stationNonce };
     },
+    fetchContractValues: async ({ caip2, calls }) => {
+      const { values } = await link.call('fetchContractValues', { caip2, calls: [...calls] });
+      if (values?.length !== calls.length) return fail('chain_node_unavailable', { caip2 });
+      return values.map(({ value }) => (value === undefined ? undefined : BigInt(value)));
+    },
     fetchSolanaFields: async (asked) => {
       const { filled, refusal } = await link.call('fetchSolanaFields', asked);
       if (refusal !== undefined) fail('transaction_would_revert', { reason: shownReason(refusal) });

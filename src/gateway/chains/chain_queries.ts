@@ -1,7 +1,7 @@
 // Queries of clients about chains, sent to the nodes that the operator named.
 
 import type { Chain } from '../../core/balances/chains.ts';
-import { evmAmounts, evmTransactionCount } from '../../core/balances/evm_questions.ts';
+import { evmAmounts, evmTransactionCount, evmValue } from '../../core/balances/evm_questions.ts';
 import type { ChainFault } from '../../core/balances/node_answer.ts';
 import { solanaAmounts } from '../../core/balances/solana_questions.ts';
 import { fail } from '../../core/errors/errors.ts';
@@ -35,6 +35,7 @@ type ChainQueries = Pick<
   | 'transactionCount'
   | 'fetchEthereumFields'
   | 'fetchSponsoredFields'
+  | 'fetchContractValues'
   | 'fetchSolanaFields'
 > & {
   /** Returns the chains with a node that answers. */
@@ -125,6 +126,12 @@ export function createChainQueries(
         gas: estimatesGas ? gas : undefined,
       };
     },
+    fetchContractValues: ({ caip2, calls }) =>
+      Promise.all(
+        calls.map(async (call) =>
+          agreedValue(await repliesOfMost(caip2, evmValue(call), isRevert)),
+        ),
+      ),
     fetchSolanaFields: async ({ caip2, transaction, ...lifetime }) => {
       const lifetimes = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
       const filled = lifetimeOfMost(lifetimes) ?? fail('chain_node_unavailable', { caip2 });
@@ -144,4 +151,14 @@ export function createChainQueries(
     },
     close: () => outbound.close(),
   };
+}
+
+/** Returns the middle of the values that nodes report; undefined unless most report one. */
+function agreedValue(of: {
+  readonly answers: readonly (bigint | undefined)[];
+  readonly refusals: readonly unknown[];
+}): bigint | undefined {
+  const values = of.answers.filter((value) => value !== undefined);
+  const isNone = values.length * 2 <= of.answers.length + of.refusals.length;
+  return isNone ? undefined : middle(values);
 }

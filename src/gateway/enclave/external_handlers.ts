@@ -61,6 +61,12 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
       const codes = { senderCode, stationCode, delegateCode };
       return { filled: { ...writtenFill(filled), usedBySender, stationNonce, ...codes }, refusal };
     },
+    fetchContractValues: async (asked) => {
+      const fetched = external.fetchContractValues(asked);
+      const values = await answered('chain_node_unavailable', fetched);
+      const written = (value: bigint | undefined) => (value === undefined ? value : String(value));
+      return { values: values?.map((value) => ({ value: written(value) })) };
+    },
     fetchSolanaFields: async (asked) => {
       const { filled, refusal } = await filledOr(external.fetchSolanaFields(asked), ['reason']);
       return { filled, refusal: refusal?.reason };

@@ -1,21 +1,16 @@
-import { hex } from '../../core/base/bytes.ts';
 import { failField } from '../../core/errors/errors.ts';
-import { keysUsedBy } from '../../core/freezes/frozen.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
 import {
   type AskedParameters,
-  composeEthereum,
-  priceOf,
-  requestedTransaction,
+  requestedCall,
+  requestedTerms,
 } from '../../core/sends/ethereum_send.ts';
-import { leastGas } from '../../core/sends/least_gas.ts';
-import { startSend } from '../../core/sends/sends.ts';
 import { caip2 } from '../balances/chain_of.ts';
 import { activity, type LoadInput, olderVersion, wireOf } from '../operation.ts';
-import { readWithInterfaces, transactionFacts } from '../signing/transactions.ts';
+import { ownSend } from './ethereum_own.ts';
 import type { PreparedSend } from './ethereum_prepared.ts';
-import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
+import { amount, from, senderOf } from './ethereum_sender.ts';
 import { sponsoredSend } from './ethereum_sponsor.ts';
 
 const ofSponsored = ['deadline', 'gasStationNonce'] as const;
@@ -66,51 +61,26 @@ export const eth_send_transaction = activity({
   signs: true,
 
   load: (input) =>
-    input.parameters.sponsor === true ? sponsoredSend(input) : ownSend(input.parameters, input),
+    input.parameters.sponsor === true ? sponsoredSend(input) : ofOneCall(input.parameters, input),
   facts: ({ loaded }) => loaded.facts(),
   explain: ({ loaded }) => loaded.explain(),
   apply: ({ loaded, ...input }) => ({ sendTransactionStatusId: loaded.start(input) }),
 });
 
 /** Prepares a transaction without a sponsor. */
-async function ownSend(
+async function ofOneCall(
   parameters: AskedParameters & {
     readonly from: string;
     readonly caip2: string;
   } & { readonly [name in (typeof ofSponsored)[number]]?: string | undefined },
-  { organization, read, services }: Pick<LoadInput<unknown>, 'organization' | 'read' | 'services'>,
+  input: Pick<LoadInput<unknown>, 'organization' | 'read' | 'services'>,
 ): Promise<PreparedSend> {
   for (const name of ofSponsored) {
     if (parameters[name] === undefined) continue;
     failField(`parameters.${name}`, 'expected nothing: only sponsored transactions have it');
   }
-  const { found, account, place } = await senderOf(parameters, { organization, read, services });
-  const asked = requestedTransaction(parameters, place.caip2);
-  services.rejectEarlyIfImpossible(found.facts, { isWhole: false });
-  const filled = await services.external.fetchEthereumFields({
-    caip2: place.caip2,
-    from: place.address,
-    to: `0x${hex(asked.to)}`,
-    value: asked.value,
-    data: `0x${hex(asked.data)}`,
-    estimatesGas: asked.gas === undefined,
-  });
-  const fees = priceOf(asked, filled, { least: leastGas(asked) });
-  const { used } = filled;
-  const nonce = await freeNonce({ asked: asked.nonce, used, fees }, { place, organization, read });
-  const unsignedTransaction = hex(composeEthereum(asked, { ...fees, nonce }));
-  const { pause } = services;
-  const readable = { unsignedTransaction, account, organization, read, pause };
-  const { transaction, interfaces, explain } = await readWithInterfaces(readable);
-  return {
-    facts: () => transactionFacts({ found, transaction, interfaces }),
-    explain,
-    start: ({ activityId, organization: draft, submitter, keyring, context }) => {
-      const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
-      const signed = transaction.attach(signatures);
-      const origin = { submitterId: submitter.id, keyIds: keysUsedBy(found.facts) };
-      const begun = { activityId, ...place, nonce, signed, userId: submitter.id, origin };
-      return startSend(draft, begun, context).id;
-    },
-  };
+  const sender = await senderOf(parameters, input);
+  const call = requestedCall(parameters);
+  const terms = requestedTerms(parameters, sender.place.caip2);
+  return await ownSend({ sender, terms, call }, input);
 }

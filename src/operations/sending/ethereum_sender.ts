@@ -20,6 +20,13 @@ export const amount = () => optional(text({ maximum: 78 }));
 /** An address (lower case) on a chain (CAIP-2). */
 export type ChainAddress = { readonly caip2: string; readonly address: string };
 
+/** The account that sends, with its place on a chain. */
+export type Sender = {
+  readonly found: FoundKey;
+  readonly account: TransactionAccount;
+  readonly place: ChainAddress;
+};
+
 type At = { readonly organization: OrganizationView; readonly read: Reader };
 
 /** The chain of Ethereum that a request names. Raises `field_invalid`. */
@@ -34,11 +41,7 @@ export function ethereumChain(caip2: string, { deployment }: Pick<LoadServices, 
 export async function senderOf(
   { from, caip2 }: { readonly from: string; readonly caip2: string },
   { organization, read, services }: At & { readonly services: Pick<LoadServices, 'deployment'> },
-): Promise<{
-  readonly found: FoundKey;
-  readonly account: TransactionAccount;
-  readonly place: ChainAddress;
-}> {
+): Promise<Sender> {
   const chain = ethereumChain(caip2, services);
   if (isUuid(from)) failField('parameters.from', 'expected an address, got the id of a key');
   const found = await findSigningKey(from, organization, read);

@@ -37,19 +37,20 @@ import { startSend } from '../../core/sends/sends.ts';
 import { nextStationNonce, stationUses } from '../../core/sends/station_nonces.ts';
 import type { Descriptions, InterfaceTexts } from '../../core/transactions/described.ts';
 import { type ReadTransaction, readTransaction } from '../../core/transactions/kinds.ts';
-import { distinctWarnings } from '../../core/transactions/text/distinct_warnings.ts';
+import { joinExplanations } from '../../core/transactions/text/joined_explanations.ts';
 import { readBeforeAuthorization } from '../../core/transactions/unsigned_undelegation.ts';
 import type { LoadInput } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 import { descriptionsOf } from '../signing/descriptions.ts';
 import type { FoundKey } from '../signing/signing_key.ts';
-import { interfacesOf, type TransactionAccount, transactionPart } from '../signing/transactions.ts';
+import { interfacesOf, transactionPart } from '../signing/transactions.ts';
 import type { EthereumStart, PreparedSend } from './ethereum_prepared.ts';
 import {
   type ChainAddress,
   ethereumChain,
   firstUnused,
   freeNonce,
+  type Sender,
   senderOf,
 } from './ethereum_sender.ts';
 import { countFee, type SponsorAccount, sponsorOf, withSponsor } from './sponsor.ts';
@@ -66,12 +67,6 @@ type Parameters = AskedParameters & {
   readonly caip2: string;
   readonly deadline?: string | undefined;
   readonly gasStationNonce?: string | undefined;
-};
-
-type Sender = {
-  readonly found: FoundKey;
-  readonly account: TransactionAccount;
-  readonly place: ChainAddress;
 };
 
 /** A call in the form that policies and approvers read. */
@@ -314,15 +309,9 @@ function explanationOf(
   const all = calls.map(({ transaction, interfaces, descriptions }) =>
     transaction.explain(interfaces, descriptions),
   );
-  const [first, ...more] = all;
-  assert(first !== undefined, 'a request has a call');
-  return {
-    ...first,
-    summary: [first.summary, ...more.map(({ summary }) => summary)].join(' Then: '),
-    effects: all.flatMap((each) => each.effects),
-    ...(first.fee === undefined ? {} : { fee: { ...first.fee, payer: account.address } }),
-    warnings: distinctWarnings(all.flatMap((each) => each.warnings)),
-  };
+  const joined = joinExplanations(all);
+  const { fee } = joined;
+  return fee === undefined ? joined : { ...joined, fee: { ...fee, payer: account.address } };
 }
 
 /** Signs the calls and the transaction, counts its fee, and stores it in the organization of the sponsor. */

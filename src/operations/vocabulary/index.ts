@@ -8,6 +8,7 @@ import { chainHistoryTexts } from './chain_history.ts';
 import { deploymentTexts } from './deployments.ts';
 import { freezeTexts } from './freezes.ts';
 import { keyTexts } from './keys.ts';
+import { marketTexts } from './markets.ts';
 import type { MemberText, MemberTexts } from './member_text.ts';
 import { organizationTexts } from './organizations.ts';
 import { policyTexts } from './policies.ts';
@@ -30,6 +31,7 @@ export const vocabularies: readonly MemberTexts[] = [
   addressBookTexts,
   sendTexts,
   chainHistoryTexts,
+  marketTexts,
 ];
 
 const texts: ReadonlyMap<string, MemberText> = new Map(

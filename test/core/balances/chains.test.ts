@@ -34,6 +34,7 @@ test('known chains need an address only; everything else can be said', () => {
     coin: { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
     tokens: [],
     gasStation: undefined,
+    vaults: [],
   });
   const contract = token.address.toLowerCase();
   assert.deepEqual(
@@ -69,6 +70,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
     coin: { symbol: 'SOL', name: 'Solana', decimals: 9, caip19: `${solana}/slip44:501` },
     tokens: [{ symbol, name, decimals, caip19: `${solana}/token:${mint}`, contract: mint }],
     gasStation: undefined,
+    vaults: [],
   });
 });
 

@@ -3,17 +3,20 @@ import { test } from 'node:test';
 import { Transaction } from 'ethers';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import {
+  type AskedParameters,
   composeEthereum,
   priceOf,
-  requestedTransaction,
+  requestedCall,
+  requestedTerms,
 } from '../../../src/core/sends/ethereum_send.ts';
 import { leastGas } from '../../../src/core/sends/least_gas.ts';
 
 const to = `0x${'12'.repeat(20)}`;
 const gwei = 1_000_000_000n;
 const filled = { baseFee: gwei, tip: gwei / 10n, gas: 50_000n };
-const composed = (parameters: object, answers: object = {}, caip2 = 'eip155:8453') => {
-  const asked = requestedTransaction({ calls: [{ to }], ...parameters }, caip2);
+const composed = (parameters: Partial<AskedParameters>, answers: object = {}, caip2 = 'eip155:8453') => {
+  const all = { calls: [{ to }], ...parameters };
+  const asked = { ...requestedTerms(all, caip2), ...requestedCall(all) };
   const price = priceOf(asked, { ...filled, ...answers }, { least: leastGas(asked) });
   const bytes = composeEthereum(asked, { nonce: 5n, ...price });
   return Transaction.from(`0x${Buffer.from(bytes).toString('hex')}`);

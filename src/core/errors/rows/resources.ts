@@ -153,6 +153,16 @@ export const resourceErrors = {
     sentence:
       'address `{address}` on chain `{caip2}` has other code than the operator named: nothing is sponsored',
   },
+  earn_not_configured: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the operator configured no vaults: they are named by `vaults` in `KEYWRIGHT_CHAINS`',
+  },
+  vault_unreadable: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'address `{address}` on chain `{caip2}` does not answer as a vault (ERC-4626)',
+  },
   transaction_would_revert: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'INVALID_TRANSACTION',

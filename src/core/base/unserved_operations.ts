@@ -1,0 +1,40 @@
+// Operations of public clients that this service does not serve, each with the reason.
+
+const unserved: readonly (readonly [reason: string, operations: string])[] = [
+  [
+    'this service deploys no wrappers and takes no fees of yields',
+    'earn_deploy_wrapper earn_set_wrapper_state claim_earn_fees get_claim_earn_fees_status' +
+      ' get_earn_deploy_status',
+  ],
+  [
+    'this service knows no rewards outside of a vault',
+    'earn_claim_rewards get_earn_claim_rewards_status list_earn_rewards',
+  ],
+  [
+    'this service serves no swaps',
+    'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees',
+  ],
+  [
+    'this service has no provider of fiat money',
+    'init_fiat_on_ramp get_onramp_transaction_status create_fiat_on_ramp_credential' +
+      ' update_fiat_on_ramp_credential delete_fiat_on_ramp_credential list_fiat_on_ramp_credentials',
+  ],
+  [
+    'this service makes no signatures of several parties (FROST)',
+    'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
+  ],
+  [
+    'this service verifies no attestation of the receiving enclave',
+    're_encrypt_tvc_quorum_key_share',
+  ],
+  [
+    'this service runs no hardware of deployments',
+    'get_tvc_deployment_debug_logs get_tvc_deployment_provisioning_details',
+  ],
+  ['the operation is internal to the hosted service', 'refresh_feature_flags test_rate_limits'],
+];
+
+/** Reasons by the names of the operations. */
+export const unservedOperations: ReadonlyMap<string, string> = new Map(
+  unserved.flatMap(([reason, names]) => names.split(' ').map((name) => [name, reason] as const)),
+);

@@ -1,0 +1,27 @@
+import { assert } from '../../errors/errors.ts';
+import type {
+  Fee,
+  TransactionExplanation,
+} from '../../organization/records/transaction_explanation.ts';
+import { distinctWarnings } from './distinct_warnings.ts';
+
+/** Returns one explanation of several calls, which happen in this order. The fee is that of the first. */
+export function joinExplanations(all: readonly TransactionExplanation[]): TransactionExplanation {
+  const [first, ...more] = all;
+  assert(first !== undefined, 'a request has a call');
+  return {
+    ...first,
+    summary: [first.summary, ...more.map(({ summary }) => summary)].join(' Then: '),
+    effects: all.flatMap((each) => each.effects),
+    warnings: distinctWarnings(all.flatMap((each) => each.warnings)),
+  };
+}
+
+/** Returns the fees of several transactions as one. */
+export function sumOfFees(all: readonly TransactionExplanation[]): Fee | undefined {
+  const fees = all.flatMap(({ fee }) => (fee === undefined ? [] : [fee]));
+  const [first] = fees;
+  if (first === undefined) return undefined;
+  const maximum = String(fees.reduce((sum, fee) => sum + BigInt(fee.maximum), 0n));
+  return { ...first, maximum, text: fees.map(({ text }) => text).join(' Then: ') };
+}

@@ -1,0 +1,112 @@
+// The vaults of the deployment, as requests name them.
+
+import { amountText } from '../../core/balances/amount_text.ts';
+import { type Asset, type Vault, vaultProviders } from '../../core/balances/chains.ts';
+import { assert, fail, failField } from '../../core/errors/errors.ts';
+import type { DeployedChain, Deployment } from '../../core/external/external_services.ts';
+import type { VaultContracts } from '../../core/markets/vaults.ts';
+import { answerText, object, optional, text } from '../../core/schema/schema.ts';
+import { chainOf } from '../balances/chain_of.ts';
+
+/** A vault with its chain, its token and their contracts. */
+export type ConfiguredVault = Vault & {
+  readonly caip2: string;
+  readonly asset: Asset;
+  readonly contracts: VaultContracts;
+};
+
+/** The member that names a vault. Without a wrapper, the vault itself is the target of deposits. */
+export const wrapperAddress = () => text({ minimum: 42, maximum: 42 });
+/** The chain of the vault. Clients spell the member in two ways. */
+export const vaultChain = () => {
+  const name = () => optional(text({ minimum: 1, maximum: 64 }));
+  return { chainCaip2: name(), caip2: name() };
+};
+
+/** Display of an amount. The service knows no prices. */
+export const valueDisplay = () => object({ usd: answerText(), crypto: answerText() });
+
+export const displayOf = (amount: bigint, { decimals }: Pick<Asset, 'decimals'>) => ({
+  usd: '',
+  crypto: amountText(String(amount), decimals),
+});
+
+/** The vaults of all chains, in the order of the setting. Raises `earn_not_configured`. */
+export function configuredVaults({
+  chains,
+}: Pick<Deployment, 'chains'>): readonly ConfiguredVault[] {
+  const all = chains.flatMap((chain) => chain.vaults.map((vault) => configured(chain, vault)));
+  return all.length === 0 ? fail('earn_not_configured') : all;
+}
+
+function configured({ caip2, assets }: DeployedChain, vault: Vault): ConfiguredVault {
+  const asset = assets.find(({ caip19 }) => caip19 === vault.caip19);
+  assert(asset !== undefined, 'the token of a vault is one of its chain');
+  const token = asset.caip19.slice(asset.caip19.lastIndexOf(':') + 1);
+  return { ...vault, caip2, asset, contracts: { vault: vault.address, token } };
+}
+
+/** The vault that a request names. Raises `earn_not_configured`, `field_invalid`. */
+export function vaultOf(
+  named: {
+    readonly chainCaip2?: string | undefined;
+    readonly caip2?: string | undefined;
+    readonly wrapperAddress: string;
+  },
+  deployment: Pick<Deployment, 'chains'>,
+): ConfiguredVault {
+  const all = configuredVaults(deployment);
+  const field = 'parameters.chainCaip2';
+  const names = [named.chainCaip2, named.caip2].filter((name) => name !== undefined);
+  const [name] = names;
+  if (name === undefined || new Set(names).size > 1) failField(field, 'expected one chain');
+  const { caip2 } = chainOf(deployment, name, { family: 'eip155:', field });
+  const address = named.wrapperAddress.toLowerCase();
+  const found = all.find((vault) => vault.caip2 === caip2 && vault.address === address);
+  const expected = `expected a vault that the operator configured on ${caip2}`;
+  return found ?? failField('parameters.wrapperAddress', expected);
+}
+
+/** Vaults that a filter selects; an absent or empty member selects all. */
+export function selectVaults(
+  {
+    provider = 'EARN_PROVIDER_UNSPECIFIED',
+    caip19,
+  }: {
+    readonly provider?: string | undefined;
+    readonly caip19?: string | undefined;
+  },
+  deployment: Pick<Deployment, 'chains'>,
+): readonly ConfiguredVault[] {
+  // Addresses in CAIP-19 may have mixed case.
+  const asset = caip19?.toLowerCase() ?? '';
+  return configuredVaults(deployment).filter(
+    (vault) =>
+      (provider === 'EARN_PROVIDER_UNSPECIFIED' || vault.provider === provider) &&
+      (asset === '' || vault.asset.caip19 === asset),
+  );
+}
+
+/** The members of a vault that all answers show. */
+export function shownVault({ address, asset, ...vault }: ConfiguredVault) {
+  const provider = vaultProviders.find((name) => name === vault.provider);
+  assert(provider !== undefined, 'the setting names a known protocol, or none');
+  return { vaultAddress: address, provider, caip19: asset.caip19 };
+}
+
+/** Members that typed clients require: the service knows no yield and no liquidity. */
+export const unknownFigures = { apyPct: '', liquidity: '', forceDeallocatableLiquidity: '' };
+
+export const unknownFigureShapes = () => ({
+  apyPct: answerText(),
+  liquidity: answerText(),
+  forceDeallocatableLiquidity: answerText(),
+});
+
+/** Returns a value of a vault. Raises `vault_unreadable` where it answers none. */
+export function requireValue(
+  value: bigint | undefined,
+  { address, caip2 }: ConfiguredVault,
+): bigint {
+  return value ?? fail('vault_unreadable', { address, caip2 });
+}

@@ -1,0 +1,65 @@
+import { signingSpellings } from '../../core/address/normalization.ts';
+import { failField } from '../../core/errors/errors.ts';
+import { answerList, answerText, boolean, object, text } from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+import { configuredVaults, displayOf, shownVault } from './configured_vaults.ts';
+import { provider, readPositions } from './vault_reads.ts';
+
+/** Members that typed clients require: the service keeps no sums over the life of a position. */
+const unknownSums = { totalDeposited: '', totalWithdrawn: '' };
+const unknownDisplays = {
+  totalDepositedUsd: '',
+  totalDepositedCrypto: '',
+  totalWithdrawnUsd: '',
+  totalWithdrawnCrypto: '',
+};
+
+export const list_earn_positions = query({
+  summary:
+    'Lists what an address holds in the configured vaults, as nodes of the chains report it.',
+  body: object({ walletAddress: text({ minimum: 1, maximum: 256 }) }),
+  response: object({
+    positions: answerList(
+      object({
+        vaultAddress: answerText(),
+        wrapperAddress: answerText(),
+        provider: provider(),
+        caip19: answerText(),
+        currentValue: answerText(),
+        totalDeposited: answerText(),
+        totalWithdrawn: answerText(),
+        display: object({
+          currentValueUsd: answerText(),
+          currentValueCrypto: answerText(),
+          totalDepositedUsd: answerText(),
+          totalDepositedCrypto: answerText(),
+          totalWithdrawnUsd: answerText(),
+          totalWithdrawnCrypto: answerText(),
+        }),
+        depositsDisabled: boolean(),
+      }),
+    ),
+  }),
+
+  answer: async ({ body: { walletAddress }, services }) => {
+    const vaults = configuredVaults(services.deployment);
+    const address = signingSpellings(walletAddress);
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
+      failField('walletAddress', 'expected an Ethereum address, `0x` and 40 hex digits');
+    }
+    const held = await readPositions(vaults, address.toLowerCase(), services);
+    return {
+      positions: held.map(({ worth, ...vault }) => {
+        const { usd, crypto } = displayOf(worth, vault.asset);
+        return {
+          ...shownVault(vault),
+          wrapperAddress: vault.address,
+          currentValue: String(worth),
+          ...unknownSums,
+          display: { currentValueUsd: usd, currentValueCrypto: crypto, ...unknownDisplays },
+          depositsDisabled: false,
+        };
+      }),
+    };
+  },
+});
