@@ -6,7 +6,7 @@ import { operationNamed } from './words/operations.ts';
 
 type Load = () => Promise<{ readonly default: Command }>;
 
-/** By the words that are typed. */
+/** Loaders by command name. */
 const loaders: Readonly<Record<string, Load>> = {
   dev: () => import('./commands/dev.ts'),
   serve: () => import('./commands/serve.ts'),
@@ -136,10 +136,10 @@ const loaders: Readonly<Record<string, Load>> = {
   version: () => import('./commands/version.ts'),
 };
 
-/** The words of every command, in the order of help. */
+/** The name of every command, in the order of the help. */
 export const commandNames: readonly string[] = Object.keys(loaders);
 
-/** Finds the typed command and the words after its name. Returns undefined without a match. */
+/** Finds the command and the words after its name. Returns undefined if no command matches. */
 export async function findCommand(
   words: readonly string[],
 ): Promise<{ readonly command: Command; readonly rest: readonly string[] } | undefined> {
@@ -156,7 +156,6 @@ export async function findCommand(
   return undefined;
 }
 
-/** Every command. */
 export async function loadAll(): Promise<readonly Command[]> {
   return Promise.all(commandNames.map(load));
 }

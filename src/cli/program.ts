@@ -1,4 +1,4 @@
-// One run of the program: finds the command, reads its words, runs it, and says how it ended.
+// Runs the program once: finds the command, parses its words, runs it, and reports failures.
 
 import type { Client } from '../client/connect.ts';
 import type { Command, Reach } from './command_line/command.ts';
@@ -21,7 +21,7 @@ import { exits, Failure, failureDocument, usage } from './words/failures.ts';
 import { didYouMean } from './words/names.ts';
 import { styleText } from './words/node_util.ts';
 
-/** Runs what was typed after `keywright`, and gives the exit code. */
+/** Runs the words after `keywright`, and returns the exit code. */
 export async function runProgram(words: readonly string[], given: Terminal): Promise<number> {
   const terminal = guarded(given);
   let common: CommonValues = { ...noCommonValues, json: words.includes('--json') };
@@ -46,7 +46,7 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
     const failure = await asFailure(error, reach, common, client).catch((fault: unknown) =>
-      // The answer of the service is invalid.
+      // The explanation itself failed, because an answer of the service was malformed.
       asFailure(fault, reach, common, undefined),
     );
     report(failure, common, terminal);
@@ -56,7 +56,7 @@ export async function runProgram(words: readonly string[], given: Terminal): Pro
 
 const colorChoices = { always: true, never: true, auto: true };
 
-/** The program starts under older versions than some commands need. */
+/** Throws `usage` if this version of Node is too old for the command. */
 function requireNode({ node, words }: Command): void {
   if (Number(process.versions.node.split('.')[0]) >= node) return;
   throw usage(
@@ -72,10 +72,10 @@ async function runCommand(
   onConnect: (client: Client) => void,
 ): Promise<void> {
   if (common.color !== undefined) chosen(colorChoices, common.color, '--color');
-  // Before anything is sent, which could not be taken back.
+  // Validate the duration before any request is sent.
   if (common.wait !== undefined) durationMs(common.wait);
   const all = createOutput(terminal, common);
-  // A reading command prints its requests instead of its answer.
+  // With `--curl`, a reading command prints its requests in place of the answer.
   const showsQueries = common.curl && command.reach === 'reads';
   const output = showsQueries ? withoutResults(all) : all;
   const service = async () => {
@@ -95,7 +95,7 @@ async function runCommand(
       onConnect,
       loadAll,
     });
-  // The command may prompt for the passphrase of one key and for a new one.
+  // The command may prompt for the passphrase of a key and for a new one.
   const asksTwice = Object.hasOwn(command.options, 'new-passphrase-file');
   await (asksTwice && terminal.silently !== undefined ? terminal.silently(run) : run());
 }
@@ -106,9 +106,9 @@ const asksForHelp = (rest: readonly string[]): boolean => {
   return flags.includes('--help') || flags.includes('-h');
 };
 
-/** Groups such as `wallet` list their commands; anything else that is no command is refused. */
+/** Prints help for groups such as `wallet`, and for `help`. Throws `usage` for other words. */
 async function helpWithoutCommand(words: readonly string[], terminal: Terminal): Promise<number> {
-  // Words after a flag are most likely its value.
+  // A word after a flag is probably its value.
   const first = words.findIndex((word) => !word.startsWith('-'));
   const end = words.findIndex((word, place) => place > first && word.startsWith('-'));
   const named = first === -1 ? [] : words.slice(first, end === -1 ? words.length : end);
@@ -131,7 +131,7 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
   return isHelp || words.length === 0 ? exits.done : exits.usage;
 }
 
-/** `; did you mean wallet show?`, by as many of the words as are near to those of a command. */
+/** Returns `; did you mean wallet show?` for the command with the nearest words, else an empty text. */
 function nearCommand(words: readonly string[]): string {
   for (const length of [3, 2, 1]) {
     const known = commandNames.map((name) => name.split(' ').slice(0, length).join(' '));
@@ -145,7 +145,7 @@ function nearCommand(words: readonly string[]): string {
 const isBelow = (name: string, words: readonly string[]): boolean =>
   words.every((word, place) => name.split(' ')[place] === word);
 
-/** Every error as the end of a command: those that have a sentence of their own, and faults. */
+/** Converts any error to a failure: one with its own message, or an internal error. */
 async function asFailure(
   error: unknown,
   reach: Reach,
@@ -165,7 +165,7 @@ async function asFailure(
   return answer ?? unexpected(error);
 }
 
-/** A fault of this program. Its text may hold what others wrote, and is shown as such. */
+/** Returns the failure for an internal error. Its text may contain external data, so it is escaped. */
 function unexpected(error: unknown): Failure {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   return new Failure({
@@ -190,7 +190,7 @@ function report(failure: Failure, { json, color }: CommonValues, terminal: Termi
   if (failure.requestId !== undefined) terminal.err(`request ${visible(failure.requestId)}\n`);
 }
 
-/** A service that answers with megabytes does not fill a terminal. */
+/** Limits the output for error answers of many megabytes. */
 const maximumDetails = 1_000;
 const maximumCharacters = 4_096;
 

@@ -1,4 +1,4 @@
-// The signer that `--with` names: an account of a wallet, an address, or a private key.
+// // Finds the signer for `--with`: an account of a wallet, an address, or a private key.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';
@@ -20,13 +20,13 @@ import {
 export type Signer = {
   /** The member `signWith` of a request. */
   readonly signWith: string;
-  /** Absent where a private key without addresses was named. */
+  /** Undefined for a private key without addresses. */
   readonly address: string | undefined;
   readonly addressFormat: string | undefined;
   readonly curve: string;
-  /** Hex; 32 bytes of Ed25519, else a compressed point. */
+  /** Hex: the 32 bytes of an Ed25519 key, else a compressed point. */
   readonly publicKey: string;
-  /** The word that names this signer alone. */
+  /** The word to type for this signer. */
   readonly typed: string;
 };
 
@@ -46,8 +46,8 @@ export const withOption = {
 } as const;
 
 /**
- * The one signer that a text names and that fits the purpose. Raises `usage` without a text, where
- * several fit or none of those that are named; `not_found` where nothing has that name.
+ * Returns the only signer that the word names and that fits the purpose. Throws `usage` if the word is
+ * missing, or if several or none of the named signers fit. Throws `not_found` for an unknown name.
  */
 export async function findSigner(
   client: Client,
@@ -81,13 +81,15 @@ export async function findSigner(
   return only;
 }
 
-/** Returns the word for each signer alone: its short name, or the address where two have that name. */
+/**
+ * Returns the word to type for each signer: its short name, or its address if several signers share the name.
+ */
 function wordsToType(signers: readonly Signer[]): readonly string[] {
   const isTaken = (typed: string) => signers.filter((each) => each.typed === typed).length > 1;
   return signers.map(({ typed, signWith }) => visible(isTaken(typed) ? signWith : typed));
 }
 
-/** Every signer that a text may mean. Raises `not_found` where there is none. */
+/** Returns every signer that the word names. Throws `not_found` if there is none. */
 async function signersNamed(client: Client, word: string): Promise<readonly Signer[]> {
   const [{ wallets }, { privateKeys }] = await Promise.all([
     client.query('list_wallets'),
@@ -113,7 +115,7 @@ async function signersNamed(client: Client, word: string): Promise<readonly Sign
 
 type PrivateKey = Queries['list_private_keys']['result']['privateKeys'][number];
 
-/** A signer for each address of a private key that the text means. */
+/** Returns a signer for each address of the private key that the word names. */
 function signersOfKey(key: PrivateKey, word: string): readonly Signer[] {
   const { privateKeyId, privateKeyName, addresses } = key;
   const { curve, publicKey } = key;
@@ -150,7 +152,7 @@ function missing(word: string, names: readonly string[]): Failure {
   });
 }
 
-/** The accounts of a wallet that the part after its name means; all where there is no part. */
+/** Returns the accounts of a wallet that match the part after its name. An empty part matches all. */
 async function accountsNamed(
   client: Client,
   walletId: string,
@@ -181,7 +183,7 @@ const signerOf = (account: Account, typed: string): Signer => ({
 const isNamedBy = (part: string, { address, addressFormat = '' }: Signer): boolean =>
   isSameAddress(address, part) || isKind(part, addressFormat);
 
-/** No address is shorter; a search through all accounts is not begun for a name. */
+/** No address is shorter, so a name does not cause a search through all accounts. */
 const looksLikeAddress = (word: string): boolean => /^[\w:-]{20,}$/.test(word);
 
 function distinct(signers: readonly Signer[]): readonly Signer[] {

@@ -1,4 +1,4 @@
-// Accounts of wallets, by what people call them: `shop`, `shop/ethereum`, `shop/m/44'/60'/0'/0/0`.
+// Finds accounts of wallets by what people type: `shop`, `shop/ethereum`, `shop/m/44'/60'/0'/0/0`.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';
@@ -11,12 +11,12 @@ import { allRows } from '../words/rows.ts';
 
 export type Account = Queries['list_wallet_accounts']['result']['accounts'][number];
 
-/** Every account of a wallet, oldest first. */
+/** Returns every account of a wallet, oldest first. */
 export async function accountsOf(client: Client, walletId: string): Promise<readonly Account[]> {
   return await allRows(client.pages('list_wallet_accounts', { walletId }));
 }
 
-/** Returns the wallet of WALLET[/ACCOUNT] and at least one matching account. Raises `not_found`. */
+/** Returns the wallet of WALLET[/ACCOUNT] and at least one matching account. Throws `not_found`. */
 export async function findAccounts(client: Client, word: string) {
   const { wallets } = await client.query('list_wallets');
   const named = wallets.map((wallet) => ({
@@ -44,7 +44,10 @@ export async function findAccounts(client: Client, word: string) {
   });
 }
 
-/** The accounts that a word means: by name, address or path, else by their kind; all for no word. */
+/**
+ * Returns the accounts with this name, address or path, else the accounts of this kind. An empty word matches
+ * all.
+ */
 export function matchAccounts(accounts: readonly Account[], word: string): readonly Account[] {
   if (word === '') return accounts;
   const exact = accounts.filter(
@@ -54,12 +57,12 @@ export function matchAccounts(accounts: readonly Account[], word: string): reado
   return accounts.filter(({ addressFormat }) => isKind(word, addressFormat));
 }
 
-/** Accounts of an organization are looked through for an address, and no further than this. */
+/** Maximum accounts to search for an address. */
 const maximumAccounts = 10_000;
 
 /**
- * The first account of the organization with this address, in any wallet; undefined where none has it.
- * Raises `not_found` after the accounts that are looked through at most.
+ * Returns the first account of the organization with this address; undefined if there is none. Throws
+ * `not_found` if the organization has more accounts than the search reads.
  */
 export async function accountWithAddress(
   client: Client,
@@ -79,14 +82,17 @@ export async function accountWithAddress(
   return undefined;
 }
 
-/** Returns the parts after each name and a slash, empty for the name alone; other names are omitted. */
+/**
+ * Returns the part after each name and a slash; an empty part for the name itself. Omits names that do not
+ * match.
+ */
 export const partsBelow = (word: string, names: readonly string[]) =>
   [...new Set(names)].flatMap((name) => {
     if (word === name) return [{ name, part: '' }];
     return word.startsWith(`${name}/`) ? [{ name, part: word.slice(name.length + 1) }] : [];
   });
 
-/** Hexadecimal addresses are equal in any letter case. */
+/** Compares addresses. Hexadecimal addresses are equal in any letter case. */
 export function isSameAddress(address: string | undefined, word: string): boolean {
   if (address === undefined || address === word) return address === word;
   return /^0x[0-9a-f]+$/i.test(address) && address.toLowerCase() === word.toLowerCase();

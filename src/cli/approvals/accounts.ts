@@ -1,4 +1,4 @@
-// The account of a request, as the service reports it.
+// Finds the account of a request, as the service reports it.
 
 import type { Client } from '../../client/connect.ts';
 import { RequestFailed } from '../../client/errors.ts';
@@ -6,12 +6,12 @@ import { accountWithAddress, isSameAddress } from '../accounts/wallet_accounts.t
 import { Failure } from '../words/failures.ts';
 import type { AccountOf } from './signed_content.ts';
 
-/** Finds accounts by address, and private keys by address or id. */
+/** Returns a function that finds wallet accounts by address, and private keys by address or id. */
 export function accountFinder(client: Client): AccountOf {
   return async (signWith) => {
     for (const find of [ofWallet, ofPrivateKey]) {
       const found = await find(client, signWith).catch((error: unknown) => {
-        // A missing account is no error here: the function that shows the request names it.
+        // A missing account is no error here: the caller reports it.
         if (error instanceof RequestFailed || error instanceof Failure) return undefined;
         throw error;
       });

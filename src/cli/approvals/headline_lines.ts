@@ -1,4 +1,4 @@
-// The first line of a transaction: `0.5 ETH · Sepolia · from treasury / account 1 · to 0x…`.
+// Formats the headline of a transaction: `0.5 ETH · Sepolia · from treasury / account 1 · to 0x…`.
 
 import type { ExplainedTransaction } from '../../core/transactions/explain_signed.ts';
 import {

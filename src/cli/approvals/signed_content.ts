@@ -1,5 +1,5 @@
-// The content of an activity for people before they vote: computed from the bytes that the submitter
-// signed, by the parsers that policies rest on. What only the service says is marked as its word.
+// Describes an activity before a vote. The lines are computed from the signed bytes with the parsers that
+// policies use, and mark values that only the service reports.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
@@ -9,7 +9,7 @@ import { typeText } from '../output/activity_rows.ts';
 import { visible } from '../output/output.ts';
 import { timeText } from '../words/times.ts';
 
-/** An account as the service reports it; undefined if it reports none. */
+/** Returns the account of a signer as the service reports it; undefined if it reports none. */
 export type AccountOf = (
   signWith: string,
 ) => Promise<
@@ -17,7 +17,7 @@ export type AccountOf = (
   | undefined
 >;
 
-/** Names of addresses and earlier payments, as the service reports them. */
+/** Returns names of addresses and earlier payments, as the service reports them. */
 type KnownOf = () => Promise<KnownAddresses | undefined>;
 
 type ContentSources = {
@@ -34,7 +34,7 @@ const noteOf = (descriptions: Descriptions | undefined): readonly string[] =>
 
 const maximumContentLines = 200;
 
-/** The lines of one activity; every text of others is shown without what hides or turns others. */
+/** Returns the lines for one activity. All external text passes through `visible`. */
 export async function signedContent(
   activity: VerifiedActivity,
   { accountOf, knownOf, descriptionsOf }: ContentSources,
@@ -43,7 +43,7 @@ export async function signedContent(
     '../../core/derivation/spoken_fingerprint.ts'
   );
   const { type, fingerprint, timestampMs, submitter, said, id } = activity;
-  // The vote whose signature was verified, not the first one that is listed.
+  // The service may list the votes in any order, so find the vote of the verified submitter.
   const signed = said.votes.find(({ userId }) => userId === submitter.userId);
   const who = `${signed?.user.userName ?? ''} (user ${submitter.userId})`;
   return [
@@ -119,7 +119,7 @@ async function transactionLines(
   ];
 }
 
-/** Every member of the signed parameters, as JSON. */
+/** Returns every member of the signed parameters as JSON, up to a maximum number of lines. */
 function memberLines(intent: VerifiedActivity['intent']): readonly string[] {
   const lines = JSON.stringify(intent, undefined, 2).split('\n').slice(1, -1).map(visible);
   if (lines.length <= maximumContentLines) return lines;

@@ -1,4 +1,4 @@
-// Payloads as people read them before a vote: by the readers of the enclave, from the bytes that were signed.
+// Formats signed payloads before a vote, with the parsers of the enclave.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
@@ -15,12 +15,12 @@ import { visible } from '../output/output.ts';
 const maximumValues = 200;
 const maximumTextLines = 200;
 
-/** The lines of all payloads of a request; undefined where a payload cannot be read. */
+/** Returns the lines for all payloads of a request; undefined if a payload cannot be read. */
 export function payloadLines(
   intent: VerifiedActivity['intent'],
   descriptions?: Descriptions,
 ): readonly string[] | undefined {
-  // Engines that lack this cannot load the readers.
+  // The parsers need `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { payload, payloads } = intent;
   const asked = {
@@ -46,7 +46,7 @@ export function payloadLines(
   }
 }
 
-/** Each value of typed data. */
+/** Returns a line for each value of typed data. */
 function valueLines({ payloads, encoding }: SignedPayloads): readonly string[] {
   if (encoding !== 'PAYLOAD_ENCODING_EIP712') return [];
   const rows = payloads.flatMap((payload) =>
@@ -55,7 +55,7 @@ function valueLines({ payloads, encoding }: SignedPayloads): readonly string[] {
   return cut(rows, maximumValues, 'values');
 }
 
-/** The lines of a message that has several, or is longer than its explanation shows. */
+/** Returns the lines of messages that have several lines or are longer than the explanation shows. */
 function textLines(asked: SignedPayloads): readonly string[] {
   return signedTexts(asked).flatMap((text) => {
     if (text === undefined || !(text.includes('\n') || text.length > 1_000)) return [];

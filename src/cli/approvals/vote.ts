@@ -1,4 +1,4 @@
-// A vote on an activity: shows what was signed, has the person confirm it, then stamps the vote.
+// Prepares a vote on an activity: shows the signed content and asks for the fingerprint.
 
 import type { VerifiedActivity } from '../../client/verified_activity.ts';
 import type { Service } from '../service/service.ts';
@@ -10,8 +10,8 @@ import { readKnownAddresses } from './known_addresses.ts';
 import { signedContent } from './signed_content.ts';
 
 /**
- * The activity that may be voted on, after its bytes, its signature and its fingerprint were checked and
- * shown. Raises `not_verified` for another fingerprint, and `not_confirmed` without a confirmation.
+ * Returns the activity after its bytes, signature and fingerprint were verified and shown. Throws
+ * `not_verified` for another fingerprint, and `not_confirmed` without a confirmation.
  */
 export async function confirmedActivity(
   id: string,
@@ -39,7 +39,7 @@ export async function confirmedActivity(
   for (const line of content) {
     terminal.err(`${line}\n`);
   }
-  // The whole fingerprint, given beforehand, says more than eight digits that are typed.
+  // The complete fingerprint on the command line is a stronger confirmation than eight typed digits.
   if (fingerprint !== undefined) return activity;
   if (common.yes || common['no-input'] || terminal.ask === undefined) {
     throw new Failure({

@@ -1,5 +1,5 @@
-// A command: one object that reads words → summary → options → examples → run. Help,
-// completion, `help --json`, docs/cli.md and the test that runs every example derive from it.
+// A command: one object that reads words → summary → options → examples → run. Help, completion, `help
+// --json`, docs/cli.md and the test of the examples derive from it.
 
 import type { Client } from '../../client/connect.ts';
 import type { Output } from '../output/output.ts';
@@ -7,11 +7,11 @@ import type { Service } from '../service/service.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
 
-/** Something that stands at a place of its own, without a flag. */
+/** A positional argument. */
 export type Argument = {
   readonly name: string;
   readonly summary: string;
-  /** The last one may be given any number of times, `optional` none. */
+  /** Only the last argument may have a count. `many`: any number of values. Default: exactly one value. */
   readonly count?: 'optional' | 'many';
 };
 
@@ -20,7 +20,7 @@ type OptionKind = 'text' | 'texts' | 'switch';
 export type Option = {
   readonly kind: OptionKind;
   readonly summary: string;
-  /** The word for its value in help: `--to FILE`. */
+  /** Name of the value in help, as in `--to FILE`. */
   readonly value?: string;
 };
 
@@ -38,32 +38,33 @@ type ValueOfArgument<A extends Argument> = A['count'] extends 'many'
     ? string | undefined
     : string;
 
-/** The arguments of a command's run; names of options are those of the flags. */
+/** The input of a command's `run`. Option names equal the flags. */
 export type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
   readonly arguments: { readonly [Row in A[number] as Row['name']]: ValueOfArgument<Row> };
   readonly options: { readonly [Name in keyof O]: ValueOfOption[O[Name]['kind']] };
-  /** Values of the options that every command of this reach has. */
+  /** Values of the common options. Options that the command's reach lacks are absent or false. */
   readonly common: CommonValues;
   readonly terminal: Terminal;
   readonly output: Output;
-  /** Connects with the profile and the flags of this call; raises what is missing for that. */
+  /**
+   * Connects with the profile and the flags of this call. Throws an error if a required setting is missing.
+   */
   readonly service: () => Promise<Service>;
-  /** Receives the client of a command that connects by itself. The program uses it to explain failures. */
+  /** Receives the client of a command that connects by itself. The program needs it to explain failures. */
   readonly onConnect: (client: Client) => void;
-  /** Loads every command. */
   readonly loadAll: () => Promise<readonly Command[]>;
 };
 
-/** The same before the tables of a command have given each name its kind of value. */
+/** The invocation before the tables of a command give each name a type. */
 type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
   readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly options: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 };
 
 /**
- * The reach of a command: `local` stays on this machine, `reads` queries the service, `submits` changes or
- * signs, `votes` decides on waiting activities, and `destroys` cannot be undone. common_options.ts lists the
- * flags of each reach.
+ * The reach of a command: `local` uses no stored login, `reads` queries the service,
+ * `submits` changes data or signs, `votes` decides on waiting activities, and `destroys` cannot be undone.
+ * common_options.ts lists the flags of each reach.
  */
 export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
 
@@ -81,9 +82,9 @@ export type Command = {
   readonly arguments: Arguments;
   readonly options: Options;
   readonly examples: readonly Example[];
-  /** Parses its own words, including flags that the table of options does not know. */
+  /** True if the command parses its own words, including unknown flags. */
   readonly takesAllFlags: boolean;
-  /** The least major version of Node, where it is not that of the program. */
+  /** Minimum major version of Node. */
   readonly node: number;
   /** Further lines of help, computed on demand. */
   readonly moreHelp: () => Promise<readonly string[]>;
@@ -103,7 +104,7 @@ type CommandOf<A extends Arguments, O extends Options> = {
   run(invocation: Invocation<A, O>): Promise<void>;
 };
 
-/** A command; what `run` is given follows from its tables of arguments and options. */
+/** Defines a command. The type of the argument of `run` follows from the tables of arguments and options. */
 export function command<
   const A extends Arguments = [],
   const O extends Options = Record<never, never>,
@@ -117,7 +118,7 @@ export function command<
     words: words.split(' '),
     arguments: places ?? [],
     options: options ?? {},
-    // The parser gives each name the kind of value that its row says.
+    // The parser returns the type that each row declares.
     run: (invocation) => run(invocation as unknown as Invocation<A, O>),
   };
 }

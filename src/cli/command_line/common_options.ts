@@ -1,4 +1,4 @@
-// The options that all commands of a reach have.
+// The options of all commands with the same reach.
 
 import type { Command, Option, Reach } from './command.ts';
 
@@ -39,7 +39,7 @@ const reading = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** Reading commands without a single response: they verify, follow, sign locally, or run several requests. */
+/** Reading commands without `--curl`: they verify, follow, sign locally, or send several requests. */
 const withoutCurl: ReadonlySet<string> = new Set([
   'activity watch',
   'dashboard',
@@ -88,5 +88,5 @@ export function commonOptions({
     : options;
 }
 
-/** `--wait` without a value waits so long. */
+/** The value of `--wait` without a value. */
 export const usualWait = '10m';

@@ -1,14 +1,14 @@
-// Completion for shells, from the list of commands.
+// Shell completion for the list of commands.
 
 import type { Command } from './command.ts';
 import { commonOptions } from './common_options.ts';
 
-/** The words that may follow, by the words that were typed before. */
+/** The words that can follow, by the words before them. */
 type Followers = ReadonlyMap<string, readonly string[]>;
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** The script that a shell reads to complete the words of these commands. */
+/** Returns the script with which a shell completes the words of these commands. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
   const followers = followersOf(commands);
   return shell === 'fish' ? fishScript(followers) : bashScript(followers, shell);
@@ -31,7 +31,7 @@ function followersOf(commands: readonly Command[]): Followers {
   return followers;
 }
 
-/** The longest first: a pattern of a shell takes all that begins with it. */
+/** Sorts the longest words first, because a shell pattern matches every text that begins with it. */
 const longestFirst = (followers: Followers): readonly (readonly [string, readonly string[]])[] =>
   [...followers].sort(([a], [b]) => b.length - a.length);
 

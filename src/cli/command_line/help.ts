@@ -1,11 +1,12 @@
-// Help, in 80 columns and as one document, from the tables of the commands.
+// Help for the terminal, 80 columns wide, and as a JSON document. Both derive from the tables of the
+// commands.
 
 import type { Argument, Command, Option } from './command.ts';
 import { commonOptions } from './common_options.ts';
 
 const columns = 80;
 
-/** `keywright wallet create NAME [--account KIND …]`. */
+/** Returns `keywright wallet create NAME [--account KIND …]`. */
 export function usageLine(command: Command): string {
   const places = command.arguments.map(placeText);
   const options = Object.entries(command.options).map(
@@ -14,7 +15,7 @@ export function usageLine(command: Command): string {
   return ['keywright', ...command.words, ...places, ...options].join(' ');
 }
 
-/** The help of one command. */
+/** Returns the help of one command. */
 export async function commandHelp(command: Command): Promise<string> {
   const own = Object.entries(command.options);
   const common = Object.entries(commonOptions(command));
@@ -45,7 +46,7 @@ export async function commandHelp(command: Command): Promise<string> {
   ].join('\n');
 }
 
-/** The list of commands, one a line; `below` narrows it to those that begin with these words. */
+/** Lists the commands, one a line. `below` limits the list to commands that begin with these words. */
 export function overview(commands: readonly Command[], below: readonly string[]): string {
   const rows = commands
     .filter(({ words }) => below.every((word, place) => words[place] === word))
@@ -60,7 +61,7 @@ export function overview(commands: readonly Command[], below: readonly string[])
   ].join('\n');
 }
 
-/** Everything as one document: `{"commands":[{"words","summary","options","examples"}]}`. */
+/** Returns all commands as `{"commands":[{"words","summary","options","examples"}]}`. */
 export function helpDocument(commands: readonly Command[]): object {
   const described = (options: Readonly<Record<string, Option>>) =>
     Object.entries(options).map(([name, { kind, value, summary }]) => ({
@@ -102,7 +103,9 @@ function flagText(name: string, { kind, value = 'VALUE' }: Option): string {
     : `--${name} ${value}${kind === 'texts' ? ' …' : ''}`;
 }
 
-/** A titled list of two columns; the second goes below the first where that is long. */
+/**
+ * Formats a titled list of two columns. If the first column is too long, the second starts on the next line.
+ */
 export function section(
   title: string,
   rows: readonly (readonly [string, string])[],
@@ -118,7 +121,7 @@ export function section(
   return ['', ...(title === '' ? [] : [`${title}:`]), ...lines];
 }
 
-/** A line that a shell reads as one, on several lines where it is wide. */
+/** Breaks a long shell command into lines with a backslash at each end. */
 function continued(line: string): readonly string[] {
   if (line.length <= columns) return [line];
   const lines = broken(line, columns - 6);
@@ -133,7 +136,7 @@ const wrapped = (text: string, indent: number): readonly string[] =>
     place === 0 ? line : `${' '.repeat(indent)}${line}`,
   );
 
-/** Lines of words, each at most so wide unless one word is wider. */
+/** Breaks a text into lines of at most `width` characters. Longer words get a line of their own. */
 function broken(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

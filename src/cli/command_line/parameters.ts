@@ -1,4 +1,4 @@
-// Parameters of an operation, put together from flags, paths and files.
+// Builds the parameters of an operation from flags, paths and files.
 
 import { readSource } from '../files/inputs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -10,8 +10,8 @@ import type { JsonSchema } from '../words/operations.ts';
 type Given = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 /**
- * The parameters that were given: `--params` first, then `--param NAME=VALUE`, then the flags of single
- * members. Values become what the schema says. Raises `usage` for what is neither.
+ * Returns the parameters: `--params` first, then `--param NAME=VALUE`, then the flags for single members.
+ * Converts each value to the type in the schema. Throws `usage` for a value of another type.
  */
 export async function readParameters(
   schema: JsonSchema,
@@ -23,7 +23,7 @@ export async function readParameters(
   for (const assignment of listOf(options['param'])) setPath(parameters, schema, assignment);
   for (const [flag, member] of Object.entries(members)) {
     const value = options[flag];
-    // A required list without members is empty.
+    // A required list without a value is empty.
     if (isUnset(value) && isNeededList(schema, member)) parameters[member] ??= [];
     if (isUnset(value)) continue;
     const of = schema.properties?.[member] ?? {};
@@ -40,7 +40,7 @@ const isUnset = (value: Given[string]): boolean =>
 const isNeededList = ({ properties, required }: JsonSchema, member: string): boolean =>
   properties?.[member]?.type === 'array' && (required ?? []).includes(member);
 
-/** Parameters to start from: every required member, with a value of its kind. */
+/** Returns example parameters: every required member, with a placeholder of its type. */
 export function exampleOf(schema: JsonSchema): unknown {
   const [type] = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
   if (schema['const'] !== undefined) return schema['const'];
@@ -72,7 +72,7 @@ async function wholeBody(
 
 const listOf = (value: Given[string]): readonly string[] => (Array.isArray(value) ? value : []);
 
-/** Sets one member by its path; members of lists are numbers, in order. */
+/** Sets one member by its path. Numbers select the items of lists. */
 function setPath(target: Record<string, unknown>, schema: JsonSchema, assignment: string): void {
   const at = assignment.indexOf('=');
   if (at < 1) throw usage(`--param ${assignment} is not NAME=VALUE`);
@@ -110,7 +110,7 @@ function unknownMember(
   return usage(`--param ${path.join('.')}: there is no ${step}${meant}`, `Expected ${expected}.`);
 }
 
-/** The value at a step: set to `next`, or made where it is not there yet. */
+/** Returns the value at a step: `next` if given, else the existing value, else a new object or list. */
 function enter(
   place: unknown,
   step: string,
@@ -134,7 +134,7 @@ function enter(
   return members[step];
 }
 
-/** A text as the value that the schema wants. */
+/** Converts a text to the type in the schema. */
 function asSchemaWants(text: string, { type, enum: known }: JsonSchema, name: string): unknown {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   if (known !== undefined) {

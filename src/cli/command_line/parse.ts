@@ -1,4 +1,4 @@
-// Words that a person typed, read by the tables of a command.
+// Parses the words of a command line by the tables of a command.
 
 import { type CommonValues, noCommonValues } from '../words/common_values.ts';
 import { usage } from '../words/failures.ts';
@@ -13,7 +13,7 @@ type ParsedWords = {
   readonly common: CommonValues;
 };
 
-/** The words after a command's own. Raises `usage` failures that name the word and the nearest flag. */
+/** Parses the words after a command's name. Throws `usage` with the wrong word and the nearest flag. */
 export function parseWords(command: Command, words: readonly string[]): ParsedWords {
   if (command.takesAllFlags) {
     const [{ name } = { name: 'words' }] = command.arguments;

@@ -6,7 +6,7 @@ import { usage } from '../words/failures.ts';
 import { didYouMean } from '../words/names.ts';
 import { type JsonSchema, type Operation, operationNames } from '../words/operations.ts';
 
-/** `api` without the name of an operation: lists them. */
+/** `api` without an operation name: lists the operations. */
 export default command({
   words: 'api',
   summary: 'Calls any operation of the API: keywright api OPERATION --help.',
@@ -32,7 +32,7 @@ export default command({
   },
 });
 
-/** The command that calls one operation; its flags are the flat members of the parameters. */
+/** Returns the command that calls one operation, with a flag for each flat member of its parameters. */
 export function apiCommand({ name, kind, summary, parameters }: Operation): Command {
   const reach = kind === 'query' ? 'reads' : 'submits';
   const flags = flagsOf(parameters, Object.keys(commonOptions({ reach, words: ['api', name] })));
@@ -75,7 +75,10 @@ type Flags = {
   readonly members: Readonly<Record<string, string>>;
 };
 
-/** A flag for each member that is a text, a number, a switch or a list of texts, where the name is free. */
+/**
+ * Returns a flag for each member that is a text, number, boolean or list of texts. Skips names of common
+ * options.
+ */
 function flagsOf({ properties = {}, required = [] }: JsonSchema, taken: readonly string[]): Flags {
   const options: Record<string, Option> = {};
   const members: Record<string, string> = {};

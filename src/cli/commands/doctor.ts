@@ -49,7 +49,7 @@ export default command({
       ],
     ];
     for (const [name, what] of first) {
-      // The later ones rest on the earlier.
+      // Each check needs the findings of the earlier checks.
       if (rows.every(({ state }) => state === 'ok')) await look(name, what);
     }
     const { way, key, probed } = found;
@@ -90,7 +90,7 @@ export default command({
   },
 });
 
-/** Returns the finding of an earlier check; a later check only runs after it. */
+/** Returns the finding of an earlier check. A check only runs after the checks that it needs. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a check ran before the one that it rests on');
   return value;

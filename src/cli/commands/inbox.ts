@@ -52,12 +52,12 @@ async function messagesAt(url: string, { signal }: Terminal): Promise<readonly M
     const { messages } = JSON.parse(text);
     if (Array.isArray(messages)) return messages.map(messageIn);
   } catch {
-    // Reported below.
+    // The error below covers answers that are not JSON.
   }
   throw notThere('Its answer holds no messages.');
 }
 
-/** Texts, whatever the answer holds. */
+/** Converts a row to a message. Missing members become empty texts. */
 function messageIn(row: unknown): Message {
   const [channel, to, subject, text] = ['channel', 'to', 'subject', 'text'].map((name) =>
     String(Object(row)[name] ?? ''),
@@ -72,7 +72,7 @@ const notThere = (reason: string): Failure =>
     next: 'Start keywright dev in this folder, or give --from with the address that the start printed.',
   });
 
-/** Returns the address that `keywright dev` stores next to its keys. */
+/** Returns the inbox address that `keywright dev` stores next to its keys. */
 async function inboxOfFolder({ workingDirectory }: Terminal): Promise<string> {
   const file = resolve(workingDirectory, '.keywright', 'inbox.json');
   try {

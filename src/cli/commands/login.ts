@@ -19,7 +19,7 @@ const usualLifetime = '30d';
 export default command({
   words: 'login',
   summary: 'Creates a key on this machine, registers it, and stores a profile.',
-  // The file holds the address; the flags of a profile would contradict it.
+  // The key file contains the address, so this command takes no flags of a profile.
   reach: 'local',
   options: {
     with: { kind: 'text', value: 'FILE', summary: 'Key file to register the new key with.' },
@@ -82,7 +82,7 @@ export default command({
       file === undefined
         ? await loginWithoutKey(asked, { email, lifetime, proxy: options.proxy }, terminal)
         : await loginWithFile(file, asked, terminal);
-    // A login to a service that is known already trusts it no further than before.
+    // If another profile has pinned the keys of this service, require the same keys.
     const pinnedKeys = place.pinnedKeys ?? pinsOfService(await readProfiles(terminal), place);
     const pinned = pinnedKeys === undefined ? {} : { pinnedKeys };
     await made.keep({ ...place, ...pinned, userName: who.username });
@@ -108,7 +108,7 @@ type WithoutKey = {
   readonly proxy: string | undefined;
 };
 
-/** Logs in by a code, or by a user who approves the key. */
+/** Logs in by a code, or by the approval of a signed-in user. */
 async function loginWithoutKey(
   asked: LoginOptions,
   { email, lifetime, proxy }: WithoutKey,

@@ -42,7 +42,7 @@ export default command({
     if (remove && newFile !== undefined) throw usage('--remove takes no new passphrase');
     const named = file === undefined ? await fileOfProfile(profile, terminal) : undefined;
     const given = named ?? resolve(terminal.workingDirectory, file ?? '');
-    // Writes the target of a link, or the key would stay there in the open.
+    // Follow links: otherwise the unsealed key would remain in the target of the link.
     const path = await realpath(given).catch(() => given);
     const before = await readStoredKey(path);
     if (remove && !isSealed(before)) throw usage(`${path} has no passphrase`);

@@ -63,7 +63,7 @@ export default command({
     const settings = readSettings(environment, flags);
     const service = await serve(settings, { environment, askSecret, silently, signal }).catch(
       (error) => {
-        // Stopped before it had its root key.
+        // The process was stopped before it received its root key.
         if (signal.aborted) return undefined;
         throw error;
       },
@@ -103,7 +103,7 @@ function greeting(
   ].join('\n');
 }
 
-/** Returns the option that names the credentials where commands do not find them by themselves. */
+/** Returns the `--credentials` option, or an empty text if commands find the file by default. */
 function optionFor(credentialsFile: string): string {
   const isFound = dirname(credentialsFile) === resolve('data');
   return isFound ? '' : ` --credentials ${quoted(credentialsFile)}`;

@@ -9,7 +9,7 @@ import { usage } from '../words/failures.ts';
 const defaultPort = '7470';
 const ofWitness = {
   text: 'text/plain; charset=utf-8',
-  /** The body of status 409: the size of the last cosigned checkpoint. */
+  /** Content type of responses with status 409: the size of the last cosigned checkpoint. */
   size: 'text/x.tlog.size',
 };
 

@@ -1,4 +1,4 @@
-// The output of commands on the data, and how they end.
+// Prints the results of custody commands, and converts their errors.
 
 import type { BackupManifest } from '../../gateway/custody/manifest.ts';
 import { UnverifiedError } from '../../gateway/custody/unverified_error.ts';
@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 import { timeText } from '../words/times.ts';
 
-/** Prints a backup: as its manifest for scripts, and its folder alone when quiet. */
+/** Prints a backup. Scripts get its manifest; `--quiet` prints only the folder. */
 export function showBackup(output: Output, directory: string, manifest: BackupManifest): void {
   const { createdAtMs, organizationId, epoch, rows, file } = manifest;
   const count = Object.values(rows).reduce((sum, each) => sum + each, 0);
@@ -26,7 +26,7 @@ export function showBackup(output: Output, directory: string, manifest: BackupMa
   );
 }
 
-/** Runs; what cannot be trusted ends with 9. */
+/** Converts `UnverifiedError` to a failure with exit code 9. */
 export async function verified<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -36,7 +36,9 @@ export async function verified<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Lines of the enclave and the store that say what is wrong; results stand alone on the other output. */
+/**
+ * Prints warnings and errors of the enclave and the store to standard error. Results go to standard output.
+ */
 export function logTo(terminal: Terminal): Log {
   return (level, message, fields) => {
     if (level === 'info') return;

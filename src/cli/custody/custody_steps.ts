@@ -1,9 +1,9 @@
-// Progress of a backup or of its check, shown to a person.
+// Shows the progress of a backup or of its check.
 
 import { createProgress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Two lines that are written over: of what is copied, and of what is opened. */
+/** Shows two counters, one after the other: copied rows and opened rows. */
 export function custodySteps(terminal: Terminal) {
   const copying = createProgress(terminal, 'rows copied');
   let opening: ReturnType<typeof createProgress> | undefined;

@@ -1,4 +1,4 @@
-// The settings of commands that work on the data themselves.
+// Settings of commands that access the data directly.
 
 import { join } from 'node:path';
 import type { CustodySettings } from '../../gateway/custody/backup.ts';
@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 type DataOptions = Readonly<Partial<Record<keyof typeof dataOptions, string | undefined>>>;
 
-/** Returns all settings of the environment and of these options. Raises SettingsError. */
+/** Returns the settings from the environment and these options. Throws `SettingsError`. */
 export function settingsOfData(terminal: Terminal, options: DataOptions): Settings {
   const flags = Object.keys(dataOptions).flatMap((name) => {
     const value = options[name as keyof typeof dataOptions];
@@ -20,7 +20,7 @@ export function settingsOfData(terminal: Terminal, options: DataOptions): Settin
   return readSettings(terminal.environment, flags);
 }
 
-/** Returns the settings of custody commands. Raises SettingsError. */
+/** Returns the settings of custody commands. Throws `SettingsError`. */
 export function dataSettings(terminal: Terminal, options: DataOptions): CustodySettings {
   const settings = settingsOfData(terminal, options);
   const { dataDirectory, databaseUrl, anchorFile, rootKeyFile, enclaveSocket } = settings;

@@ -1,5 +1,5 @@
-// `keywright keys`: the public keys of the service, for clients that pin them. The command derives them from
-// the root key, and opens those of a rotated root key with it, so they need no trust in a gateway.
+// Prints the public keys of the service, which clients pin. It derives them from the root key, and opens the
+// keys of a rotated root key with it, so they need no trust in a gateway.
 
 import { openOwnRootKeys } from '../../archive/offline_data.ts';
 import { publishedServiceKeys } from '../../core/crypto/service_keys.ts';
@@ -8,8 +8,8 @@ import { readRootKeyOnce } from '../../gateway/root_key/read_once.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 /**
- * Writes the document of `GET /public/v1/discovery/keys`, indented. Raises UnusableDataError where the
- * root key is not to be had, or is open to others.
+ * Writes the document of `GET /public/v1/discovery/keys`, indented. Throws `UnusableDataError` if the root
+ * key is missing or other users can read it.
  */
 export async function runKeysCommand(
   settings: Settings,
@@ -18,7 +18,7 @@ export async function runKeysCommand(
 ): Promise<void> {
   const rootKey = await readRootKeyOnce(settings, operator);
   const rootKeys = await openOwnRootKeys(settings, rootKey);
-  // Public keys are made without randomness.
+  // The derivation of public keys uses no randomness, so zeros are enough.
   const serviceKeys = createServiceKeys(rootKeys, (length) => new Uint8Array(length));
   try {
     const document = { keys: publishedServiceKeys(serviceKeys) };

@@ -1,18 +1,18 @@
-// Places that the root key commands read and write, and the passphrase they receive.
+// Paths and passphrases of the root key commands.
 
 import { join, resolve } from 'node:path';
 import { givenPassphrase } from '../keys/passphrases.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 
-/** The option that names a sealed root key to open. */
+/** The option for the sealed root key. */
 export const sealedKeyOption = {
   kind: 'text',
   value: 'FILE',
   summary: 'The sealed key; data/root.key.sealed if absent.',
 } as const;
 
-/** The option that names the file of a passphrase. */
+/** The option for the file with the passphrase. */
 export const passphraseOption = {
   kind: 'text',
   value: 'FILE',
@@ -25,7 +25,10 @@ type Options = {
   readonly 'passphrase-file': string | undefined;
 };
 
-/** Each path as a file of 32 raw bytes and as a sealed file: they differ where none was given. */
+/**
+ * Returns each path in two forms: for a file of 32 raw bytes and for a sealed file. The forms differ only in
+ * their default.
+ */
 export async function placesOf(options: Options, terminal: Terminal) {
   const { readPassphraseFile, passphraseOf } = await import(
     '../../gateway/root_key/read_passphrase.ts'
@@ -40,7 +43,7 @@ export async function placesOf(options: Options, terminal: Terminal) {
   return {
     from: placed(options.from),
     to: placed(options.to),
-    /** Returns the passphrase and wipes it afterwards. */
+    /** Calls `use` with the passphrase, and wipes it afterwards. */
     usePassphrase: async (
       kind: { readonly isNew: boolean },
       use: (passphrase: Uint8Array) => Promise<void>,
@@ -59,7 +62,7 @@ export async function placesOf(options: Options, terminal: Terminal) {
   };
 }
 
-/** The paths that the share commands read and write. */
+/** Returns the paths of the share commands. */
 export function sharePlaces(
   options: {
     readonly from?: string | undefined;
@@ -79,7 +82,7 @@ export function sharePlaces(
   };
 }
 
-/** Parses a number of shares. */
+/** Parses a number of shares from 1 to 99. */
 export function shareCountOf(text: string | undefined, option: string): number {
   if (text !== undefined && /^[1-9][0-9]?$/.test(text)) return Number(text);
   throw usage(`${option} needs a whole number of shares`);

@@ -1,5 +1,5 @@
-// Files of shares: each is sealed to the age recipient of one operator (https://age-encryption.org/v1).
-// No share is printed, and none is written in the clear.
+// Files of shares, each sealed to the age recipient of one operator (https://age-encryption.org/v1). Shares
+// are never printed or written unsealed.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,13 +23,13 @@ import {
 import { readSecretFile } from '../../store/data_directory/secret_file.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 
-/** A sealed share with the longest header of a recipient. */
+/** Maximum size of a sealed share, including the longest header. */
 const sealedMaximumBytes = shareMaximumBytes + 16_384;
 const listMaximumBytes = 65_536;
 const maximumFiles = 64;
 
 type Splitting = {
-  /** A new folder. */
+  /** The folder to create. */
   readonly to: string;
   /** The age recipients of the operators, one for each share. */
   readonly recipients: readonly string[];
@@ -159,7 +159,7 @@ export async function openShareFile(path: string, identity: string): Promise<Uin
   throw new UnusableDataError(`no identity of ${identity} opens ${path}`);
 }
 
-/** Undefined for a file that is sealed to others, or damaged. */
+/** Returns undefined if the identities cannot open the file. */
 async function openShare(path: string, decrypter: Decrypter): Promise<KeyShare | undefined> {
   const sealed = readBounded(path, sealedMaximumBytes);
   const opened = await decrypter.decrypt(sealed).catch(() => undefined);
@@ -181,7 +181,7 @@ function identitiesIn(path: string): Decrypter {
     for (const identity of linesOf(path, read.bytes)) decrypter.addIdentity(identity);
   } catch (error) {
     if (error instanceof UnusableDataError) throw error;
-    // The message of the library could repeat the identity.
+    // The message of the library may contain the identity.
     throw new UnusableDataError(`${path} has a line that is no age identity`);
   } finally {
     wipe(read.bytes);
@@ -189,7 +189,7 @@ function identitiesIn(path: string): Decrypter {
   return decrypter;
 }
 
-/** Lines without comments, as age reads its lists. */
+/** Returns the lines of a file without comments, in the format of age's lists. */
 function linesOf(path: string, bytes: Uint8Array): readonly string[] {
   const lines = (textOfUtf8(bytes) ?? '')
     .split('\n')

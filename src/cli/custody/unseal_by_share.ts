@@ -1,5 +1,5 @@
-// Sends one share of the root key to a sealed enclave. The statement of the enclave is checked before the
-// share is opened.
+// Sends one share of the root key to a sealed enclave. Verifies the statement of the enclave before it opens
+// the share.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -35,18 +35,18 @@ type Unsealing = {
 type UnsealProgress = {
   readonly given: number;
   readonly threshold: number;
-  /** The reason of a failed start with the complete key. */
+  /** The error of the start, if all shares arrived and the start failed. */
   readonly failure: string | undefined;
   readonly statement: UnsealStatement;
 };
 
 /**
- * Returns the number of shares that the enclave has. Raises an error if the enclave is untrusted or rejects
+ * Returns the number of shares that the enclave has. Throws an error if the enclave is untrusted or rejects
  * the share.
  */
 export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgress> {
   const { url, share: path, identity } = unsealing;
-  // Without TLS, an attacker on the network could answer with a forged statement.
+  // Without TLS, an attacker on the network could forge a statement.
   if (url.protocol !== 'https:' && !isLoopback(url.href)) {
     throw usage(`${url.origin} has no TLS: send shares over https://, or from the same machine`);
   }
@@ -72,7 +72,7 @@ export async function unsealByShare(unsealing: Unsealing): Promise<UnsealProgres
   }
 }
 
-/** Requires that the share belongs to the sharing named in the statement. */
+/** Rejects a share of another sharing than the one in the statement. */
 function requireExpected(bytes: Uint8Array, { sharingId }: UnsealStatement): void {
   const share = readKeyShare(bytes);
   if (share === undefined) throw new ServiceError('share_unreadable');
@@ -81,7 +81,7 @@ function requireExpected(bytes: Uint8Array, { sharingId }: UnsealStatement): voi
   throw new ServiceError('share_of_other_sharing', { number: share.number });
 }
 
-/** Requires a statement that an enclave signed and that names the expected program. */
+/** Returns the statement if an enclave signed it and it names the expected program. Throws otherwise. */
 function checkedStatement(
   { statement: text = '', signature = '', sources = '' }: JsonObject,
   { sourcesDigest }: Unsealing,
@@ -109,7 +109,7 @@ function checkedStatement(
 
 const maximumNamedFiles = 5;
 
-/** Returns the version, or the files that differ. */
+/** Returns the other version, or the names of the files that differ. */
 function difference({ version }: UnsealStatement, own: Program, sources: string): string {
   if (version !== own.version) return `version ${version} instead of ${own.version}`;
   const stated = new Set(sources.split('\n'));
@@ -117,7 +117,7 @@ function difference({ version }: UnsealStatement, own: Program, sources: string)
   return `${files.slice(0, maximumNamedFiles).join(', ') || 'it has further files'}`;
 }
 
-/** Returns the enclave program of this command. */
+/** Returns the enclave program in this package. */
 function ownProgram(): Program {
   const read = (path: string): Uint8Array | undefined => {
     const file = join(projectDirectory, path);
@@ -133,7 +133,7 @@ const untrusted = (message: string): Failure =>
     next: 'Do not send the share. Compare the versions, or pass the expected digest with --sources-digest.',
   });
 
-/** Returns the JSON object of a successful answer. */
+/** Sends a request, and returns the JSON object of a successful answer. */
 async function ask(url: URL, options: RequestInit): Promise<JsonObject> {
   let response: Response;
   try {

@@ -1,5 +1,5 @@
-// Compares the dashboard that a service serves with the files of this package. Fetches every file, every
-// screen and unknown paths, with the headers of a program and with those of a browser.
+// Compares the dashboard of a service with the files of this package. Fetches every file, every screen and
+// unknown paths, with the headers of programs and of browsers.
 
 import type { BuiltDashboard } from '../../gateway/dashboard/built_files.ts';
 import { scriptHeaders, unregisteringScript } from '../../gateway/dashboard/foreign_worker.ts';
@@ -9,10 +9,10 @@ import { screenPaths } from '../../gateway/dashboard/screen_paths.ts';
 import { type AsWhom, type Fetched, fetcher } from './fetch_as_browser.ts';
 
 const indexFile = 'index.html';
-/** The number of concurrent requests. */
+/** Maximum concurrent requests. */
 const maximumAtOnce = 6;
 
-/** Headers that may have any value: those of the connection, of this service and of common proxies. */
+/** Headers that may have any value: those of the connection, of this service, and of common proxies. */
 const harmless: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'vary'],
   ...['content-encoding', 'age', 'server', 'via', 'strict-transport-security'],
@@ -30,14 +30,13 @@ type Expected = {
   readonly as: AsWhom;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Optional; without it the content is not compared. */
+  /** Default: the content is not compared. */
   readonly bytes?: Uint8Array;
 };
 
 /**
- * Returns a sentence for each file and each header that is not as in `build`, and for a configuration that
- * redirects the page. Returns an empty list if all is equal. `unknown` returns unpredictable path segments.
- * Raises the errors of the request.
+ * Returns a sentence for each file and header that differs from `build`, and for a configuration that
+ * redirects the page. `unknown` returns an unpredictable path segment. Throws the errors of the requests.
  */
 export async function differences(
   build: BuiltDashboard,
@@ -91,7 +90,7 @@ async function expectedOf(build: BuiltDashboard, unknown: () => string): Promise
     ...index.map((page) => ({ ...page, path: '', as: 'program' as const })),
     { ...led, path: '/' },
     { ...led, path: '/dashboard' },
-    // A foreign page of this origin could read what the dashboard stores.
+    // A page at another path of this origin could read what the dashboard stores.
     {
       path: `/${unknown()}`,
       status: 404,
@@ -120,7 +119,7 @@ function differencesOf(expected: Expected, answer: Fetched): readonly string[] {
   ];
 }
 
-/** Compares the listed headers, and reports headers that no response of this version has. */
+/** Compares the expected headers, and reports headers that this version never sends. */
 function headerDifferences(
   expected: Readonly<Record<string, string>>,
   { headers }: Fetched,
@@ -136,10 +135,10 @@ function headerDifferences(
   return [...differing, ...listed.map((name) => `the header ${name} is not one of this version`)];
 }
 
-/** Headers that affect a browser in any response. */
+/** Headers that can change the behavior of a browser in any response. */
 const acting: readonly string[] = ['refresh', 'set-cookie', 'clear-site-data', 'link', 'alt-svc'];
 
-/** Members that would make the page call another service. */
+/** Returns a sentence for each member that would make the page call another service. */
 function configDifferences({ status, bytes }: Fetched, base: URL): readonly string[] {
   if (status !== 200) return [`config.json answers ${status}`];
   let config: unknown;

@@ -1,26 +1,26 @@
-// Sends requests with the headers of a browser. They detect a server that responds to browsers differently
-// than to programs.
+// Sends requests with the headers of a browser, to detect servers that answer browsers differently from
+// programs.
 
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
-/** Longer than any file of a build. */
+/** Maximum response body; every file of a build is smaller. */
 const maximumFileBytes = 8 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 /**
- * The kind of client that a request imitates: a program, or a browser that loads a page, a file or a service
+ * The client that a request imitates: a program, or a browser that loads a page, a script or a service
  * worker.
  */
 export type AsWhom = 'program' | 'page' | 'script' | 'worker';
 
 export type Fetched = {
   readonly status: number;
-  /** Every value of each header, by its name in lower case. */
+  /** All values of each header, by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** The content, decoded. */
+  /** The decoded content. */
   readonly bytes: Uint8Array;
 };
 
@@ -62,7 +62,10 @@ const headersOf: Readonly<Record<AsWhom, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Returns a function that fetches, over connections that stay until `end`. Redirects are not followed. */
+/**
+ * Returns a function that sends requests over persistent connections, without following redirects, and a
+ * function that closes them.
+ */
 export function fetcher(signal: AbortSignal) {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),

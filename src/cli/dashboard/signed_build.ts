@@ -1,26 +1,26 @@
-// The list of a release's files, and its signature: whether a build is what was released.
+// Verifies the signed list of files of a release.
 
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { BuiltDashboard } from '../../gateway/dashboard/built_files.ts';
 import { usage } from '../words/failures.ts';
 
-/** The list of the files with their SHA-256, which the build writes. */
+/** The build writes this list of files with their SHA-256. */
 const integrityFile = 'integrity.json';
 
-/** The Ed25519 public key (SPKI) in a PEM text. Raises `usage`. */
+/** Parses an Ed25519 public key (SPKI) in PEM. Throws `usage`. */
 export function releaseKeyIn(pem: Uint8Array): KeyObject {
   try {
     const key = createPublicKey(Buffer.from(pem));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below, for keys of other kinds too.
+    // The error below covers other kinds of keys and invalid PEM.
   }
   throw usage('--release-key holds no Ed25519 public key in PEM');
 }
 
 /**
- * Returns why a build is not the one that the key signed; undefined where it is. `signature` is that of
- * RFC 8032 over the bytes of `integrity.json`, which has the SHA-256 of each file.
+ * Returns a reason if the key did not sign this build; undefined if it did. `signature` is an Ed25519
+ * signature (RFC 8032) over the bytes of `integrity.json`, which contains the SHA-256 of each file.
  */
 export async function unsignedBecause(
   build: BuiltDashboard,

@@ -1,4 +1,4 @@
-// The checks of `doctor`, one row a check, in the order in which one rests on the others.
+// The checks of `doctor`, in the order in which they depend on each other.
 
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,12 +12,12 @@ import type { Exit } from '../words/failures.ts';
 import { timeText } from '../words/times.ts';
 import { type Probed, probe } from './probe.ts';
 
-/** The outcome of a check; a warning lets `doctor` end well. */
+/** The result of a check. A warning does not change the exit code of `doctor`. */
 export type CheckResult = {
   readonly state: 'ok' | 'warning' | 'failed';
   /** A sentence for people. */
   readonly says: string;
-  /** The next step, to type or to do. */
+  /** The next step, for people. */
   readonly next?: string | undefined;
   /** Exit code of `doctor` if this check is the first that fails. */
   readonly exit?: Exit;
@@ -28,7 +28,7 @@ export type Patient = {
   readonly way: ResolvedLogin;
   readonly key: KeyFile;
   readonly client: Client;
-  /** The first answer of the service. */
+  /** The first response of the service. */
   readonly probed: Probed;
 };
 
@@ -43,15 +43,17 @@ const failed = (says: string, exit: Exit, next?: string): CheckResult => ({
   next,
 });
 
-/** A stamped request is good for so long before and after its time. */
+/** Clock tolerance for stamped requests: how far their time may be ahead of the service, and behind it. */
 const liveness = { aheadMs: 300_000, ageMs: 3_600_000 };
-/** Offsets above this are reported. */
+/** Larger clock offsets cause a warning. */
 const tolerableOffsetMs = 5_000;
 const soonMs = 3 * 86_400_000;
-/** A backup a night, and one that failed. */
+/** Allows one failed nightly backup. */
 const oldBackupMs = 2 * 86_400_000;
 
-/** Checks that need an answer of the service, after profile, key and service were found. */
+/**
+ * Checks that need a response of the service. They run after the profile, the key and the service were found.
+ */
 export const checks: readonly Check[] = [
   {
     name: 'Ready',
@@ -84,7 +86,7 @@ export const checks: readonly Check[] = [
     name: 'Clock',
     look: async ({ probed: { serviceMs, askedMs } }) => {
       if (serviceMs === undefined) return warning('The service does not tell its time.');
-      // The service reports whole seconds.
+      // The `date` header has a resolution of one second.
       const offsetMs = askedMs - serviceMs;
       const seconds = Math.round(Math.abs(offsetMs) / 1000);
       const side = offsetMs > 0 ? 'ahead of' : 'behind';
@@ -157,7 +159,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Looks at one thing; what it raises is its verdict. */
+/** Runs a check. An error becomes a failed result. */
 export async function verdictOf(look: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();

@@ -1,4 +1,4 @@
-// Requests without a stamp: health, and what everybody may read.
+// Requests without a stamp: health and public documents.
 
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import { reasonOf } from '../service/unreachable.ts';
@@ -7,13 +7,13 @@ import { Failure } from '../words/failures.ts';
 
 export type Probed = {
   readonly status: number;
-  /** The time of the service, in milliseconds since 1970, and when it was asked. */
+  /** The time of the service in milliseconds since 1970, and the local time at which the request was sent. */
   readonly serviceMs: number | undefined;
   readonly askedMs: number;
   readonly body: unknown;
 };
 
-/** One `GET`. Raises `unreachable` with the reason in words. */
+/** Sends one `GET` request. Throws `unreachable` with the reason. */
 export async function probe(url: string, path: string, terminal: Terminal): Promise<Probed> {
   const askedMs = terminal.clock();
   try {
@@ -32,7 +32,7 @@ export async function probe(url: string, path: string, terminal: Terminal): Prom
   }
 }
 
-/** The failure of a request that a service did not answer. */
+/** Returns the failure for a request without a response. */
 export const unreachable = (url: string, error: unknown): Failure =>
   new Failure({
     exit: 'unreachable',
@@ -40,7 +40,7 @@ export const unreachable = (url: string, error: unknown): Failure =>
     next: 'Check the address and whether the service runs: keywright serve, or npm start.',
   });
 
-/** Returns the JSON value of a text; undefined for anything else. */
+/** Parses JSON. Returns undefined for other text. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// The calls of node:fs/promises that commands need. The module itself loads readline and streams of files,
-// which each start would wait for; an import of node:fs loads it too.
+// The functions of node:fs/promises that commands need. An import of node:fs or of node:fs/promises loads
+// further modules, such as readline, which would slow down every start.
 
 import { promisify } from '../words/node_util.ts';
 
@@ -16,5 +16,5 @@ export const read = promisify(fs.read);
 export const readdir = promisify(fs.readdir);
 export const rename = promisify(fs.rename);
 export const rm = promisify(fs.rm);
-/** Takes a path or an open file; an open file is written at its position. */
+/** Accepts a path or a file descriptor. A descriptor is written at its current position. */
 export const writeFile = promisify(fs.writeFile);

@@ -1,4 +1,4 @@
-// Files of people: read within a bound, and written for their owner alone.
+// Reads files with a maximum size, and writes private files.
 
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -21,14 +21,14 @@ const accessOfOthers = 0o077;
 const maximumBytes = 4 * 1024 * 1024;
 const partBytes = 65_536;
 
-/** The bytes of a file. Raises `usage` where it is not there, cannot be read or is too long. */
+/** Returns the bytes of a file. Throws `usage` if the file is missing, unreadable or too long. */
 export async function readFileBounded(path: string, limit = maximumBytes): Promise<Uint8Array> {
   return withFile(path, (file) => readBounded(file, path, limit));
 }
 
 /**
- * Reads a file that holds a secret. Refuses it if other users may read or write it, or if another user owns
- * it and the command did not name it.
+ * Reads a file that contains a secret. Throws if other users can read or write it. If `isNamed` is false,
+ * also throws if another user owns it.
  */
 export async function readPrivateFile(
   path: string,
@@ -36,7 +36,7 @@ export async function readPrivateFile(
   { isNamed = true } = {},
 ): Promise<Uint8Array> {
   return withFile(path, async (file) => {
-    // Reads the open file's status, so that the file cannot be replaced in between.
+    // Check the open descriptor, because the path could be replaced after the check.
     const { mode, uid } = await fstat(file);
     const own = process.geteuid?.();
     if (!isNamed && own !== undefined && uid !== own && uid !== 0) {
@@ -59,7 +59,7 @@ export async function readPrivateFile(
   });
 }
 
-/** The same as a text. */
+/** Like `readPrivateFile`, but returns a text. */
 export async function readPrivateText(path: string, options = { isNamed: true }): Promise<string> {
   const bytes = await readPrivateFile(path, maximumBytes, options);
   const text = new TextDecoder().decode(bytes);
@@ -67,7 +67,7 @@ export async function readPrivateText(path: string, options = { isNamed: true })
   return text;
 }
 
-/** Reads the whole file regardless of its reported length, since pipes and devices report none. */
+/** Reads the whole file regardless of its reported size, because pipes and devices report none. */
 async function readBounded(file: number, path: string, limit: number): Promise<Uint8Array> {
   const { size } = await fstat(file);
   const tooLong = () => usage(`${path} has more than ${limit} bytes, which is all that is read`);
@@ -83,7 +83,7 @@ async function readBounded(file: number, path: string, limit: number): Promise<U
     parts.push(part.subarray(0, bytesRead));
   }
   const bytes = Buffer.concat(parts);
-  // No copy of a secret stays in the parts.
+  // The parts may contain a secret, so wipe them.
   for (const part of parts) part.fill(0);
   return bytes;
 }
@@ -105,8 +105,8 @@ async function withFile<R>(path: string, use: (file: number) => Promise<R>): Pro
 }
 
 /**
- * Writes a file (0600), durable when this returns. Never over one that exists unless `replaces` is set,
- * and then in one step: a crash leaves the old one or the new one.
+ * Writes a private file (0600) durably. Throws if the file exists, unless `replaces` is set; then it replaces
+ * the file atomically.
  */
 export async function writePrivateFile(
   path: string,
@@ -114,7 +114,7 @@ export async function writePrivateFile(
   { replaces = false } = {},
 ): Promise<void> {
   const target = replaces ? `${path}.${process.pid}.new` : path;
-  // A killed command with the same number may have left one, half written.
+  // A killed command with the same process id may have left a partial file.
   if (replaces) await rm(target, { force: true });
   const file = await openNew(target);
   try {
@@ -130,17 +130,17 @@ export async function writePrivateFile(
   }
 }
 
-/** A file that is not there yet, held for what comes later. */
+/** An empty file, created before its content is known. */
 export type ReservedFile = {
-  /** Writes the content, durable when this returns. */
+  /** Writes the content durably. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Closes the file, and removes it unless it was written. */
+  /** Closes the file, and removes it if it was not written. */
   readonly release: () => Promise<void>;
 };
 
 /**
- * Creates an empty file (0600) before something is done that cannot be repeated, so that its place is known
- * to be free and writable. Raises like `writePrivateFile`.
+ * Creates an empty file (0600) before an operation that cannot be repeated, so that a bad path fails early.
+ * Throws like `writePrivateFile`.
  */
 export async function reservePrivateFile(path: string): Promise<ReservedFile> {
   const file = await openNew(path);
@@ -159,15 +159,15 @@ export async function reservePrivateFile(path: string): Promise<ReservedFile> {
   };
 }
 
-/** Returns a durable file another name in its directory, over one that may be there, durably. */
+/** Renames a file within its directory durably. Replaces an existing file. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncDirectoryOf(to);
 }
 
-/** Creates the name of a file in its directory durable, where the system can. */
+/** Makes the directory entry of a file durable, if the system supports it. */
 async function syncDirectoryOf(path: string): Promise<void> {
-  // Windows opens no directories, and writes their entries by itself.
+  // Windows cannot open directories, and persists entries itself.
   if (process.platform === 'win32') return;
   const directory = await open(dirname(path), 'r');
   try {
@@ -181,8 +181,8 @@ const lockPauseMs = 20;
 const longestLockMs = 5_000;
 
 /**
- * Runs a short piece of work while no other command changes this file. Raises `usage` where a lock stays
- * for seconds, as a command that was killed leaves it.
+ * Runs `work` while no other command changes this file. Keep the work short. Throws `usage` if another
+ * command holds the lock for seconds, for example a lock that a killed command left.
  */
 export async function whileLocked<R>(path: string, work: () => Promise<R>): Promise<R> {
   const lock = `${path}.lock`;
@@ -213,7 +213,7 @@ export async function whileLocked<R>(path: string, work: () => Promise<R>): Prom
 async function openNew(path: string): Promise<number> {
   try {
     const file = await open(path, 'wx', 0o600);
-    // The mode of `open` is narrowed by the umask only; this one holds under any.
+    // Set the mode again, because the umask may have removed bits of the mode of `open`.
     await fchmod(file, 0o600);
     return file;
   } catch (error) {
@@ -238,7 +238,7 @@ function unwritable(path: string, error: SystemError): Failure {
   });
 }
 
-/** Creates the directory (0700) of a file, and those above it. */
+/** Creates the directory of a file with mode 0700, and missing parent directories. */
 export async function makePrivateDirectoryOf(path: string): Promise<void> {
   const directory = dirname(path);
   try {
@@ -250,8 +250,8 @@ export async function makePrivateDirectoryOf(path: string): Promise<void> {
 }
 
 /**
- * Quotes a text for a shell. Invisible and control characters are written as escapes of their bytes
- * (POSIX.1-2024, section 2.2.4), which bash, zsh and ksh have long supported.
+ * Quotes a text for a shell. Escapes invisible and control characters as octal bytes in `$'…'` (POSIX.1-2024,
+ * section 2.2.4), which bash, zsh and ksh support.
  */
 export function quoted(text: string): string {
   if (/^[\w./:@%+,=-]+$/.test(text)) return text;
@@ -269,7 +269,7 @@ const octalBytes = (character: string): string =>
     .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
     .join('');
 
-/** Returns true if a failure says that a file is not there. */
+/** Returns true if the failure reports a missing file. */
 export const isMissingFile = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'file_missing';
 

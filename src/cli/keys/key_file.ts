@@ -1,5 +1,5 @@
-// Key files: the API key that stamps requests, in the open or sealed by a passphrase. docs/cli.md shows
-// the form.
+// Key files contain the API key that stamps requests, unsealed or sealed by a passphrase. docs/cli.md
+// describes the format.
 
 import { readPrivateText } from '../files/files.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -8,17 +8,17 @@ import { objectOf } from '../words/json_object.ts';
 import type { AskPassphrase } from './passphrases.ts';
 import { isSealed, type KeyFile, type StoredKey } from './stored_key.ts';
 
-/** Reads a key file, for its owner alone. Raises `usage` where it holds no key. */
+/** Reads a private key file. Throws `usage` if it contains no key. */
 export async function readStoredKey(path: string): Promise<StoredKey> {
   return storedKeyOf(await readPrivateText(path), path);
 }
 
-/** Reads a key file that the command did not name. Refuses a file that another user could have placed. */
+/** Reads a key file at a default path. Also throws if another user owns the file. */
 export async function readFoundKey(path: string): Promise<StoredKey> {
   return storedKeyOf(await readPrivateText(path, { isNamed: false }), path);
 }
 
-/** Runs a program that prints the content of a key file. Raises `usage` where it prints none. */
+/** Runs a program that prints a key file. Throws `usage` if its output is no key file. */
 export async function keyOfProgram(
   [program = '', ...words]: readonly string[],
   { signal }: Pick<Terminal, 'signal'>,
@@ -29,7 +29,7 @@ export async function keyOfProgram(
     const { stdout } = await promisify(execFile)(program, words, {
       signal,
       timeout: 60_000,
-      // One that ignores a polite signal ends too.
+      // The program may ignore SIGTERM.
       killSignal: 'SIGKILL',
       maxBuffer: 65_536,
       encoding: 'buffer',
@@ -39,7 +39,7 @@ export async function keyOfProgram(
     return storedKeyOf(text, program);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The output of the program may be the key: the error names only the program.
+    // The output of the program may contain the key, so the error names only the program.
     throw usage(
       `${program} did not print a key`,
       'Run it by hand, and see keyCommand in docs/cli.md.',
@@ -48,8 +48,7 @@ export async function keyOfProgram(
 }
 
 /**
- * Opens the key of a file and prompts for its passphrase if it has one. Raises `usage` for a wrong
- * passphrase.
+ * Returns the key, after a prompt for the passphrase if it is sealed. Throws `usage` for a wrong passphrase.
  */
 export async function openedKey(
   stored: StoredKey,
@@ -66,7 +65,7 @@ export async function openedKey(
   return { ...members, apiPrivateKey };
 }
 
-/** Returns the content of a key file, as the bytes to write. */
+/** Returns the bytes of a key file. */
 export const keyFileBytes = (stored: StoredKey): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(stored, undefined, 2)}\n`);
 

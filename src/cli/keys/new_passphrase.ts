@@ -1,11 +1,11 @@
-// The passphrase of a key that is made here, or that gets another one.
+// Options for the passphrase of a new key, or a new passphrase of a key.
 
 import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 import { newPassphrase, requireSealing } from './passphrases.ts';
 import type { KeyFile, StoredKey } from './stored_key.ts';
 
-/** Options of commands that make a key. */
+/** Options of commands that create a key. */
 export const newPassphraseOptions = {
   passphrase: { kind: 'switch', summary: 'Seals the new key by a passphrase, which is asked.' },
   'new-passphrase-file': {
@@ -20,18 +20,21 @@ export type SealChoice = {
   readonly 'new-passphrase-file': string | undefined;
 };
 
-/** Returns true if a new key shall have a passphrase. */
+/** Returns true if the options request a passphrase. */
 export const isSealAsked = ({ passphrase, 'new-passphrase-file': file }: SealChoice): boolean =>
   passphrase || file !== undefined;
 
-/** Raises `usage` for a passphrase where no key is made. */
+/** Throws `usage` if the options request a passphrase but the command creates no key file. */
 export function checkSealsKey(asked: SealChoice, keyFile: string | undefined): void {
   if (isSealAsked(asked) && keyFile === undefined) {
     throw usage('a passphrase seals the key of --key-file, which is missing');
   }
 }
 
-/** The key as its file shall hold it; asks for the passphrase where the options say so. Raises `usage`. */
+/**
+ * Returns the key as it should be stored, sealed if the options request it. Prompts for the passphrase if
+ * necessary. Throws `usage`.
+ */
 export async function asAsked(
   key: KeyFile,
   asked: SealChoice,

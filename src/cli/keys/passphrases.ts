@@ -1,4 +1,4 @@
-// Passphrases for commands: from a file, typed without echo, or from the standard input.
+// Reads passphrases from a file, from a prompt without echo, or from the standard input.
 
 import { resolve } from 'node:path';
 import { withoutLineEnd } from '../../core/base/line_end.ts';
@@ -7,14 +7,14 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 
 const maximumBytes = 2048;
-/** Attempts at typing a passphrase. */
+/** Maximum prompts for one passphrase. */
 const tries = 3;
-/** Argon2 and what surrounds it. */
+/** Minimum version of Node with Argon2. */
 const sealingNode = 26;
 
 /**
- * Resolves with the bytes of a line as they were given, the caller's to wipe. A new passphrase is typed
- * twice. Raises `usage` where the two differ.
+ * Resolves with the bytes of one input line; the caller wipes them. A new passphrase is prompted twice.
+ * Throws `usage` if the two lines differ.
  */
 export async function givenPassphrase(
   terminal: Pick<Terminal, 'askSecret' | 'silently' | 'readInput' | 'signal'>,
@@ -34,21 +34,24 @@ export async function givenPassphrase(
   });
 }
 
-/** Hides input between the prompts of the work. */
+/** Runs work with several prompts, and hides input between them. */
 function silently<R>(terminal: Pick<Terminal, 'silently'>, work: () => Promise<R>): Promise<R> {
   return terminal.silently === undefined ? work() : terminal.silently(work);
 }
 
 /**
- * Tries the passphrase of a key file: from its file, or up to three typed ones. Resolves with the result of
- * `open`, which is undefined for a wrong passphrase. Raises `usage`, also without a terminal.
+ * Opens a key file with the passphrase from a file, or with up to three prompts. Resolves with the result of
+ * `open`, which returns undefined for a wrong passphrase. Throws `usage` for wrong passphrases, or if there
+ * is no terminal.
  */
 export type AskPassphrase = <R>(
   keyFile: string,
   open: (passphrase: Uint8Array) => Promise<R | undefined>,
 ) => Promise<R>;
 
-/** Asks for passphrases of key files; `option` is the flag that named the file of one. */
+/**
+ * Returns a function that opens key files. `option` is the flag for the passphrase file, for error messages.
+ */
 export function passphraseAsker(
   file: string | undefined,
   option: string,
@@ -81,7 +84,7 @@ export function passphraseAsker(
   };
 }
 
-/** A new passphrase, the caller's to wipe: from a file, or typed twice. Raises `usage`. */
+/** Returns a new passphrase from a file, or from two equal prompts; the caller wipes it. Throws `usage`. */
 export async function newPassphrase(
   file: string | undefined,
   terminal: Terminal,
@@ -93,7 +96,7 @@ export async function newPassphrase(
   return givenPassphrase(terminal, { isNew: true, of });
 }
 
-/** Raises `usage` under a Node that cannot seal. */
+/** Throws `usage` if this version of Node cannot seal keys. */
 export function requireSealing(): void {
   if (Number(process.versions.node.split('.')[0]) >= sealingNode) return;
   throw usage(
@@ -102,7 +105,7 @@ export function requireSealing(): void {
   );
 }
 
-/** One line of a file, or of a descriptor as /dev/fd/3; its end does not belong to it. */
+/** Reads one line of a file or file descriptor (/dev/fd/3), without its line end. */
 async function passphraseFile(
   file: string,
   { workingDirectory }: Pick<Terminal, 'workingDirectory'>,

@@ -1,4 +1,4 @@
-// Private keys of key files under a passphrase, in the form that the root key has: Argon2id and
+// Seals private keys of key files by a passphrase, in the format of the sealed root key: Argon2id and
 // AES-256-GCM, bound to the public key.
 
 import {
@@ -12,10 +12,13 @@ import { openKernelRandom } from '../../system/kernel_random.ts';
 import { usage } from '../words/failures.ts';
 import type { KeyFile, SealedKeyFile } from './stored_key.ts';
 
-/** A passphrase is given for each command: 64 MiB, the second choice that RFC 9106 (section 4) advises. */
+/**
+ * Argon2id with 64 MiB, the second recommended option of RFC 9106 (section 4), because each command derives
+ * the key anew.
+ */
 const cost = { memory: 65_536, passes: 3, lanes: 4 };
 
-/** The sealed private key of a file. Raises `usage` where it is none, or that of another public key. */
+/** Parses the sealed private key of a file. Throws `usage` for another format or another public key. */
 export async function sealedKeyOf(
   publicKey: string,
   text: string,
@@ -29,7 +32,7 @@ export async function sealedKeyOf(
   );
 }
 
-/** The same key, sealed, and opened again before this resolves. */
+/** Seals a key. Opens the result once to check it. */
 export async function sealedKeyFile(
   { apiPrivateKey, ...members }: KeyFile,
   passphrase: Uint8Array,
@@ -54,7 +57,7 @@ export async function sealedKeyFile(
   }
 }
 
-/** Raises `usage` for a new passphrase that is too short. */
+/** Throws `usage` if a new passphrase is too short. */
 export function checkNewPassphrase({ length }: Uint8Array): void {
   if (length >= passphraseBytes.minimum) return;
   throw usage(

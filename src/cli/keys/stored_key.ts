@@ -1,19 +1,19 @@
-// The two forms of a stored API key: in the open, or sealed by a passphrase.
+// The two forms of a stored API key: unsealed, or sealed by a passphrase.
 
 type Members = {
   readonly apiPublicKey: string;
   readonly baseUrl?: string;
   readonly organizationId?: string;
-  /** The owner of the key, if known when the key was created. */
+  /** The owner of the key, if known at its creation. */
   readonly userId?: string;
 };
 
-/** A key that stamps requests, as `root-credentials.json` and key files of profiles hold it. */
+/** A key that stamps requests, as in `root-credentials.json` and the key files of profiles. */
 export type KeyFile = Members & { readonly apiPrivateKey: string };
 
-/** The content of a key file whose private key a passphrase seals. */
+/** A key file whose private key is sealed by a passphrase. */
 export type SealedKeyFile = Members & {
-  /** Text that `sealKey` of the service's root key writes, under a first line with the public key. */
+  /** The format of the sealed root key, with a first line that contains the public key. */
   readonly sealedPrivateKey: string;
 };
 

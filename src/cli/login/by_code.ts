@@ -1,5 +1,5 @@
-// A login by a one-time code: the service mails it, the person types it, and the key of this terminal
-// starts a session by it. The code travels sealed to a key that the service signed.
+// Login by a one-time code: the service mails the code, the user types it, and the key of this machine starts
+// a session. The code is sealed to a key that the service signed.
 
 import { setTimeout } from 'node:timers/promises';
 import { sealCode } from '../../client/bundles.ts';
@@ -11,10 +11,10 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure, usage } from '../words/failures.ts';
 import type { LoginPlace } from './place.ts';
 
-/** A code and white space around it. */
+/** Maximum length of a code with white space. */
 const maximumInputBytes = 1_024;
 
-/** Starts a session of the key for the user of an address. Raises `usage`, and as a client does. */
+/** Starts a session for the user with this address. Throws `usage` and the errors of the client. */
 export async function sessionByCode(
   client: Client,
   { proxy }: LoginPlace,
@@ -27,7 +27,7 @@ export async function sessionByCode(
     readonly email: string;
     readonly key: KeyStamp;
     readonly seconds: string;
-    /** Runs before the key is shown. */
+    /** Called before the key is shown. */
     readonly onShown: () => void;
   },
   terminal: Terminal,
@@ -55,7 +55,7 @@ export async function sessionByCode(
     .submit('stamp_login', { publicKey, expirationSeconds: seconds });
 }
 
-/** A code is no flag: those are shown to everybody on the machine. */
+/** Reads the code. There is no flag for it, because other users can read process arguments. */
 async function typedCode(email: string, { ask, readInput }: Terminal): Promise<string> {
   const typed =
     ask === undefined

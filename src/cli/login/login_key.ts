@@ -1,5 +1,5 @@
-// The key that a login creates on this machine. It is written before the request is sent, and stays until the
-// service accepts or refuses it, so that a login can be resumed.
+// The key that a login creates on this machine. It is stored before the request is sent, until the service
+// accepts or refuses it. A later login can then resume.
 
 import { rm } from 'node:fs/promises';
 import {
@@ -19,29 +19,32 @@ import { newKey } from '../service/new_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 
-/** The service and organization of a login, if known in advance. */
+/** The service and organization of a login, and the user if known. */
 export type LoginTarget = Required<Pick<KeyFile, 'baseUrl' | 'organizationId'>> &
   Pick<KeyFile, 'userId'>;
 
-/** A key that may become the key of a profile. */
+/** A key that becomes the key of a profile after the login. */
 export type LoginKey = {
   readonly key: KeyFile;
-  /** An earlier, unfinished login created it, so the service may know it. */
+  /** True if an earlier, unfinished login created the key. The service may already know it. */
   readonly isFromEarlier: boolean;
-  /** The file of the key after the login. */
+  /** Path of the key file after the login. */
   readonly file: string;
-  /** Creates it the key of the profile, and the profile the current one. */
+  /** Makes it the key of the profile, and makes the profile current. */
   readonly keep: (profile: Profile) => Promise<void>;
-  /** Removes the key if it was never sent. */
+  /** Removes the key if this login created it. */
   readonly drop: () => Promise<void>;
-  /** Removes it where an error says that the service did nothing; else it stays for the next login. */
+  /**
+   * Calls `drop` if the error shows that the service did not register the key. Otherwise the next login uses
+   * the key.
+   */
   readonly dropUnlessDone: (error: unknown) => Promise<void>;
 };
 
 /**
- * The key of an earlier login of this name to the same place that did not end, else a new one, in the file
- * as the passphrase options ask. Raises `conflict` where an earlier login went to another place: its key
- * may be let in yet.
+ * Returns the key of an unfinished login with the same name and target, else a new key. Stores it as the
+ * passphrase options request. Throws `conflict` if an unfinished login has another target, because its key
+ * may still be approved.
  */
 export async function loginKey(
   terminal: Terminal,
@@ -68,7 +71,7 @@ export async function loginKey(
     await writePrivateFile(fresh, keyFileBytes(stored), { replaces: true });
   }
   const drop = async () => {
-    // A key of an earlier login may be good, whatever becomes of this one.
+    // The service may already accept the key of an earlier login.
     if (!isFromEarlier) await rm(fresh, { force: true });
   };
   return {

@@ -1,5 +1,5 @@
-// Login by pairing: a signed-in user approves the key of this terminal, and the terminal polls until the
-// service knows the key. docs/cli.md describes the link.
+// Login by pairing: a signed-in user approves the key of this machine, and the command polls until the
+// service accepts the key. docs/cli.md describes the link.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/connect.ts';
@@ -8,11 +8,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Failure } from '../words/failures.ts';
 import { isUnknownKey, type WhoAmI } from './who.ts';
 
-/** A key that asks to be let in. */
+/** A key that waits for approval. */
 export type PairingKey = {
-  /** Compressed point, hex. */
+  /** Compressed point, in hex. */
   readonly publicKey: string;
-  /** The name for people. */
+  /** Display name of the key. */
   readonly name: string;
   /** The lifetime as typed, and in seconds. */
   readonly lifetime: string;
@@ -20,14 +20,14 @@ export type PairingKey = {
 };
 
 const pauseMs = 1_000;
-/** The longest lifetime of a key that the page pairs. */
+/** Maximum lifetime of a key that the dashboard pairs. */
 export const longestPairedSeconds = 31_536_000;
-/** Ten minutes of questions. */
+/** One attempt a second for ten minutes. */
 const maximumTries = 600;
 
 /**
- * Returns the link to the page that pairs a key. The link contains no words, because the page computes them.
- * A service on this machine is named `localhost`, since passkeys require a host name.
+ * Returns the link to the pairing page. The link contains no words, because the page computes them. Replaces
+ * 127.0.0.1 by `localhost`, because passkeys need a host name.
  */
 export function pairingLink(url: string, { publicKey, name, seconds }: PairingKey): string {
   const asked = new URLSearchParams({ publicKey, name, expirationSeconds: seconds });
@@ -35,7 +35,7 @@ export function pairingLink(url: string, { publicKey, name, seconds }: PairingKe
   return `${page}/dashboard/#/pair?${asked}`;
 }
 
-/** Four words of the SHA-256 of the compressed point, which two screens show alike. */
+/** Returns four words for the SHA-256 of a compressed point. The dashboard shows the same words. */
 export async function pairingWords(publicKey: string): Promise<string> {
   const { spokenFingerprint } = await import('../../core/derivation/spoken_fingerprint.ts');
   const digest = await crypto.subtle.digest('SHA-256', Buffer.from(publicKey, 'hex'));
@@ -53,8 +53,8 @@ async function known(client: Client, signal: AbortSignal): Promise<WhoAmI | unde
 }
 
 /**
- * Prints how to approve the key, and waits for the approval. `onShown` runs before the key is shown. Raises
- * `waits` after the time limit.
+ * Prints how to approve the key, and polls until it is approved. `onShown` runs before the key is shown.
+ * Throws `waits` after ten minutes.
  */
 export async function letIn(
   client: Client,

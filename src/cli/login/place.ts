@@ -1,4 +1,4 @@
-// Target of a login without a key file: address, organization and onboarding proxy.
+// The target of a login without a key file: address, organization and onboarding proxy.
 
 import { unreachable } from '../doctor/probe.ts';
 import { checkedUrl, usualUrl } from '../profiles/profiles.ts';
@@ -9,15 +9,15 @@ import { usage } from '../words/failures.ts';
 export type LoginPlace = {
   readonly url: string;
   readonly organizationId: string;
-  /** Undefined if the service publishes no proxy. */
+  /** Undefined if no proxy is known. */
   readonly proxy: { readonly url: string; readonly configId: string } | undefined;
 };
 
 const maximumCharacters = 16_384;
 
 /**
- * The place that the flags, the environment and the service name. Raises `usage` without an organization,
- * and `unreachable`.
+ * Returns the target from the flags, the environment and the service's configuration. Throws `usage` without
+ * an organization, and `unreachable`.
  */
 export async function loginPlace(
   asked: {
@@ -35,7 +35,7 @@ export async function loginPlace(
   if (organizationId === undefined) {
     throw usage(`${url} does not tell its organization`, 'Give it: --organization ID');
   }
-  // A proxy of another origin is not used: a code belongs to the named service only.
+  // Ignore a proxy of another origin: the user trusts only the named service with a code.
   const { authProxyUrl = '' } = published;
   const isOwn = URL.canParse(authProxyUrl, url) && isSameOrigin(new URL(authProxyUrl, url), url);
   const configId = asked.proxy ?? (isOwn ? published['authProxyConfigId'] : undefined);
@@ -44,7 +44,7 @@ export async function loginPlace(
 
 const isSameOrigin = ({ origin }: URL, url: string): boolean => origin === new URL(url).origin;
 
-/** Returns the texts that a service publishes for its page; empty if it serves no page or refuses. */
+/** Returns the members of the dashboard's configuration; an empty object if the service serves none. */
 async function publishedBy(
   url: string,
   signal: AbortSignal,

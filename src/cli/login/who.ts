@@ -1,16 +1,14 @@
-// The user and the organization of a key.
-
 import type { Queries } from '../../client/generated/operations.ts';
 import { Failure } from '../words/failures.ts';
 
 export type WhoAmI = Queries['whoami']['result'];
 
-/** Returns true if an error says that the service does not know the key. */
+/** Returns true if the service does not know the key. */
 export const isUnknownKey = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && error.status === 401;
 
 /**
- * Returns the organization to store in the profile: the requested one, or a child of it. Raises
+ * Returns the organization for the profile: the requested organization, or a sub-organization. Throws
  * `not_verified`.
  */
 export function organizationOf({ organizationId }: WhoAmI): string {

@@ -1,4 +1,4 @@
-// A login with a key file: that key registers the one which is made here.
+// Login with a key file: the key in the file registers a new key.
 
 import { apiKey, type Client, connect, NeedsVotes } from '../../client/index.ts';
 import { quoted } from '../files/files.ts';
@@ -21,30 +21,33 @@ export type LoginOptions = {
   readonly profileName: string;
   readonly url: string | undefined;
   readonly organization: string | undefined;
-  /** The name of the key for people, and its life time. */
+  /** Display name and lifetime of the new key. */
   readonly keyName: string;
   readonly seconds: string;
-  /** Seal of the new key. */
+  /** Passphrase options of the new key. */
   readonly seal: SealChoice;
-  /** File of the passphrase of the key that registers the new one. */
+  /** Passphrase file for the key that registers the new key. */
   readonly passphraseFile: string | undefined;
-  /** Prints a JSON document and omits messages for people. */
+  /** If true, waiting logins print no explanation for people. */
   readonly json: boolean;
-  /** Gets the client, to ask for more about how the login ended. */
+  /** Receives the client, which the program needs to explain failures. */
   readonly onConnect: (client: Client) => void;
 };
 
-/** A key that was let in, and as whom. */
+/** A registered key, and its user. */
 export type LoggedIn = {
   readonly made: LoginKey;
   readonly who: WhoAmI;
   readonly url: string;
   readonly organizationId: string;
-  /** Public keys of the service that the login rested on. */
+  /** Public keys of the service that the login verified with. */
   readonly pinnedKeys?: PinnedKeys;
 };
 
-/** Has the key in a file register a new one. Raises as the client does; what waits leaves the key here. */
+/**
+ * Registers a new key with the key in a file. Throws the errors of the client. If the activity waits for
+ * approval, the new key stays stored.
+ */
 export async function loginWithFile(
   path: string,
   asked: LoginOptions,
@@ -89,7 +92,7 @@ export async function loginWithFile(
 
 type Waiting = Pick<NeedsVotes, 'activityId' | 'fingerprint'>;
 
-/** Returns the waiting activity of an earlier login for this key. */
+/** Returns the waiting activity that registers this key, if there is one. */
 async function waitingFor(publicKey: string, client: Client): Promise<Waiting | undefined> {
   const { activities } = await client.query('list_activities', {
     filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
@@ -99,7 +102,7 @@ async function waitingFor(publicKey: string, client: Client): Promise<Waiting | 
   return own === undefined ? undefined : { activityId: own.id, fingerprint: own.fingerprint };
 }
 
-/** The key stays in a temporary file without a profile until it is approved. */
+/** Returns the failure of a login that waits for approval. The key stays in a temporary file until then. */
 async function notLetIn(
   waiting: NeedsVotes | Waiting,
   file: string,
@@ -125,7 +128,7 @@ async function notLetIn(
   });
 }
 
-/** Returns true if an earlier login had its key registered, although its answer did not come. */
+/** Returns true if an earlier login registered the key but received no answer. */
 async function isKnown({ key, isFromEarlier }: LoginKey, client: Client): Promise<boolean> {
   if (!isFromEarlier) return false;
   try {

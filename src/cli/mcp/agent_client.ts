@@ -1,14 +1,14 @@
-// The client of an AI agent. It has a session and no permanent key, so the service limits its rights.
+// The client of an AI agent. It uses a session and no permanent key, so the service limits its rights.
 
 import type { Client } from '../../client/connect.ts';
 import { newSession, readOnlySession } from '../../client/index.ts';
 import type { Outcome } from '../../client/outcome.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 
-/** Calls operations by a name known only at run time. Each method raises the errors of the client. */
+/** Calls operations by name, without types. Each method throws the errors of the client. */
 export type AgentClient = {
   query(name: string, parameters: JsonObject): Promise<JsonObject>;
-  /** Returns the dry run of an activity. */
+  /** Returns the result of a dry run. */
   preview(name: string, parameters: JsonObject): Promise<JsonObject>;
   submit(name: string, parameters: JsonObject): Promise<JsonObject>;
 };
@@ -19,14 +19,14 @@ type AnyClient = {
   ask(name: string, parameters: JsonObject): Promise<Outcome<JsonObject>>;
 };
 
-/** Sessions are renewed a minute before they end. */
+/** Time before the expiry at which a session is replaced. */
 const renewedBeforeMs = 60_000;
 const readOnlyLifeMs = 3_600_000;
 const profileLifeSeconds = 900;
 
 /**
- * Returns a function that resolves with a client for a valid session, and raises login errors. The session is
- * read-only, or has the scope of a session profile.
+ * Returns a function that resolves with a client for a valid session. The session is read-only, or has the
+ * scope of a session profile. The function throws login errors.
  */
 export function agentClients(
   client: Client,

@@ -1,5 +1,5 @@
-// The HTTP transport: each POST contains one message, and its response contains the answer. The server sends
-// no messages of its own, so it needs no streams.
+// The HTTP transport: each POST contains one message, and its response contains the answer. There are no
+// server messages, so it needs no streams.
 
 import type { RpcServer } from '../service/json_rpc.ts';
 import { isSameSecret, type LocalServer } from '../service/local_http.ts';

@@ -3,12 +3,12 @@
 import type { RpcServer } from '../service/json_rpc.ts';
 
 const maximumLineBytes = 1024 * 1024;
-/** Maximum number of concurrent calls. The server reads further lines after a call ends. */
+/** Maximum concurrent calls. The server reads the next line when a call ends. */
 const maximumCalls = 8;
 
 /**
- * Answers the messages of a stream until it ends, several at a time. Rejects for a line over 1 MiB, and for a
- * fault of this program.
+ * Answers the messages of a stream until it ends, several at a time. Rejects for a line over 1 MiB and for
+ * internal errors.
  */
 export async function serveLines(
   input: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
-// The Model Context Protocol: JSON-RPC 2.0 messages about tools. The messages in this file are the same in
-// revisions 2024-11-05 to 2025-11-25.
+// The Model Context Protocol: JSON-RPC 2.0 messages about tools. These messages are the same in revisions
+// 2024-11-05 to 2025-11-25.
 
 import { isJsonObject, type JsonObject } from '../../core/schema/json.ts';
 import { RpcError, type RpcServer, rpcServer } from '../service/json_rpc.ts';
@@ -16,7 +16,7 @@ export type Tool = {
   };
 };
 
-/** The result of a tool. Models read the text, and programs read the same value as JSON. */
+/** The result of a tool, as text for models and as JSON for programs. */
 export type ToolResult = {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: JsonObject;
@@ -31,7 +31,7 @@ export type Tools = {
 
 export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** Returns a server that offers tools under the name and version of this program. */
+/** Returns a server for these tools. */
 export function mcpServer({
   tools,
   version,

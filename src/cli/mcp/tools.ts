@@ -1,5 +1,5 @@
-// The operations of the service as tools. The first call of a tool that changes data or signs returns a dry
-// run with a word. The same call with this word carries out the operation.
+// Offers the operations of the service as tools. For operations that change data or sign, the first call is a
+// dry run that returns a word. The same call with this word runs the operation.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../core/schema/json.ts';
@@ -11,17 +11,17 @@ import type { JsonSchema, Operation } from '../words/operations.ts';
 import type { AgentClient } from './agent_client.ts';
 import type { Tool, ToolResult, Tools } from './protocol.ts';
 
-/** Operations without a tool: only people vote. */
+/** Operations without a tool: only people may vote. */
 const withoutTool = new Set(['approve_activity', 'reject_activity']);
 
-/** The parameter that carries the word of the dry run. */
+/** The parameter for the word of the dry run. */
 export const confirmMember = 'confirm';
 
-/** Lifetime of a word, and maximum number of dry runs that wait for their second call. */
+/** Lifetime of a word, and maximum number of open dry runs. */
 const wordLifeMs = 600_000;
 const maximumWaiting = 64;
 
-/** Maximum length of a result, because models read the whole text. */
+/** Maximum length of a result, because a model reads all of it. */
 const maximumResultCharacters = 262_144;
 
 type Waiting = {
@@ -31,8 +31,8 @@ type Waiting = {
 };
 
 /**
- * Returns the operations that match one of the patterns, in which `*` matches any text. Without patterns
- * all operations match. Omits operations other than queries unless `mayChange` is true.
+ * Returns the operations that match one of the patterns, in which `*` matches any text. Default: all
+ * operations. Includes only queries unless `mayChange` is true.
  */
 export function offeredOperations(
   operations: readonly Operation[],
@@ -148,7 +148,7 @@ function resultOf(value: JsonObject): ToolResult {
   );
 }
 
-/** Returns the message of a failure with its next step. Rethrows faults of this program. */
+/** Converts a failure to a result with its message and next step. Rethrows internal errors. */
 function failureResult(error: unknown): ToolResult {
   const failure = failureOf(error);
   if (failure === undefined) throw error;

@@ -1,21 +1,24 @@
-// The differences that applications of the API family meet here, on purpose: one row each. The command
-// `migrate check` looks for their marks, and docs/moving.md is written from them.
+// Deliberate differences from other services of the API family. `migrate check` searches for their marks, and
+// docs/moving.md is generated from them.
 
 export type Difference = {
   /** Stable name, for scripts. */
   readonly id: string;
   readonly title: string;
-  /** The behaviour of this service. */
+  /** The behavior of this service. */
   readonly here: string;
-  /** The next step of a team that moves. */
+  /** The next step for a team that moves. */
   readonly step: string;
-  /** Operations, members and enum values that show it: `earn_deposit` also matches `earnDeposit`. */
+  /**
+   * Operations, members and enum values that indicate the difference. `earn_deposit` also matches
+   * `earnDeposit`.
+   */
   readonly words?: string;
-  /** Texts that show it as they are, such as host names. */
+  /** Exact texts that indicate the difference, such as host names. */
   readonly texts?: readonly string[];
-  /** Packages in a manifest that show it. */
+  /** Package names that indicate the difference. */
   readonly packages?: readonly string[];
-  /** Set if these operations are answered with 404. */
+  /** True if the service answers these operations with 404. */
   readonly isUnserved?: true;
 };
 
@@ -202,7 +205,7 @@ export const differences: readonly Difference[] = [
   },
 ];
 
-/** Returns a name without its spelling: `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
+/** Normalizes a name, so that `ACTIVITY_TYPE_EARN_DEPOSIT_V2` and `earnDeposit` are equal. */
 export const unspelled = (name: string): string =>
   name
     .replace(/^ACTIVITY_TYPE_/, '')

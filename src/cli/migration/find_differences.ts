@@ -1,4 +1,4 @@
-// Searches the sources of an application for the marks of differences.
+// Searches the sources of an application for marks of differences.
 
 import { readdir } from '../files/file_calls.ts';
 import { readFileBounded } from '../files/files.ts';
@@ -7,7 +7,7 @@ import { type Difference, differences, unspelled } from './differences.ts';
 /** A difference with the places of its marks. */
 type Finding = {
   readonly difference: Difference;
-  /** The first places: path and line, counted from 1. */
+  /** The first places, as path and line number from 1. */
   readonly places: readonly string[];
   /** Total number of places. */
   readonly count: number;
@@ -16,7 +16,7 @@ type Finding = {
 type Findings = {
   readonly findings: readonly Finding[];
   readonly files: number;
-  /** Reasons for an early end of the search and for skipped files. */
+  /** Reasons why files were skipped or the search ended early. */
   readonly leftOut: readonly string[];
 };
 
@@ -29,7 +29,9 @@ const sources =
 const manifest = 'package.json';
 const omittedFolders = new Set(['node_modules', 'dist', 'build', 'target', 'vendor', 'coverage']);
 
-/** Searches a folder. Skips symbolic links and hidden folders. Raises `usage` if there is no such folder. */
+/**
+ * Searches a folder. Skips symbolic links and hidden folders. Throws `usage` if the folder does not exist.
+ */
 export async function findDifferences(folder: string): Promise<Findings> {
   const found = new Map<Difference, { places: string[]; count: number }>();
   const leftOut: string[] = [];
@@ -85,7 +87,7 @@ async function textOf(path: string): Promise<string | undefined> {
 
 type Mark = { readonly of: Difference; readonly line: number };
 
-/** Returns the differences of a file, each at most once a line. */
+/** Returns the differences in a file, each at most once a line. */
 export function marksIn(name: string, text: string): readonly Mark[] {
   return text.split('\n').flatMap((content, i) => {
     const line = i + 1;

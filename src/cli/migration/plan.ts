@@ -1,11 +1,11 @@
-// Computes the plan of `keywright migrate` from the rows of both organizations. Rows of one kind match by
-// name, so a new plan continues an interrupted run.
+// Computes the plan of `keywright migrate` from both organizations. Rows of one kind match by name, so a new
+// plan continues an interrupted run.
 
 import type { Submits } from '../../client/generated/operations.ts';
 import type { Named } from '../service/find.ts';
 import type { Endpoint, OrganizationState, UserKey, UserState } from './state.ts';
 
-/** Kinds in the order of creation. Rows refer only to rows of earlier kinds. */
+/** Kinds in the order of creation. Rows refer only to earlier kinds. */
 export const kinds = ['user tag', 'user', 'policy', 'webhook', 'wallet', 'private key'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -22,16 +22,15 @@ export type PlannedRow = {
   readonly name: string;
   /** `create`: the run creates the row. `by hand`: a person must move it. */
   readonly state: 'create' | 'done' | 'differs' | 'by hand';
-  /** May be empty. */
   readonly note: string;
-  /** Absent until the referenced rows exist. */
+  /** Undefined until the referenced rows exist. */
   readonly creation?: Creation;
 };
 
 /** Name of the onboarding proxy's user, and prefix of its policies. Each service creates its own. */
 const proxyName = 'Onboarding proxy';
 
-/** Returns a planned row for each row of the source. `nowMs` is in milliseconds since 1970. */
+/** Returns a planned row for each row of the source. `nowMs`: milliseconds since 1970. */
 export function planOf(
   source: OrganizationState,
   target: OrganizationState,
@@ -52,7 +51,7 @@ export function planOf(
   ];
 }
 
-/** Maps source IDs to target IDs, for rows whose name is unique on both sides. */
+/** Maps source ids to target ids, for rows whose name is unique on both sides. */
 function idsOf(source: OrganizationState, target: OrganizationState): ReadonlyMap<string, string> {
   const pairs = (['users', 'userTags', 'wallets', 'privateKeys'] as const).flatMap((list) =>
     source[list].flatMap(({ id, name }) => {
@@ -64,7 +63,7 @@ function idsOf(source: OrganizationState, target: OrganizationState): ReadonlyMa
   return new Map([[source.organizationId, target.organizationId] as const, ...pairs]);
 }
 
-/** Returns the only row with a name; undefined if no row or several rows have it. */
+/** Returns the only row with this name; undefined for none or several. */
 function onlyOne<Row extends Named>(rows: readonly Row[], name: string): Row | undefined {
   const [first, ...others] = rows.filter((row) => row.name === name);
   return others.length === 0 ? first : undefined;
@@ -132,7 +131,7 @@ function userRow(
   return { ...about, state: 'create', note: left, creation };
 }
 
-/** A key that expires keeps its expiry time. */
+/** Returns the parameters of a key. Converts its expiry time to remaining seconds. */
 function createdKey({ apiKeyName, publicKey, curveType, expiresAtMs }: UserKey, nowMs: number) {
   const seconds = expiresAtMs === undefined ? undefined : Math.ceil((expiresAtMs - nowMs) / 1000);
   return {
@@ -209,7 +208,7 @@ function endpointRow(
   return { ...about, state: 'create', note: 'signs by other keys', creation };
 }
 
-/** Plans a wallet or private key. Only an export that its owner approves can move it. */
+/** Plans a wallet or private key. It can move only by an export that its owner approves. */
 function keyRow(
   kind: 'wallet' | 'private key',
   { name }: Named,

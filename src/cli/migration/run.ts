@@ -3,8 +3,8 @@ import { kinds, type PlannedRow, planOf } from './plan.ts';
 import { type OrganizationState, readOrganization } from './state.ts';
 
 /**
- * Creates the rows of a plan, and returns the plan after the run. Plans rows that refer to new rows again,
- * with the new IDs. Calls `created` after each row. Raises the errors of the target.
+ * Creates the rows of a plan, and returns the updated plan. Plans again after each kind, so that later rows
+ * get the new ids. Calls `created` after each row. Throws the errors of the target.
  */
 export async function runPlan(
   { source, target }: Readonly<Record<'source' | 'target', OrganizationState>>,
@@ -13,12 +13,12 @@ export async function runPlan(
   created: (row: PlannedRow) => void,
 ): Promise<readonly PlannedRow[]> {
   let plan = planOf(source, target, now());
-  // One kind per round, because rows of later kinds refer to the IDs of earlier rows.
+  // Rows of later kinds refer to the ids of earlier rows, so process one kind at a time.
   for (const kind of kinds) {
     const rows = plan.filter((row) => row.kind === kind && row.creation !== undefined);
     for (const { creation, ...row } of rows) {
       if (creation === undefined) continue;
-      // TypeScript cannot see that the parameters belong to this operation.
+      // The plan pairs each operation with its parameters, which the type cannot express.
       await submit(creation.operation, creation.parameters as never);
       created(row);
     }

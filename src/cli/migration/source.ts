@@ -5,7 +5,7 @@ import { usage } from '../words/failures.ts';
 import type { PlannedRow } from './plan.ts';
 import { type OrganizationState, readOrganization } from './state.ts';
 
-/** The option that names the organization to read. */
+/** The option for the organization to read. */
 export const fromOption = {
   kind: 'text',
   value: 'PROFILE',
@@ -13,8 +13,8 @@ export const fromOption = {
 } as const;
 
 /**
- * Reads both organizations, the target first. Raises `usage` without a profile to read from, before any
- * request, and the errors of the client.
+ * Reads both organizations, the target first. Throws `usage` before any request if no source profile is
+ * given, and the errors of the client.
  */
 export async function readBoth(
   from: string | undefined,
@@ -40,7 +40,7 @@ export async function readBoth(
   return { connected, source: await readOrganization(client), target };
 }
 
-/** Prints a plan, one row per line. */
+/** Prints a plan, one row a line. */
 export function printPlan(plan: readonly PlannedRow[], output: Output): void {
   const rows = plan.map(({ kind, name, state, note }) => ({ kind, name, state, note }));
   output.list(

@@ -1,4 +1,5 @@
-// The rows of an organization that `keywright migrate` can create elsewhere, and counts of the others.
+// The rows of an organization that `keywright migrate` can create in another one, and counts of the other
+// rows.
 
 import type { Client } from '../../client/connect.ts';
 import type { Queries } from '../../client/generated/operations.ts';
@@ -9,7 +10,7 @@ import type { Named } from '../service/find.ts';
 export type UserKey = {
   readonly apiKeyName: string;
   readonly publicKey: string;
-  /** `API_KEY_CURVE_P256`, for example. */
+  /** Such as `API_KEY_CURVE_P256`. */
   readonly curveType: string;
   /** Milliseconds since 1970; undefined for a key that does not expire. */
   readonly expiresAtMs: number | undefined;
@@ -20,9 +21,9 @@ export type UserState = {
   readonly name: string;
   readonly email: string | undefined;
   readonly phone: string | undefined;
-  /** Names of tags. */
+  /** Tag names. */
   readonly tags: readonly string[];
-  /** Registered keys, without session keys. */
+  /** Registered keys without session keys. */
   readonly keys: readonly UserKey[];
   readonly passkeys: number;
   readonly identities: number;
@@ -40,7 +41,7 @@ export type OrganizationState = {
   readonly policies: readonly (PolicyText & Named)[];
   readonly wallets: readonly Named[];
   readonly privateKeys: readonly Named[];
-  /** Undefined for a service without webhook endpoints. */
+  /** Undefined if the service has no webhook endpoints. */
   readonly endpoints: readonly Endpoint[] | undefined;
 };
 
@@ -50,7 +51,7 @@ const lastingCurves: Readonly<Record<string, string>> = {
   CREDENTIAL_TYPE_API_KEY_ED25519: 'API_KEY_CURVE_ED25519',
 };
 
-/** Reads an organization. Raises the errors of the client. */
+/** Reads an organization. Throws the errors of the client. */
 export async function readOrganization(client: Client): Promise<OrganizationState> {
   const { userTags } = await client.query('list_user_tags');
   const tagNames = new Map(userTags.map(({ tagId, tagName }) => [tagId, tagName]));

@@ -1,9 +1,9 @@
-// Activities, for people.
+// Formats activities for people.
 
 import type { Activity } from '../../client/generated/operations.ts';
 import { timeText } from '../words/times.ts';
 
-/** `sign transaction`, of an activity type. */
+/** Converts `ACTIVITY_TYPE_SIGN_TRANSACTION_V2` to `sign transaction`. */
 export function typeText(type: string): string {
   return type
     .replace(/^ACTIVITY_TYPE_/, '')
@@ -12,7 +12,7 @@ export function typeText(type: string): string {
     .replaceAll('_', ' ');
 }
 
-/** `waits`, `done`, `rejected`, … */
+/** Returns `waits`, `done`, `rejected`, … */
 export function statusText(status: string): string {
   return statuses[status] ?? status.replace(/^ACTIVITY_STATUS_/, '').toLowerCase();
 }
@@ -23,17 +23,16 @@ const statuses: Readonly<Record<string, string>> = {
   ACTIVITY_STATUS_AUTHENTICATORS_NEEDED: 'waits',
 };
 
-/** The states of a word that people type; undefined for another word. */
+/** The statuses for each word that people type. */
 export const statusesOfWord: Readonly<Record<string, readonly Activity['status'][]>> = {
   waiting: ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'],
   done: ['ACTIVITY_STATUS_COMPLETED'],
   refused: ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'],
 };
 
-/** Returns the submitter: the first vote is the submission. */
+/** Returns the name of the submitter, who casts the first vote. */
 export const submitterOf = ({ votes }: Activity): string => votes[0]?.user.userName ?? '';
 
-/** One row of a list. */
 export function activityRow(activity: Activity) {
   return {
     When: timeText(activity.createdAt),

@@ -1,13 +1,13 @@
-// A place in a clause of a policy, with a caret below it.
+// Shows a position in a clause with a caret.
 
 import { visible } from './output.ts';
 
-/** Characters of a clause that are shown on either side of the place. */
+/** Characters of the clause to show on either side of the position. */
 const shownAround = 36;
 
 /**
- * The line of a clause and a caret below a place in it; none for a place outside of the clause. `position`
- * counts bytes of UTF-8 from 0.
+ * Returns the line of the clause around a position, and a line with a caret. Returns no lines for a position
+ * outside of the clause. `position` counts UTF-8 bytes from 0.
  */
 export function placeIn(text: string, position: number): readonly string[] {
   const bytes = new TextEncoder().encode(text);

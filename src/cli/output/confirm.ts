@@ -1,4 +1,4 @@
-// Questions before what cannot be undone.
+// Confirms irreversible actions.
 
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommonValues } from '../words/common_values.ts';
@@ -8,13 +8,13 @@ import { visible } from './output.ts';
 type Question = {
   /** The consequence, as a sentence. */
   readonly warning: string;
-  /** The text to type: mostly the name of the thing. */
+  /** The text to type, usually the name of the thing. */
   readonly type: string;
 };
 
 /**
- * Describes the effect and asks for the name as confirmation. Exits with 10 if another text is typed, or
- * without a terminal and `--yes`.
+ * Prints the consequence, and asks for a text as confirmation. Throws with exit code 10 for another text, or
+ * if there is neither a terminal nor `--yes`.
  */
 export async function confirm(
   terminal: Terminal,

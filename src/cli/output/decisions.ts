@@ -1,4 +1,4 @@
-// Shows a decision to people: each policy with its clauses, and the place where a clause failed.
+// Formats a decision: each policy with its clauses, and the position of a failed clause.
 
 import { placeIn } from './clause_place.ts';
 import { visible } from './output.ts';
@@ -6,18 +6,18 @@ import { visible } from './output.ts';
 type Clause = {
   readonly clause: string;
   readonly value?: boolean | undefined;
-  /** The comparisons that made it false, with the values that they read. */
+  /** The comparisons that made the clause false, with their values. */
   readonly because?:
     | readonly {
         readonly text: string;
         readonly values: readonly { readonly name: string; readonly value: string }[];
       }[]
     | undefined;
-  /** The position counts bytes of the clause's UTF-8 from 0. */
+  /** The position counts UTF-8 bytes from 0. */
   readonly failure?: { readonly message: string; readonly position: number } | undefined;
 };
 
-/** The outcome of one policy; name and effect are absent if it was deleted since. */
+/** The outcome of one policy. Name and effect are absent if it was deleted since. */
 export type Policy = {
   readonly policyId: string;
   readonly policyName?: string | undefined;
@@ -26,12 +26,15 @@ export type Policy = {
   readonly clauses: readonly Clause[];
 };
 
-/** The text of a clause by the id of its policy and its name, where it is known and was not edited since. */
+/**
+ * Clause texts by policy id and clause name. Contains only texts that are known and unchanged since the
+ * decision.
+ */
 export type ClauseTexts = ReadonlyMap<string, Readonly<Record<string, string | undefined>>>;
 
 /**
- * Lines that say why: each policy that was asked, with its clauses. A clause that failed and whose text is
- * known is shown with a caret below the place.
+ * Returns lines for each evaluated policy and its clauses. Adds a caret to a failed clause if its text is
+ * known.
  */
 export function decisionLines(
   { policies }: { readonly policies: readonly Policy[] },
@@ -59,7 +62,7 @@ function clauseLine({ clause, value, failure }: Clause): string {
   return `    ${visible(clause)}: ${came}`;
 }
 
-/** Each comparison that made a clause false, and below it the values that it read. */
+/** Returns the comparisons that made a clause false, each with its values. */
 function reasonLines({ because = [] }: Clause): readonly string[] {
   return because.flatMap(({ text, values }) => [
     `      ${visible(text)}`,
@@ -67,7 +70,7 @@ function reasonLines({ because = [] }: Clause): readonly string[] {
   ]);
 }
 
-/** The line of the clause that failed, and a caret below the place; none where its text is not known. */
+/** Returns a failed clause with a caret; no lines if its text is unknown. */
 function placeLines({ failure }: Clause, text: string | undefined): readonly string[] {
   if (failure === undefined || text === undefined) return [];
   return placeIn(text, failure.position).map((line) => `      ${line}`);

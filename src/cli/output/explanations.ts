@@ -1,4 +1,5 @@
-// Asks the service for more about a decision: the texts of clauses that failed, and who may still vote.
+// Reads more about a decision from the service: the texts of failed clauses, and the users who may still
+// vote.
 
 import type { Client } from '../../client/connect.ts';
 import { NeedsVotes, Refused } from '../../client/errors.ts';
@@ -8,9 +9,9 @@ import { timeText } from '../words/times.ts';
 import { type ClauseTexts, decisionLines, type Policy } from './decisions.ts';
 import { visible } from './output.ts';
 
-/** Policies whose texts are fetched to show where they failed. */
+/** Maximum policies whose texts are fetched. */
 const mostTexts = 20;
-/** Maximum wait for the explanation of a known outcome. */
+/** Maximum wait for an explanation. The outcome is already known, so the explanation is optional. */
 const patienceMs = 5_000;
 
 type Explained = Awaited<ReturnType<typeof explanation>>;
@@ -20,7 +21,7 @@ const explanation = (client: Client, activityId: string, options: CallOptions = 
 const hasFailed = ({ clauses }: Pick<Policy, 'clauses'>): boolean =>
   clauses.some(({ failure }) => failure !== undefined);
 
-/** Resolves with the texts of the policies that failed in a vote and are as they were then. */
+/** Resolves with the texts of policies that failed in a vote and have not changed since. */
 export async function failedTexts(
   client: Client,
   { votes }: Pick<Explained, 'votes'>,
@@ -34,7 +35,7 @@ export async function failedTexts(
   );
 }
 
-/** Resolves with the texts that those policies have now of which a clause failed. */
+/** Resolves with the current texts of those policies that have a failed clause. */
 async function textsOf(
   client: Client,
   policies: readonly Policy[],
@@ -65,7 +66,7 @@ export function votersLine(
   return `May still approve: ${names.join(', ')}${rest}`;
 }
 
-/** One line: until when the first vote that still counts does; undefined where none counts. */
+/** Returns a line with the time at which the first vote expires; undefined if no vote expires. */
 function untilLine({ votes }: Explained): string | undefined {
   const untils = votes.flatMap(({ counts, countsUntil }) =>
     counts === true && countsUntil !== undefined ? [countsUntil] : [],
@@ -74,9 +75,7 @@ function untilLine({ votes }: Explained): string | undefined {
   return first === undefined ? undefined : `The votes so far count until ${timeText(first)}`;
 }
 
-/**
- * Resolves with the lines of the explanation below a decision; undefined if the explanation is unavailable.
- */
+/** Resolves with the explanation of a decision; undefined if there is none. */
 export async function linesBelow(
   error: unknown,
   client: Client,
@@ -93,7 +92,10 @@ export async function linesBelow(
   });
 }
 
-/** Resolves with who may approve an activity that waits and until when, where the service gives it. */
+/**
+ * Resolves with the users who may approve a waiting activity, and the expiry of its votes. Empty if
+ * unavailable.
+ */
 export async function linesOfWaiting(
   activityId: string,
   client: Client,
@@ -107,7 +109,7 @@ export async function linesOfWaiting(
 const waitingLines = (explained: Explained): readonly string[] =>
   [votersLine(explained.now), untilLine(explained)].filter((line) => line !== undefined);
 
-/** Resolves with the lines below the outcome of a dry run: why, and who could approve. */
+/** Resolves with the reasons for the outcome of a dry run, and the users who could approve. */
 export async function linesOfPreview(
   { decision, ...now }: Preview,
   client: Client,
@@ -121,7 +123,7 @@ export async function linesOfPreview(
   return [...(explained ?? decisionLines(decision)), ...below];
 }
 
-/** The outcome is known; the explanation is optional, so don't wait for it. */
+/** Returns undefined after a failure or a timeout, because the explanation is optional. */
 async function unlessInVain<R>(
   learn: (options: CallOptions) => Promise<R>,
 ): Promise<R | undefined> {

@@ -10,26 +10,26 @@ export type Row = Readonly<Record<string, string | number | undefined>>;
 export type Output = {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** True if results may have colours. */
+  /** True if results may contain colours. */
   readonly isColored: boolean;
-  /** A list: a table for people, `document` for scripts, one id a line when quiet. */
+  /** Prints a list: a table for people, `document` for scripts, or one id a line with `--quiet`. */
   readonly list: (rows: readonly Row[], shown: Shown) => void;
-  /** One thing: a line a member for people. */
+  /** Prints one thing: for people, a line for each member. */
   readonly thing: (row: Row, shown: Shown) => void;
-  /** One line of a stream: text for people, one line of JSON for scripts. */
+  /** Prints one line of a stream: text for people, JSON for scripts. */
   readonly event: (text: string, document: object) => void;
-  /** A line for people that is not a result; scripts never see it. */
+  /** Prints a line for people that is not a result. Omitted with `--json` and `--quiet`. */
   readonly note: (text: string) => void;
   /** Prints text unchanged. */
   readonly raw: (text: string) => void;
 };
 
 type Shown = {
-  /** The document that `--json` prints: the API's own names. */
+  /** The document for `--json`, with the names of the API. */
   readonly document: unknown;
-  /** The lines that `--quiet` prints. */
+  /** The lines for `--quiet`. */
   readonly ids: readonly (string | undefined)[];
-  /** Said on the standard error where a list has no rows, for people. */
+  /** The message on standard error for a list without rows. */
   readonly empty?: string;
 };
 
@@ -60,7 +60,7 @@ export function createOutput(
     thing: (row, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);
-      // The service also chooses the names of properties, and of kinds that a later version adds.
+      // Escape names too: the service can choose names of properties and kinds.
       const entries = Object.entries(row)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [visible(name), visible(String(value))] as const);
@@ -79,7 +79,7 @@ export function createOutput(
   };
 }
 
-/** Returns an output without results; notes and errors still appear. */
+/** Returns an output that prints notes and no results. */
 export function withoutResults({ json, quiet, isColored, note }: Output): Output {
   const nothing = () => {};
   return {
@@ -94,7 +94,7 @@ export function withoutResults({ json, quiet, isColored, note }: Output): Output
   };
 }
 
-/** Lines of a table with a heading; columns are as wide as their widest cell. */
+/** Returns the lines of a table with a heading. Columns are as wide as their widest cell. */
 function tableLines(rows: readonly Row[], heading: (text: string) => string): readonly string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => names.map((name) => visible(String(row[name] ?? ''))));
@@ -111,10 +111,13 @@ function tableLines(rows: readonly Row[], heading: (text: string) => string): re
 }
 
 const cut = (line: string, width: number): string =>
-  // A heading holds the codes of its style, and is never the longest of a table that is cut.
+  // A heading contains escape codes, and is never longer than the other lines.
   line.length > width && !line.includes('\u001b') ? `${line.slice(0, width - 1)}…` : line;
 
-/** Returns true if a stream has colours: as asked, as the environment says, else where a person reads. */
+/**
+ * Returns true if a stream may have colours: by the flag, then the environment, then by whether it is a
+ * terminal.
+ */
 export function usesColor(
   { environment }: Pick<Terminal, 'environment'>,
   isTerminal: boolean,
@@ -126,17 +129,14 @@ export function usesColor(
   return isTerminal && environment['TERM'] !== 'dumb';
 }
 
-/**
- * A text of others as a terminal may be given it: control characters, and those that hide or turn
- * others around, stand there as codes.
- */
+/** Escapes control, invisible and bidirectional characters of an external text for a terminal. */
 export function visible(text: string): string {
   return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /**
- * A value as JSON that a terminal may be given: what `visible` replaces is escaped inside of strings, so
- * that it reads back as the same value. Lines and their indent are JSON's own.
+ * Returns JSON that is safe for a terminal. It escapes the same characters as `visible`, in a form that
+ * parses to the same value. Line feeds and indentation stay.
  */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(unseen, (character) =>
@@ -144,7 +144,7 @@ export function jsonText(value: unknown, indent?: number): string {
   );
 }
 
-/** RFC 8259, section 7: `\uXXXX` of each UTF-16 code unit. */
+/** Returns `\uXXXX` for each UTF-16 code unit (RFC 8259, section 7). */
 const escapedUnits = (character: string): string =>
   Array.from(
     { length: character.length },
@@ -154,9 +154,9 @@ const escapedUnits = (character: string): string =>
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /**
- * Sanitizes a text for a terminal, whatever its source. It retains line feeds, tabs, the styles of this
- * program, and a leading carriage return, which overwrites a line. Commands pass each external text through
- * `visible`; this last step covers commands that forget it.
+ * Sanitizes any text before it is written to the terminal. Keeps line feeds, tabs, the styles of this
+ * program, and a leading carriage return, which overwrites a line. Commands pass external text through
+ * `visible`; this last step covers omissions.
  */
 export function printed(text: string): string {
   return text.replace(codeOrUnseen, (found, place: number) =>
@@ -164,10 +164,10 @@ export function printed(text: string): string {
   );
 }
 
-/** Returns a terminal that passes every text through `printed`. */
+/** Returns a terminal that passes all text through `printed`. */
 export function guarded(terminal: Terminal): Terminal {
   const { ask, askSecret } = terminal;
-  // Preserves getters.
+  // Keep the getters of the terminal.
   return Object.assign(Object.create(terminal), {
     out: (text: string) => terminal.out(printed(text)),
     err: (text: string) => terminal.err(printed(text)),
@@ -179,9 +179,9 @@ export function guarded(terminal: Terminal): Terminal {
   });
 }
 
-/** The styles that this program writes: bold, red, black on white, and their ends. */
+/** The styles that this program writes: reset, bold, red, black on white. */
 const styles = ['0', '1', '22', '31', '39', '30;107'].map((code) => `\u001b[${code}m`);
 const own: ReadonlySet<string> = new Set(['\n', '\t', ...styles]);
-/** Matches a carriage return and the sequence that erases the rest of the line. */
+/** A carriage return, and the sequence that erases the rest of the line. */
 const writtenOver: readonly string[] = ['\r', '\u001b[K'];
 const codeOrUnseen = /\p{Cc}\[[\d;]*[mK]|[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;

@@ -1,4 +1,4 @@
-// Shows the effects of a transaction, as the service explains it.
+// Formats the service's explanation of a transaction.
 
 import { visible } from './output.ts';
 
@@ -7,7 +7,7 @@ type Effect = Sentence & {
   readonly arguments?: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** The explanation of the service. It is untrusted, so every member is checked. */
+/** The explanation of the service. It is untrusted, so check every member. */
 type Explanation = {
   readonly summary?: unknown;
   readonly effects?: readonly Effect[];
@@ -15,7 +15,7 @@ type Explanation = {
   readonly warnings?: readonly Sentence[];
 };
 
-/** Lines for people; they say that the service says it. */
+/** Returns lines for people, introduced as a statement of the service. */
 export function explanationLines(explanation: unknown): readonly string[] {
   if (typeof explanation !== 'object' || explanation === null) {
     return ['The service does not say what the transaction does.'];

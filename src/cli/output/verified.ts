@@ -4,7 +4,7 @@ import { Untrusted } from '../../client/errors.ts';
 import { Failure, usage } from '../words/failures.ts';
 import type { Output, Row } from './output.ts';
 
-/** The object in a file that a person names; `prints` is what should be in it. Raises `usage`. */
+/** Parses the JSON object in a file; `prints` describes the expected content. Throws `usage`. */
 export function objectIn(
   bytes: Uint8Array,
   file: string,
@@ -15,12 +15,12 @@ export function objectIn(
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // Said below, for texts that are no object too.
+    // The error below covers invalid JSON too.
   }
   throw usage(`${source} is not ${prints}`);
 }
 
-/** Prints what was verified, as `{"verified": true, …}` for scripts. */
+/** Prints the verified facts. Scripts get `{"verified": true, …}`. */
 export function showVerified(output: Output, row: Row, document: object): void {
   output.thing(
     { Verified: 'yes', ...row },
@@ -28,16 +28,16 @@ export function showVerified(output: Output, row: Row, document: object): void {
   );
 }
 
-/** Prints `{"verified": false}` for scripts, and ends with 9. */
+/** Prints `{"verified": false}` for scripts, and throws with exit code 9. */
 export function failVerification(output: Output, code: string, reason: string): never {
   if (output.json) output.thing({}, { document: { verified: false, reason }, ids: [] });
   throw new Failure({ exit: 'not_verified', code, message: `Not verified: ${reason}.` });
 }
 
-/** The value, unless the client library does not trust it. Raises like `failVerification`. */
+/** Returns the value. If the client library does not trust it, throws like `failVerification`. */
 export async function requireTrusted<Value>(output: Output, value: Promise<Value>): Promise<Value> {
   return value.catch((error: unknown) => {
-    // A document of others may lack anything that the library reads.
+    // A foreign document may lack any member that the library reads.
     if (error instanceof TypeError) return failVerification(output, 'malformed', error.message);
     if (!(error instanceof Untrusted)) throw error;
     return failVerification(output, error.code, error.message);

@@ -1,4 +1,4 @@
-// `keywright policy test` and `policy check`: policies tried on activities that never happen.
+// `keywright policy test` and `policy check`: tests policies on simulated activities.
 
 import { eip55 } from '../../core/address/ethereum.ts';
 import { lintPolicyTest, runPolicyTest } from '../../core/policy/simulator/policy_scenario.ts';
@@ -7,8 +7,8 @@ import { readPolicyTest } from '../../core/policy/simulator/policy_scenario_file
 import { caseReaders } from '../../core/policy/test_readers/case_transaction.ts';
 
 /**
- * Tries the policies of a text on its cases and writes a line for each, its line feed included. Returns
- * whether every case came out as expected; `failure` where the text cannot be used, with the place.
+ * Tests the policies of a text on its cases, and writes a line for each case. Returns whether all cases
+ * passed. Returns `failure` with the position if the text is invalid.
  */
 export function testPolicies(
   text: string,
@@ -22,18 +22,20 @@ export function testPolicies(
   }
 }
 
-/** A warning about a policy of a file, with its place in the clause. */
+/** A warning about a policy of a file. `position` is in the clause. */
 export type CheckedWarning = {
   readonly policy: string;
   readonly clause: string;
   readonly position: number;
   readonly message: string;
   readonly code: string;
-  /** The whole clause. */
+  /** The clause. */
   readonly text: string;
 };
 
-/** Returns the warnings for a file of policies; `failure` if it cannot be used, with the place. */
+/**
+ * Returns the warnings about a file of policies. Returns `failure` with the position if the file is invalid.
+ */
 export function checkPolicies(
   text: string,
 ): { readonly warnings: readonly CheckedWarning[] } | { readonly failure: string } {

@@ -1,10 +1,10 @@
-// Policies in a file: the format of `policy test`, of which only the policies count here.
+// Policies in a file, in the format of `policy test`. Only the policies are used here.
 
 import type { Client } from '../../client/connect.ts';
 import { readFileBounded } from '../files/files.ts';
 import { usage } from '../words/failures.ts';
 
-/** The members of a policy that people write; a clause that is not there is the empty text. */
+/** The editable members of a policy. A missing clause is an empty text. */
 export type PolicyText = {
   readonly policyName: string;
   readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
@@ -16,7 +16,7 @@ export type PolicyText = {
 
 type StoredPolicy = PolicyText & { readonly policyId: string };
 
-/** One policy that a file and the service have otherwise. */
+/** A difference between a file and the stored policies. */
 export type PolicyChange =
   | { readonly kind: 'create'; readonly desired: PolicyText }
   | { readonly kind: 'update'; readonly stored: StoredPolicy; readonly desired: PolicyText }
@@ -24,7 +24,7 @@ export type PolicyChange =
 
 const clauses = ['effect', 'condition', 'consensus', 'time', 'notes'] as const;
 
-/** The policies of a file. Raises `usage` with the member that is wrong. */
+/** Returns the policies of a file. Throws `usage` with the invalid member. */
 export async function readPolicyFile(path: string): Promise<readonly PolicyText[]> {
   const text = new TextDecoder().decode(await readFileBounded(path));
   let file: unknown;
@@ -69,7 +69,7 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
 
-/** The policies of the organization, oldest first. */
+/** Returns the policies of the organization, oldest first. */
 export async function storedPolicies(client: Client): Promise<readonly StoredPolicy[]> {
   const { policies } = await client.query('list_policies');
   return policies.map(({ policyId, policyName, effect, condition, consensus, time, notes }) => ({
@@ -84,8 +84,8 @@ export async function storedPolicies(client: Client): Promise<readonly StoredPol
 }
 
 /**
- * Returns the changes, by name, after which the service has the policies of the file; `deletes` says
- * whether policies go that the file does not have.
+ * Returns the changes that make the stored policies equal to the file, matched by name. `deletes`: also
+ * delete policies that the file lacks.
  */
 export function policyChanges(
   desired: readonly PolicyText[],
@@ -107,7 +107,7 @@ export function policyChanges(
   ];
 }
 
-/** The lines of a change: a sign, the name, and each clause that differs. */
+/** Returns the lines of a change: a sign, the name, and each clause that differs. */
 export function changeLines(change: PolicyChange): readonly string[] {
   if (change.kind === 'create') return [`+ ${change.desired.policyName}`];
   if (change.kind === 'delete') return [`- ${change.stored.policyName}`];
@@ -122,7 +122,7 @@ export function changeLines(change: PolicyChange): readonly string[] {
   ];
 }
 
-/** The members of a new policy as the API takes them: clauses that are empty are left out. */
+/** Returns the parameters of a new policy. Omits empty clauses. */
 export function newPolicy({ policyName, effect, notes, ...texts }: PolicyText) {
   const { condition, consensus, time } = texts;
   return {
@@ -135,7 +135,7 @@ export function newPolicy({ policyName, effect, notes, ...texts }: PolicyText) {
   };
 }
 
-/** The members of a changed policy as the API takes them: every clause, as the file has it. */
+/** Returns the parameters of an update, with every clause of the file. */
 export function policyUpdate({
   stored,
   desired,

@@ -1,4 +1,4 @@
-// The service's own public keys as they were at the first use: another key later is an error.
+// Public keys of the service, pinned at the first use. A different key later is an error.
 
 import { join } from 'node:path';
 import type { Client } from '../../client/connect.ts';
@@ -21,23 +21,24 @@ import {
   type ResolvedLogin,
 } from './profiles.ts';
 
-/** Public keys by role, hex. */
+/** Public keys by role, in hex. */
 export type PinnedKeys = Readonly<Record<string, string>>;
 
 type Way = Pick<ResolvedLogin, 'organizationId' | 'profile' | 'profileName'>;
 
-/** Pins of ways without a profile, by organization. */
+/** File with the pins of logins without a profile, by organization. */
 const fileOf = (terminal: Terminal): string => join(configDirectory(terminal), 'pinned_keys.json');
 
-/** The keys that were pinned for a way; undefined before the first use. */
+/** Returns the pinned keys of a login; undefined before the first use. */
 export async function pinnedKeysOf(way: Way, terminal: Terminal): Promise<PinnedKeys | undefined> {
   if (way.profile !== undefined) return way.profile.pinnedKeys;
   return (await pinsWithoutProfile(terminal))[way.organizationId];
 }
 
 /**
- * Returns the keys that profiles pinned for a service; undefined if no profile did. All organizations of a
- * service share its keys. On this machine, services at one address are distinguished by organization.
+ * Returns the keys that a profile pinned for the same service; undefined if there is none. All organizations
+ * of a service share its keys. On loopback, different services may use one address, so the organization must
+ * match too.
  */
 export function pinsOfService(
   { profiles }: Profiles,
@@ -51,7 +52,7 @@ export function pinsOfService(
     ?.pinnedKeys;
 }
 
-/** Pins the keys that the client received if none are pinned yet, and prints them. */
+/** Pins the keys of the service if none are pinned yet, and prints a note. */
 export async function pinKeys(
   { client, way }: { readonly client: Client; readonly way: Way },
   terminal: Terminal,
@@ -70,7 +71,7 @@ export async function pinKeys(
   } else {
     await changeProfiles(terminal, (all) => {
       const profile = all.profiles[profileName];
-      // A profile that another command removed stays removed.
+      // Another command may have removed the profile; do not restore it.
       if (profile === undefined) return all;
       const pinned = { pinnedKeys: keys, ...profile };
       return { ...all, profiles: { ...all.profiles, [profileName]: pinned } };
@@ -90,7 +91,7 @@ async function pinsWithoutProfile(
   } catch (error) {
     if (isMissingFile(error)) return {};
     if (error instanceof Failure) throw error;
-    // Unreadable pins are not replaced, since new pins would trust the current answer.
+    // Never replace unreadable pins, because new pins would trust the current answer.
     throw usage(
       `cannot read the pinned keys in ${path}`,
       'Restore the file, or remove it if you know why.',

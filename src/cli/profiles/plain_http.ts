@@ -1,7 +1,7 @@
 import type { Output } from '../output/output.ts';
 import { isLoopback } from './profiles.ts';
 
-/** Warns if the address of a service on another machine has no TLS. */
+/** Warns if the service is on another machine and its address has no TLS. */
 export function warnOfPlainHttp(url: string, output: Pick<Output, 'note'>): void {
   if (new URL(url).protocol !== 'http:' || isLoopback(url)) return;
   output.note(

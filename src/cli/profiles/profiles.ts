@@ -1,4 +1,4 @@
-// Profiles: which service and organization a command means, and with which key.
+// Profiles: the service, the organization and the key of a command.
 
 import { join, resolve } from 'node:path';
 import {
@@ -18,15 +18,15 @@ import { Failure, usage } from '../words/failures.ts';
 import { objectOf } from '../words/json_object.ts';
 import { didYouMean } from '../words/names.ts';
 
-/** The stored part of a login. Keys are in files of their own, or printed by a program. */
+/** A stored login. Its key is in a separate file, or printed by a program. */
 export type Profile = {
   readonly url: string;
   readonly organizationId: string;
-  /** The user at the time of the login, shown to people. */
+  /** The name of the user at the login, for people. */
   readonly userName?: string;
-  /** Prints the key file's content; the first word is the program, no shell reads it. */
+  /** Program and arguments that print the key file. No shell is involved. */
   readonly keyCommand?: readonly string[];
-  /** Public keys of the service as they were at the first use, by name. */
+  /** Public keys of the service, pinned at the first use, by name. */
   readonly pinnedKeys?: Readonly<Record<string, string>>;
 };
 
@@ -35,19 +35,19 @@ export type Profiles = {
   readonly profiles: Readonly<Record<string, Profile>>;
 };
 
-/** The target and the key of a command; `key` opens the secret on first use. */
+/** The service, organization and key of a command. */
 export type ResolvedLogin = {
   readonly url: string;
   readonly organizationId: string;
   readonly profileName: string | undefined;
   readonly profile: Profile | undefined;
-  /** The file, or the program, that the key is read from: for messages. */
+  /** The key file or program, for messages. */
   readonly keySource: string;
-  /** The key; the first call asks for its passphrase where it has one. */
+  /** Returns the key. The first call prompts for the passphrase if the key is sealed. */
   readonly key: () => Promise<KeyFile>;
 };
 
-/** Uses the address instead of the name: at `localhost` another user of the machine may listen at ::1. */
+/** An IP address, because on `localhost` another user of the machine could listen at ::1. */
 export const usualUrl = 'http://127.0.0.1:8080';
 
 export function configDirectory({ environment, homeDirectory }: Terminal): string {
@@ -57,17 +57,17 @@ export function configDirectory({ environment, homeDirectory }: Terminal): strin
 
 const configFile = (terminal: Terminal): string => join(configDirectory(terminal), 'config.json');
 
-/** The file of a profile's key. */
+/** Returns the path of a profile's key file. */
 export const keyFileOf = (terminal: Terminal, name: string): string =>
   join(configDirectory(terminal), 'keys', `${name}.json`);
 
-/** A name that a file can have everywhere. Raises `usage`. */
+/** Returns the name if it is valid as a file name on all systems. Throws `usage`. */
 export function checkedName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)) return name;
   throw usage(`"${name}" is no name of a profile: expected letters, digits, - and _, at most 64`);
 }
 
-/** All profiles; none where nothing was ever kept. */
+/** Returns all profiles; none if the file does not exist. */
 export async function readProfiles(terminal: Terminal): Promise<Profiles> {
   const path = configFile(terminal);
   const text = await readPrivateText(path).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export async function readProfiles(terminal: Terminal): Promise<Profiles> {
   }
   return {
     ...(typeof current === 'string' ? { current } : {}),
-    // The table has every member of the type.
+    // The checks above cover every member of the type.
     profiles: profiles as Profiles['profiles'],
   };
 }
@@ -104,7 +104,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isWords = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isText) && value[0] !== '';
 
-/** People write `keyCommand` by hand, and may slip. */
+/** Checks of profile members, because people edit the file by hand. */
 const profileMembers: Readonly<Record<keyof Profile, Member>> = {
   url: { expected: 'a text', fits: isText, isOptional: false },
   organizationId: { expected: 'a text', fits: isText, isOptional: false },
@@ -125,8 +125,8 @@ const malformed = (path: string, what: string): Failure =>
   usage(`${path} cannot be used: ${what}`, 'Correct it there; docs/cli.md shows the form.');
 
 /**
- * Changes the profiles atomically: a change of another command is not lost. `change` receives the current
- * profiles. Raises `usage` if another command holds the lock for seconds.
+ * Changes the profiles under a lock, so that concurrent commands lose no change. `change` gets the current
+ * profiles. Throws `usage` if another command holds the lock for seconds.
  */
 export async function changeProfiles(
   terminal: Terminal,
@@ -140,7 +140,7 @@ export async function changeProfiles(
   });
 }
 
-/** Forgets a profile; where it is the current one, none is. Its key file stays. */
+/** Removes a profile. If it was current, no profile is current afterwards. The key file stays. */
 export async function forgetProfile(terminal: Terminal, name: string): Promise<void> {
   await changeProfiles(terminal, ({ current, profiles }) => {
     const { [name]: _forgotten, ...others } = profiles;
@@ -151,9 +151,10 @@ export async function forgetProfile(terminal: Terminal, name: string): Promise<v
 
 /**
  * Finds the service and the key. Flags override the environment, and the environment overrides the profile.
- * The service and organization of a key that a flag names override variables. The root credentials of this
- * folder are the last resort, only for a service on this machine. The key of a profile stamps for another
- * address only if `--url` names that address. Raises `usage` with the command to type if there is no key.
+ * For a key file named by a flag, its service and organization override variables. The root credentials in
+ * this folder are the last resort, only for a service on this machine. The key of a profile stamps requests
+ * to another address only if `--url` names that address. Throws `usage` with a command to type if there is no
+ * key.
  */
 export async function resolveLogin(
   { profile, url, organization, credentials, 'key-passphrase-file': passphraseFile }: CommonValues,
@@ -165,7 +166,7 @@ export async function resolveLogin(
     '--key-passphrase-file',
     terminal,
   );
-  // A profile that is named by a flag is stronger than a file that is named by a variable.
+  // A `--profile` flag overrides the variable for a key file.
   const usualFile = profile === undefined ? environment['KEYWRIGHT_CREDENTIALS_FILE'] : undefined;
   const file = credentials ?? usualFile;
   const named = await findProfile(profile ?? environment['KEYWRIGHT_PROFILE'], file, terminal);
@@ -224,8 +225,8 @@ export async function resolveLogin(
 }
 
 /**
- * Returns the address of the service for commands that sign nothing: by `resolveLogin`, or the named or
- * default address. Raises `usage` for an invalid address.
+ * Returns the address of the service for commands that do not sign: from `resolveLogin`, or the named or
+ * default address. Throws `usage` for an invalid address.
  */
 export async function findServiceUrl(
   common: CommonValues,
@@ -244,8 +245,8 @@ export async function findServiceUrl(
 const otherAddress = 'other_address';
 
 /**
- * Raises `usage` unless a variable names the address of the profile. A server at another address could
- * forward a stamped request to the service of the profile, which would accept it.
+ * Throws `usage` if a variable names another address than the profile. A server there could forward the
+ * stamped request to the service of the profile, which would accept it.
  */
 function requireSameAddress(named: string, profileName: string, profileUrl: string): void {
   if (new URL(checkedUrl(named)).origin === new URL(checkedUrl(profileUrl)).origin) return;
@@ -260,11 +261,11 @@ function requireSameAddress(named: string, profileName: string, profileUrl: stri
 type AskedWay = {
   readonly url: string | undefined;
   readonly organization: string | undefined;
-  /** Prompts for the passphrase of the key, if it has one. */
+  /** Prompts for the passphrase of the key if it is sealed. */
   readonly ask: AskPassphrase;
 };
 
-/** Runs the work once, so that each passphrase is typed and each file read once. */
+/** Caches the result, so that passphrases are prompted and files are read only once. */
 function once<R>(work: () => Promise<R>): () => Promise<R> {
   let done: Promise<R> | undefined;
   return () => {
@@ -273,7 +274,7 @@ function once<R>(work: () => Promise<R>): () => Promise<R> {
   };
 }
 
-/** Returns the target in a key file, unless an address or an organization was named. */
+/** Returns the login of a key file. A named address or organization overrides the file. */
 export function wayWith(
   stored: StoredKey,
   keySource: string,
@@ -293,7 +294,7 @@ export function wayWith(
   };
 }
 
-/** Returns the named profile, or the current one unless a key file was given. */
+/** Returns the named profile. Default: the current profile, unless a key file is given. */
 async function findProfile(
   asked: string | undefined,
   file: string | undefined,
@@ -305,7 +306,7 @@ async function findProfile(
   return name === undefined ? undefined : { name, profile: profileNamed(name, profiles) };
 }
 
-/** The profile of a name. Raises `usage` with the nearest. */
+/** Returns the profile with this name. Throws `usage` with the nearest name. */
 export function profileNamed(name: string, profiles: Profiles['profiles']): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return profile;
@@ -315,11 +316,11 @@ export function profileNamed(name: string, profiles: Profiles['profiles']): Prof
   );
 }
 
-/** An address without its last slashes. Raises `usage` for what is none. */
+/** Returns the address without trailing slashes. Throws `usage` for other text. */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '') {
-    // Most likely `localhost:8080`, whose first part is read as a scheme.
+    // Probably `localhost:8080`, which parses as a URL with the scheme `localhost:`.
     const isBare = /^[\w.-]+(:\d{1,5})?(\/|$)/.test(text);
     throw usage(
       `"${text}" is not the address of a service`,
@@ -331,7 +332,7 @@ export function checkedUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Returns true if an address means this machine. */
+/** Returns true for an address of this machine. */
 export function isLoopback(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 }

@@ -1,4 +1,4 @@
-// Fetches the data of an audit from a service.
+// Reads the data of an audit from a service.
 
 import type { Client } from '../../client/connect.ts';
 import {
@@ -17,13 +17,13 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { usage } from '../words/failures.ts';
 
 const activitiesOfPage = '100';
-/** The log appends an activity within a second. */
+/** The service appends activities to the log within a second. */
 const lagMs = 1_500;
 const maximumAttempts = 4;
 
 type Ask = Pick<Client, 'query'>;
 
-/** The list of activities. Activities up to `archivedTo` were archived. */
+/** Activities as the service lists them. Those up to `archivedTo` are archived. */
 type ListedActivities = {
   readonly activities: readonly ShownActivity[];
   readonly archivedTo: string;
@@ -31,7 +31,7 @@ type ListedActivities = {
 
 type AuditReader = {
   activities(): Promise<ListedActivities>;
-  /** Throws an error with the failed check. */
+  /** Throws an error that names the failed check. */
   audit(
     organizationId: string,
     policy: string,
@@ -82,16 +82,16 @@ export function createAuditReader(client: Ask, url: string): AuditReader {
   };
 }
 
-/** An audit, and the activities listed by the service. */
+/** An audit with the activities that the service lists. */
 type AuditedOrganization = AuditedChain & {
   readonly activities: number;
-  /** Number of activities older than the log or newer than its end. */
+  /** Number of activities older than the log, or newer than its end. */
   readonly withoutEntry: number;
 };
 
 /**
- * Audits an organization and its list of activities. Retries after a difference, because the log appends with
- * a delay. Throws an error with the failed check.
+ * Audits an organization and its list of activities. Retries on a difference, because the log lags behind.
+ * Throws an error that names the failed check.
  */
 export async function auditOrganization(
   reader: AuditReader,
@@ -104,7 +104,7 @@ export async function auditOrganization(
 ): Promise<AuditedOrganization> {
   const { organizationId, policy, earlier } = asked;
   for (let attempt = 1; ; attempt += 1) {
-    // Reads activities first, so that the later chain has all of them except the newest.
+    // Read the activities first, so that the log read afterwards contains all except the newest.
     const { activities, archivedTo } = await reader.activities();
     const audited = await reader.audit(organizationId, policy, earlier);
     const compared = compareActivities(audited.entries, activities, archivedTo);
@@ -115,7 +115,7 @@ export async function auditOrganization(
   }
 }
 
-/** Reads the tree of an earlier audit from the output of `audit --json`. Raises `usage`. */
+/** Returns the tree of an earlier audit from the output of `audit --json`. Throws `usage`. */
 export async function readEarlier(file: string, terminal: Terminal): Promise<EarlierTree> {
   const prints = 'what keywright audit --json prints';
   const { size, root } = objectIn(await readSource(file, terminal), file, prints);

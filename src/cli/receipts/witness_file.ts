@@ -15,8 +15,8 @@ export type WitnessFile = {
 };
 
 /**
- * Opens the file and locks it until `close`, so that no second process cosigns with the same key. Creates a
- * missing file with a key from `newKey`. Raises `usage` for another kind of file.
+ * Opens the file and locks it until `close`, so that no second process uses its key. Creates a missing file
+ * with a key from `newKey`. Throws `usage` for files of another kind.
  */
 export async function openWitnessFile(path: string, newKey: () => string): Promise<WitnessFile> {
   const lock = lockFile(`${path}.lock`, `the state ${path} of a witness`);
@@ -41,7 +41,7 @@ export async function openWitnessFile(path: string, newKey: () => string): Promi
         try {
           save();
         } catch (error) {
-          // The witness releases no cosignature after this error, so the previous checkpoint remains valid.
+          // After this error the witness returns no cosignature, so the previous checkpoint stays valid.
           if (before === undefined) logs.delete(origin);
           else logs.set(origin, before);
           throw error;

@@ -1,4 +1,4 @@
-// The methods of a remote signer, with the names that Ethereum nodes, Web3Signer and clef use.
+// The methods of a remote signer, named as in Ethereum nodes, Web3Signer and clef.
 
 import type { SubmitName } from '../../client/connect.ts';
 import type { Submits } from '../../client/generated/operations.ts';
@@ -12,10 +12,10 @@ import { filled, isOfNode, type NodeCall } from './node.ts';
 import { readSigned } from './signed.ts';
 import { bytesOf, address as readAddress, readTransaction, withoutNulls } from './transaction.ts';
 
-/** Maximum calls in one message. They run one after another. */
+/** Maximum calls in a batch, which run one after another. */
 const maximumBatch = 64;
 
-/** The version of clef's external interface that these methods follow. */
+/** Version of clef's external API that these methods follow. */
 const externalVersion = '6.1.0';
 
 type Method = (params: readonly Json[]) => Promise<Json | object> | Json | object;
@@ -23,15 +23,13 @@ type Method = (params: readonly Json[]) => Promise<Json | object> | Json | objec
 export type SignerParts = {
   readonly signers: readonly Signer[];
   readonly submit: Service['submit'];
-  /** Optional. */
   readonly node: NodeCall | undefined;
-  /** The version of this program. */
   readonly version: string;
 };
 
 /**
- * Returns the methods of a signer for Ethereum accounts. Each signature is an activity of the service. If the
- * service refuses the activity, the call fails.
+ * Returns the methods of a signer for Ethereum accounts. Each signature is an activity. If the service
+ * refuses it, the call fails.
  */
 export function signerMethods({ signers, submit, node, version }: SignerParts): RpcMethods {
   const signed = signedBy(submit);
@@ -118,7 +116,7 @@ function transactionIn(given: Json | undefined): JsonObject {
   throw new RpcError('invalidParams', 'expected a transaction');
 }
 
-/** Resolves with the result of an activity. Raises failures as errors of the call. */
+/** Resolves with the result of an activity. Converts failures to errors of the call. */
 type Signed = <N extends SubmitName>(
   name: N,
   parameters: Submits[N]['parameters'],

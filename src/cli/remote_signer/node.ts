@@ -1,4 +1,4 @@
-// The node behind a signer. It answers methods that need no signature, and receives signed transactions.
+// The node behind a signer. It answers methods that need no signature, and broadcasts signed transactions.
 
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
@@ -6,10 +6,10 @@ import { RpcError } from '../service/json_rpc.ts';
 import { reasonOf } from '../service/unreachable.ts';
 import { quantityOf } from './transaction.ts';
 
-/** Calls a method of a node. Raises the error of the node, or `internalError` without an answer. */
+/** Calls a method of a node. Throws the error of the node, or `internalError` if it does not answer. */
 export type NodeCall = (method: string, params: readonly Json[]) => Promise<Json>;
 
-/** Methods that are forwarded to the node, except methods that use the node's own accounts. */
+/** Returns true for methods that are forwarded: all except those that use accounts of the node. */
 export const isOfNode = (method: string): boolean =>
   /^(eth|net|web3)_[A-Za-z0-9]+$/.test(method) &&
   !/^eth_(sign|send(?!RawTransaction$))/.test(method);
@@ -37,8 +37,8 @@ export function nodeAt(url: string): NodeCall {
 }
 
 /**
- * Adds the chain, nonce, gas and fees that the caller omitted, with values from the node. Raises
- * `invalidParams` if the caller names another chain than the node.
+ * Fills in a missing chain id, nonce, gas limit and fees from the node. Throws `invalidParams` if the chain
+ * id differs from the node.
  */
 export async function filled(transaction: JsonObject, call: NodeCall): Promise<JsonObject> {
   const chainId = await call('eth_chainId', []);
@@ -67,7 +67,7 @@ async function feesOf(transaction: JsonObject, call: NodeCall): Promise<JsonObje
       'maxFeePerGas is missing, and the node reports no base fee',
     );
   }
-  // Twice the base fee covers six full blocks.
+  // Twice the base fee is enough for six full blocks.
   const most = 2n * base + priority;
   return { maxPriorityFeePerGas: tip, maxFeePerGas: `0x${most.toString(16)}` };
 }

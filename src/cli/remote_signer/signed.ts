@@ -1,4 +1,4 @@
-// Checks the transaction that the service signed, and formats it as Ethereum nodes do.
+// Checks a transaction that the service signed, and formats it like Ethereum nodes.
 
 import assert from 'node:assert/strict';
 import { hex } from '../../core/base/bytes.ts';
@@ -12,12 +12,12 @@ import type { FilledTransaction } from './transaction.ts';
 type SignedTransaction = {
   /** 0x and hex digits. */
   readonly raw: string;
-  /** The members of a transaction, as `eth_getTransactionByHash` names them. */
+  /** The transaction in the form of `eth_getTransactionByHash`. */
   readonly tx: object;
 };
 
 /**
- * Reads a signed transaction. Raises a failure if it differs from the requested transaction, or if another
+ * Decodes a signed transaction. Throws a failure if it differs from the requested transaction, or if another
  * key signed it.
  */
 export function readSigned(
@@ -63,7 +63,7 @@ export function readSigned(
 
 const quantityOf = (value: bigint): string => `0x${value.toString(16)}`;
 
-/** Quantities by name. Omits quantities that the transaction type does not have. */
+/** Converts numbers to QUANTITY values. Omits members that the transaction type lacks. */
 const mapped = (values: Readonly<Record<string, bigint | undefined>>) =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-// Converts transactions from the JSON-RPC form of Ethereum nodes to the bytes to sign.
+// Converts transactions of the Ethereum JSON-RPC to the bytes to sign.
 
 import type {
   AccessListEntry,
@@ -12,10 +12,10 @@ import { RpcError } from '../service/json_rpc.ts';
 
 const invalid = (message: string): RpcError => new RpcError('invalidParams', message);
 
-/** A transaction whose fee, gas, nonce and chain are known. */
+/** An encoded transaction with known fee, gas, nonce and chain. */
 export type FilledTransaction = { readonly from: string; readonly unsigned: Uint8Array };
 
-/** Accepted members. Types 3 and 4 need more than a signature, so they are not supported. */
+/** Accepted members. Types 3 and 4 are not supported, because they need more than a signature. */
 const known = new Set(
   [
     'from to gas gasLimit gasPrice maxFeePerGas maxPriorityFeePerGas value nonce data input chainId',
@@ -24,8 +24,8 @@ const known = new Set(
 );
 
 /**
- * Returns the unsigned bytes of a transaction. Raises `invalidParams` for a member that is missing,
- * malformed, unknown, or invalid for the type. Ignores no member.
+ * Returns the unsigned bytes of a transaction. Throws `invalidParams` for a missing, malformed or unknown
+ * member, or one that the type does not allow.
  */
 export function readTransaction(transaction: JsonObject): FilledTransaction {
   const odd = Object.keys(transaction).find((name) => !known.has(name));
@@ -63,7 +63,7 @@ const types: Readonly<Record<string, EthereumTransactionType>> = {
   '0x2': 'TYPE_2',
 };
 
-/** The named type. Default: the type that the fee members imply. */
+/** Returns the named type. Default: the type that the fee members imply. */
 function typeOf({ type, gasPrice, accessList }: JsonObject): EthereumTransactionType {
   if (type === undefined) {
     if (gasPrice === undefined) return 'TYPE_2';
@@ -108,17 +108,17 @@ const fail = (message: string): never => {
   throw invalid(message);
 };
 
-/** Parses a QUANTITY of Ethereum's JSON-RPC of at most 32 bytes. Returns undefined for other values. */
+/** Parses a QUANTITY of at most 32 bytes. Returns undefined for other values. */
 export const quantityOf = (value: Json | undefined): bigint | undefined =>
   typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,63})$/i.test(value)
     ? BigInt(value)
     : undefined;
 
-/** Removes members that are null, because some callers send null for absent members. */
+/** Removes null members, which some callers send for absent members. */
 export const withoutNulls = (transaction: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(transaction).filter(([, value]) => value !== null));
 
-/** Returns an address in lower case. */
+/** Parses an address, and returns it in lower case. */
 export const address = (value: unknown, name: string): string =>
   `0x${Buffer.from(bytesOf(value, name, 20)).toString('hex')}`;
 
@@ -127,7 +127,7 @@ function optionalData(transaction: JsonObject, name: string, length?: number): U
   return value === undefined ? new Uint8Array(0) : bytesOf(value, name, length);
 }
 
-/** Decodes hex digits after 0x. If `length` is given, requires exactly this number of bytes. */
+/** Decodes hex digits after 0x. With `length`, requires exactly that number of bytes. */
 export function bytesOf(value: unknown, name: string, length?: number): Uint8Array {
   const isHex = typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
   const bytes = isHex ? Buffer.from(value.slice(2), 'hex') : undefined;

@@ -1,20 +1,20 @@
-// Requests whose answers are read within a bound, since a service may be hostile.
+// Fetch functions with a maximum response size, because a service may be hostile.
 
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** Longest answer that is read: a list of a large organization has a tenth of it. */
+/** Maximum answer of an operation. A list of a large organization has a tenth of it. */
 const maximumAnswerBytes = 64 * 1024 * 1024;
-/** Bound of a public document: health, keys, configuration of the page. */
+/** Maximum size of public documents: health, keys, configuration of the page. */
 const maximumDocumentBytes = 1024 * 1024;
 const documentTimeoutMs = 10_000;
 
-/** `fetch`, whose body fails beyond the bound. */
+/** Like `fetch`, but the body fails beyond the maximum. */
 export const boundedFetch: typeof fetch = async (...asked) =>
   bounded(await fetch(...asked), maximumAnswerBytes);
 
 /**
- * `fetch` that ends with a signal, and a pause between tries that does. What is sent after the signal, to
- * undo what was temporary, is not ended by it.
+ * Returns a fetch function and a pause between attempts that both end with the signal. Requests that start
+ * after the signal are clean-up, which the signal does not abort.
  */
 export function interruptible(send: typeof fetch, signal: AbortSignal) {
   let isUndoing = false;
@@ -32,7 +32,7 @@ export function interruptible(send: typeof fetch, signal: AbortSignal) {
   };
 }
 
-/** Fetches a public document, without redirects and within a time limit. */
+/** Fetches a public document, without redirects and with a timeout. */
 export const fetchDocument: typeof fetch = async (input, options = {}) => {
   const { signal } = options;
   const timeout = AbortSignal.timeout(documentTimeoutMs);

@@ -1,4 +1,4 @@
-// Errors of the client library, as ends of a command.
+// Converts errors of the client library to failures of a command.
 
 import {
   type Decision,
@@ -14,8 +14,8 @@ import { type Exit, Failure } from '../words/failures.ts';
 import { reasonOf } from './unreachable.ts';
 
 /**
- * The failure that an error of the client stands for; undefined for other errors. `below` are the lines of
- * its decision, where more is known of it than came with the error, `url` is the address that was asked.
+ * Returns the failure for a client error; undefined for other errors. `below`: lines that explain the
+ * decision. `url`: the configured address of the service.
  */
 export function failureOfClient(
   error: unknown,
@@ -39,13 +39,13 @@ export function failureOfClient(
   return undefined;
 }
 
-/** Returns a failure as it is, and that of an error of the client; undefined for other errors. */
+/** Returns the failure for a failure or client error; undefined for other errors. */
 export const failureOf = (error: unknown): Failure | undefined =>
   error instanceof Failure ? error : failureOfClient(error);
 
 /**
- * The failure of a command that stumbled over an answer whose members are missing or of other kinds;
- * undefined for other errors. What a service does not keep to cannot be trusted to be done.
+ * Returns the failure for an error caused by a malformed answer; undefined for other errors. A service that
+ * violates the API cannot be trusted.
  */
 export function failureOfAnswer(error: unknown, verbose: boolean): Failure | undefined {
   const stumbles = [TypeError, RangeError, SyntaxError];
@@ -62,12 +62,12 @@ export function failureOfAnswer(error: unknown, verbose: boolean): Failure | und
   });
 }
 
-/** Returns true if the service said that nothing was done. What it did not answer, it may have done. */
+/** Returns true if the service reported that it did nothing. Without an answer, it may have acted. */
 export function isSurelyNotDone(error: unknown): boolean {
   return error instanceof Refused || (error instanceof RequestFailed && error.status < 500);
 }
 
-/** An address with a path of its own: a server there does not know the API. */
+/** Returns the failure for an address with a path, where the server does not serve the API. */
 function otherAddress(error: RequestFailed, url: string | undefined): Failure | undefined {
   if (url === undefined || !unknownPaths.includes(error.status)) return undefined;
   const { origin, pathname } = new URL(url);

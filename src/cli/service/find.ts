@@ -1,4 +1,4 @@
-// Things by what people call them: a name, or an id.
+// Finds things by the name or id that people type.
 
 import type { Client } from '../../client/connect.ts';
 import { nearestName } from '../../core/base/edit_distance.ts';
@@ -6,12 +6,12 @@ import { visible } from '../output/output.ts';
 import { Failure, usage } from '../words/failures.ts';
 import { allRows } from '../words/rows.ts';
 
-/** Something that has an id, and a name that need not be its alone. */
+/** Something with an id and a name. Names need not be unique. */
 export type Named = { readonly id: string; readonly name: string };
 
 /**
- * The one thing with this id or name; an id is stronger. Raises `not_found` with the nearest name, and
- * `usage` with the candidates where several have the name. `list` is the command that lists them.
+ * Returns the thing with this id, else with this name. Throws `not_found` with the nearest name, and `usage`
+ * with the candidates if several have the name. `list`: the command that lists them.
  */
 export function findByName<T extends Named>(
   kind: string,
@@ -33,7 +33,7 @@ export function findByName<T extends Named>(
   return only;
 }
 
-/** The wallet of a name or an id. Raises `not_found`, and `usage` where several have the name. */
+/** Finds a wallet by name or id. Throws `not_found`, and `usage` if several have the name. */
 export async function findWallet(client: Client, word: string) {
   const { wallets } = await client.query('list_wallets');
   const all = wallets.map((wallet) => ({
@@ -44,7 +44,7 @@ export async function findWallet(client: Client, word: string) {
   return findByName('wallet', word, all);
 }
 
-/** The private key of a name or an id, without the key. Raises like `findWallet`. */
+/** Finds a private key by name or id. Throws like `findWallet`. */
 export async function findKey(client: Client, word: string) {
   const { privateKeys } = await client.query('list_private_keys');
   const all = privateKeys.map((key) => ({
@@ -61,35 +61,37 @@ export async function addressLabelsOf(client: Client) {
   return addressLabels.map((row) => ({ ...row, id: row.addressLabelId, name: row.label }));
 }
 
-/** Finds a label by its name or ID. Raises the errors of `findWallet`. */
+/** Finds a label by name or id. Throws like `findWallet`. */
 export const findAddressLabel = async (client: Client, word: string) =>
   findByName('address', word, await addressLabelsOf(client));
 
-/** Every secret, without its text; those without a name have their id as name. */
+/** Returns all secrets without their texts. The id replaces a missing name. */
 export async function secretsOf(client: Client) {
   const secrets = await allRows(client.pages('list_secrets'));
   return secrets.map((secret) => ({ ...secret, name: secret.name ?? secret.secretId }));
 }
 
-/** The secret of a name or an id, without its text. Raises like `findWallet`. */
+/** Finds a secret by name or id. Throws like `findWallet`. */
 export async function findSecret(client: Client, word: string) {
   const all = (await secretsOf(client)).map((secret) => ({ ...secret, id: secret.secretId }));
   return findByName('secret', word, all);
 }
 
-/** The user of a name or an id. Raises `not_found`, and `usage` where several have the name. */
+/** Finds a user by name or id. Throws like `findWallet`. */
 export async function findUser(client: Client, word: string) {
   const { users } = await client.query('list_users');
   const all = users.map((user) => ({ ...user, id: user.userId, name: user.userName }));
   return findByName('user', word, all);
 }
 
-/** The webhook endpoint of a name or an id. Raises like `findWallet`. */
+/** Finds a webhook endpoint by name or id. Throws like `findWallet`. */
 export async function findEndpoint(client: Client, word: string) {
   return findByName('webhook', word, await endpointsOf(client));
 }
 
-/** The only webhook endpoint. Raises `not_found` if there is none, and `usage` with the names of several. */
+/**
+ * Returns the only webhook endpoint. Throws `not_found` if there is none, and `usage` if there are several.
+ */
 export async function onlyEndpoint(client: Client) {
   const all = await endpointsOf(client);
   const [only, ...others] = all;
@@ -114,7 +116,7 @@ async function endpointsOf(client: Client) {
   return webhookEndpoints.map((endpoint) => ({ ...endpoint, id: endpoint.endpointId }));
 }
 
-/** The policy of a name or an id. Raises `not_found`. */
+/** Finds a policy by name or id. Throws like `findWallet`. */
 export async function findPolicy(client: Client, word: string) {
   const { policies } = await client.query('list_policies');
   const all = policies.map((policy) => ({
@@ -125,7 +127,7 @@ export async function findPolicy(client: Client, word: string) {
   return findByName('policy', word, all);
 }
 
-/** Ids of user tags by their names or ids. */
+/** Returns the ids of user tags, found by name or id. */
 export async function findTags(
   client: Client,
   words: readonly string[],
@@ -136,7 +138,7 @@ export async function findTags(
   return words.map((word) => findByName('user tag', word, all, 'keywright api list_user_tags').id);
 }
 
-/** The name of each user tag by its id. */
+/** Returns a function from the id of a user tag to its name. */
 export async function tagNames(client: Client): Promise<(id: string) => string> {
   const { userTags } = await client.query('list_user_tags');
   const names = new Map(userTags.map(({ tagId, tagName }) => [tagId, tagName]));

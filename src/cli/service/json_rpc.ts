@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 
-/** Codes of JSON-RPC 2.0, section 5.1, and of EIP-1193. */
+/** Error codes of JSON-RPC 2.0 (section 5.1) and EIP-1193. */
 const codes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -12,7 +12,7 @@ const codes = {
   unauthorized: 4100,
 } as const;
 
-/** An error that is sent to the caller with its code. Other errors are faults of the program. */
+/** An error that the caller receives with its code. Other errors are internal. */
 export class RpcError extends Error {
   readonly code: number;
   constructor(code: keyof typeof codes | number, message: string) {
@@ -22,14 +22,14 @@ export class RpcError extends Error {
 }
 
 export type RpcServer = {
-  /** Returns the answer to a message, or undefined for a notification. Raises faults of the program. */
+  /** Returns the answer to a message; undefined for a notification. Throws internal errors. */
   answer(text: string): Promise<string | undefined>;
 };
 
 export type RpcMethods = {
   /** Runs a method. Resolves with undefined for an unknown method. */
   readonly run: (method: string, params: Json | undefined) => Promise<Json | object | undefined>;
-  /** Maximum number of calls in one message. Default: batches are rejected. */
+  /** Maximum calls in a batch. Default: batches are rejected. */
   readonly maximumBatch?: number;
 };
 
@@ -40,7 +40,7 @@ export function rpcServer({ run, maximumBatch = 0 }: RpcMethods): RpcServer {
       return failure(null, codes.invalidRequest, 'expected one object of JSON-RPC 2.0');
     }
     const { id, method, params } = message;
-    // A message without an ID is a notification, and a message without a method is an answer.
+    // A message without an id is a notification; a message without a method is an answer.
     if (id === undefined || method === undefined) return undefined;
     if (typeof id !== 'string' && typeof id !== 'number') {
       return failure(null, codes.invalidRequest, 'expected an id that is a text or a number');

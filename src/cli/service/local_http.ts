@@ -1,4 +1,4 @@
-// An HTTP server that a command runs for other programs on this machine.
+// An HTTP server for other programs on this machine.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,17 +22,16 @@ export type LocalRequest = {
 
 export type LocalAnswer = {
   readonly status: number;
-  /** Optional. */
   readonly body?: string | undefined;
   /** Default: JSON. */
   readonly contentType?: string | undefined;
 };
 
 export type LocalServer = {
-  /** Returns a status to reject a request before its body is read; undefined to accept the request. */
+  /** Returns the status of a rejection before the body is read; undefined to accept the request. */
   readonly refusal: (request: LocalRequest) => number | undefined;
   readonly answer: (request: LocalRequest, body: string) => Promise<LocalAnswer>;
-  /** Listen address for access from other machines or proxies. Default: 127.0.0.1. */
+  /** Listen address for other machines or proxies. Default: 127.0.0.1. */
   readonly publicHost?: string | undefined;
   /** Default: 1 MiB. */
   readonly maximumBodyBytes?: number | undefined;
@@ -43,7 +42,7 @@ export type LocalServer = {
 export type LocalListener = {
   /** The URL without a path. */
   readonly origin: string;
-  /** Rejects with a fault of this program. */
+  /** Rejects with an internal error. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 };
@@ -56,8 +55,8 @@ export function portOf(text: string): number {
 }
 
 /**
- * Listens until `stop`, at any free port if `port` is 0. Without a public address, requests from web pages
- * get the status 403. Raises `usage` if the port is taken.
+ * Listens until `stop`; port 0 means any free port. Without a public address, requests from web pages get the
+ * status 403. Throws `usage` if the port is taken.
  */
 export async function listenOnThisMachine(
   server: LocalServer,
@@ -100,7 +99,7 @@ export async function listenOnThisMachine(
 const localHost = '127.0.0.1';
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Compares the digests of two texts, so that the duration reveals nothing about the secret. */
+/** Compares two texts in constant time, by their digests. */
 export const isSameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(digestOf(given), digestOf(expected));
 
@@ -118,7 +117,7 @@ async function respond(
   const { maximumBodyBytes = largestBodyBytes } = server;
   const body = refused === undefined ? await bodyOf(request, maximumBodyBytes) : undefined;
   if (body === undefined) {
-    // The rest of the body is not read.
+    // Close the connection, because the rest of the body is unread.
     response.writeHead(refused ?? 413, { connection: 'close' }).end();
     return;
   }
@@ -129,7 +128,10 @@ async function respond(
   }
 }
 
-/** Detects web pages: they always send an origin, or use a host name that resolves to this machine. */
+/**
+ * Detects requests from web pages: they have an `origin` header, or a host name that resolves to this
+ * machine.
+ */
 const isOfPage = ({ origin, host = '' }: IncomingMessage['headers']): boolean =>
   origin !== undefined || !/^127\.0\.0\.1:\d+$/.test(host);
 

@@ -1,4 +1,4 @@
-// A P-256 key that is made on this machine.
+// Creates P-256 keys on this machine.
 
 import { rm } from 'node:fs/promises';
 import { writePrivateFile } from '../files/files.ts';
@@ -10,10 +10,10 @@ import { durationMs } from '../words/durations.ts';
 import { isSurelyNotDone } from './client_failures.ts';
 import type { Service } from './service.ts';
 
-/** A new key as a key file holds it: compressed point and private key, hex. */
+/** Returns a new key in the form of key files: compressed point and private key, in hex. */
 export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPrivateKey'>> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-  // Extractable: it is written to a file of its owner.
+  // Extractable, because it is written to a key file.
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey);
   const isOdd = (Buffer.from(y, 'base64url').at(-1) ?? 0) & 1;
@@ -24,8 +24,8 @@ export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPriva
 }
 
 /**
- * Creates a key, writes it to a file and has its public half used. The file goes only where the service
- * said that nothing was done: what waits, or was not answered, may still make this key good.
+ * Creates a key, stores it in a file, and calls `use` with its public key. Removes the file only if the
+ * service reported that it did nothing: after a waiting activity or a lost answer, the key may become valid.
  */
 export async function withKeyFile<Result>(
   file: string,
@@ -41,7 +41,7 @@ export async function withKeyFile<Result>(
   use: (publicKey: string) => Promise<Result>,
 ): Promise<Result> {
   const key = await newKey();
-  // A dry run and a printed request create no key to use.
+  // A dry run and `--curl` need no key file.
   const isReal = !common['dry-run'] && !common.curl;
   if (isReal) {
     const stored = await asAsked({ baseUrl, organizationId, ...key }, seal, terminal);
@@ -57,11 +57,11 @@ export async function withKeyFile<Result>(
 
 const longestLifetimeMs = 3660 * 86_400_000;
 
-/** The seconds of a lifetime that was typed; undefined for none. Raises `usage`: ask before a key is made. */
+/** Converts a lifetime to seconds; undefined for none. Throws `usage`, so call it before a key is created. */
 export const lifetimeSeconds = (typed: string | undefined): string | undefined =>
   typed === undefined ? undefined : String(durationMs(typed, longestLifetimeMs) / 1000);
 
-/** An API key of P-256 as operations take it; without seconds it does not expire. */
+/** Returns the parameters of a P-256 API key. Without seconds it does not expire. */
 export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string | undefined) => ({
   apiKeyName: apiKeyName.slice(0, 255),
   publicKey,
@@ -69,7 +69,7 @@ export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string 
   ...(seconds === undefined ? {} : { expirationSeconds: seconds }),
 });
 
-/** Returns sixteen random bytes in hex: an unpredictable name. */
+/** Returns sixteen random bytes in hex, as an unpredictable name. */
 export const unforeseenName = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
 

@@ -1,8 +1,9 @@
-// The root quorum, with the names of its members.
-
 import type { Client } from '../../client/connect.ts';
 
-/** The settings of the organization, and the members of its root quorum: names, or ids without one. */
+/**
+ * Returns the settings of the organization, and the names of the root quorum's members. An id replaces an
+ * unknown name.
+ */
 export async function rootQuorum(client: Client) {
   const { configs } = await client.query('get_organization_configs');
   const { users } = await client.query('list_users');

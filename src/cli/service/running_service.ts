@@ -1,4 +1,4 @@
-// The parts that commands share that run a service in the terminal.
+// Shared parts of commands that run a service in the terminal.
 
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -10,7 +10,7 @@ type EndOfService = {
 };
 
 /**
- * Signals within this time count as one signal: npm forwards a signal that its whole process group already
+ * Signals within this time count as one, because npm forwards signals that its whole process group already
  * received.
  */
 export const sameSignalMs = 2_000;
@@ -21,7 +21,7 @@ export const sameSignalMs = 2_000;
 export function createSignals(): (nowMs: number) => boolean {
   let followedAtMs = Number.NEGATIVE_INFINITY;
   return (nowMs) => {
-    // The system clock may have been set back.
+    // The absolute value covers a clock that was set back.
     if (Math.abs(nowMs - followedAtMs) < sameSignalMs) return false;
     followedAtMs = nowMs;
     return true;
@@ -29,9 +29,9 @@ export function createSignals(): (nowMs: number) => boolean {
 }
 
 /**
- * Listens for SIGTERM and SIGINT from now on. The first signal stops the service. A later signal skips the
- * lame-duck phase; without such a phase it ends the process without waiting for requests in flight. Signals
- * within two seconds of each other count as one.
+ * Handles SIGTERM and SIGINT from now on. The first signal stops the service. A later signal skips the
+ * lame-duck phase; if there is none, it ends the process without waiting for open requests. Signals within
+ * two seconds count as one.
  */
 export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   };
   process.on('SIGTERM', () => endedBy(exitCodes.terminated));
   signal.addEventListener('abort', () => {
-    // Replaces the handler that ends other commands at a second signal.
+    // Replaces the handler that ends other commands at the second signal.
     process.removeAllListeners('SIGINT');
     process.on('SIGINT', () => endedBy(exitCodes.interrupted));
     endedBy(exitCodes.interrupted);
@@ -63,5 +63,5 @@ export function listenForEnd({ signal, clock }: Terminal): EndOfService {
   };
 }
 
-/** Exit codes of a service that was stopped without time to finish. */
+/** Exit codes of a service that a second signal ended. */
 const exitCodes = { terminated: 1, interrupted: 130 };

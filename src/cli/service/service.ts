@@ -1,4 +1,4 @@
-// The service that a command talks to, as a profile or the flags name it.
+// The service of a command, as the profile or the flags select it.
 
 import type { Client, SubmitName } from '../../client/connect.ts';
 import type { SentRequest } from '../../client/errors.ts';
@@ -21,19 +21,19 @@ import { curlOf } from './curl.ts';
 
 export type Service = {
   readonly client: Client;
-  /** The stamp of every request. */
+  /** Stamps all requests. */
   readonly stamp: Stamp;
   readonly way: ResolvedLogin;
   readonly common: CommonValues;
   /**
-   * The result of an activity; undefined where the flags ask for something else, which is printed then:
-   * what would happen, or the request. Waits for votes where `--wait` says so.
+   * Returns the result of an activity. With `--dry-run` or `--curl`, prints the preview or the request and
+   * returns undefined. With `--wait`, waits for votes.
    */
   submit<N extends SubmitName>(
     name: N,
     parameters: Submits[N]['parameters'],
   ): Promise<Submits[N]['result'] | undefined>;
-  /** Any operation by a name that is known only now: the answer of a query, or as `submit` does. */
+  /** Calls an operation by name: returns the answer of a query, or acts like `submit`. */
   call(
     kind: 'submit' | 'query',
     name: string,
@@ -42,8 +42,8 @@ export type Service = {
 };
 
 /**
- * Connects as the flags, the environment and the profile say. `showsQueries` prints each query for curl.
- * Raises `usage` without a key.
+ * Connects to the service that the flags, the environment and the profile select. `showsQueries` prints
+ * queries as curl commands. Throws `usage` without a key.
  */
 export async function connectService(
   common: CommonValues,
@@ -66,7 +66,7 @@ export async function connectService(
   return { client, stamp, way, common, ...callsOf(client, common, terminal, output) };
 }
 
-/** Every operation, by a name whose parameters the compiler does not know. */
+/** The client with untyped operation names. */
 type AnyClient = {
   query(name: string, parameters: object): Promise<Readonly<Record<string, unknown>>>;
   ask(name: string, parameters: object): Promise<Outcome<Readonly<Record<string, unknown>>>>;
@@ -78,7 +78,7 @@ type AnyClient = {
   ): ReturnType<Client['stamped']>;
 };
 
-/** The calls of a connected client, with what the common flags make of them. */
+/** Returns the calls of a client under the common flags. */
 function callsOf(
   client: Client,
   common: CommonValues,
@@ -107,7 +107,7 @@ function callsOf(
     }
     throw outcome.error;
   };
-  // Names, parameters and results are bound to each other by the type of the client.
+  // The type of the client relates names, parameters and results.
   return {
     submit,
     call: (kind, name, parameters) =>
@@ -115,7 +115,7 @@ function callsOf(
   } as Pick<Service, 'submit' | 'call'>;
 }
 
-/** Resolves with the result after the votes. A timeout yields the waiting activity, as without `--wait`. */
+/** Waits for votes, and resolves with the result. A timeout throws the same error as without `--wait`. */
 async function settled<Result>(
   waiting: NeedsVotes<Result>,
   wait: string,
@@ -128,7 +128,7 @@ async function settled<Result>(
     return await waiting.settled({ signal: AbortSignal.any([signal, over]) });
   } catch (error) {
     if (over.aborted && !signal.aborted) throw waiting;
-    // A failed request says nothing about the activity, which is assumed to wait.
+    // The request failed, so the state of the activity is unknown: report it as waiting.
     if (error instanceof RequestFailed) {
       output.note(visible(error.message));
       throw waiting;
@@ -143,7 +143,7 @@ const previews: Readonly<Record<Preview['outcome'], { says: string; exit: Exit }
   refused: { says: 'It would be refused.', exit: 'refused' },
 };
 
-/** Prints what would happen; ends with the code that the real call would end with. */
+/** Prints the preview. Throws with the exit code that the real call would have. */
 async function showPreview(preview: Preview, client: Client, output: Output): Promise<void> {
   const { outcome, decision, failure } = preview;
   const { says, exit } = previews[outcome];
@@ -158,7 +158,7 @@ async function showPreview(preview: Preview, client: Client, output: Output): Pr
   }
 }
 
-/** Requests of this client, bounded. `--verbose` writes a line for each, without any secret. */
+/** Returns bounded request functions. With `--verbose`, prints a line for each request, without secrets. */
 function tracing(
   { verbose }: CommonValues,
   terminal: Terminal,
@@ -189,7 +189,7 @@ function tracing(
 const isQuery = (input: Parameters<typeof fetch>[0]): boolean =>
   new URL(String(input)).pathname.startsWith('/public/v1/query/');
 
-/** The exact bytes of the request, which its stamp signs. */
+/** Returns the exact bytes of the request that the stamp signs. */
 function sentRequest(input: Parameters<typeof fetch>[0], options: RequestInit = {}): SentRequest {
   const headers = Object.fromEntries(new Headers(options.headers));
   return { url: String(input), method: 'POST', headers, body: String(options.body) };

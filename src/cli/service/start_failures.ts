@@ -1,4 +1,4 @@
-// Why a service cannot be started, as ends of a command.
+// Converts errors at the start of a service to failures of a command.
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import { shareErrors } from '../../core/errors/rows/shares.ts';
@@ -6,7 +6,7 @@ import { SettingsError } from '../../settings/settings.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import { Failure, usage } from '../words/failures.ts';
 
-/** The failure that an error of a start stands for; undefined for faults of ours. */
+/** Returns the failure for a start error; undefined for internal errors. */
 export function failureOfStart(error: unknown): Failure | undefined {
   if (error instanceof SettingsError) return usage(error.message, error.help);
   const isOfShares = error instanceof ServiceError && Object.hasOwn(shareErrors, error.code);

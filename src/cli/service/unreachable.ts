@@ -1,4 +1,4 @@
-// Why no answer came, in words.
+// Explains failed requests in words.
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no way leads there',
 };
 
-/** The reason of a failed fetch. */
+/** Returns the reason of a failed fetch. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no answer in time';

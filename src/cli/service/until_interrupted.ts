@@ -3,12 +3,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** A server that a command started. */
 type Started = {
-  /** Rejects with a fault of this program. */
+  /** Rejects with an internal error. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 };
 
-/** Serves until the person interrupts the command, and stops the server. Raises faults of this program. */
+/** Serves until SIGINT, and stops the server. Throws internal errors. */
 export async function untilInterrupted(
   server: Started,
   { signal }: Pick<Terminal, 'signal'>,

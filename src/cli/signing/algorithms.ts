@@ -1,4 +1,4 @@
-// Signature algorithms over raw bytes, and the public key that a verifier needs.
+// Signature algorithms over raw bytes, and the public keys for verification.
 
 import { bech32m } from '@scure/base';
 import { type Algorithm, bytesOfDigits } from './signature_document.ts';
@@ -16,12 +16,12 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   CURVE_ED25519: 'Ed25519',
 };
 
-/** The algorithm of a signer, and its public key in hex. */
+/** Returns the algorithm of a signer, and its public key in hex. */
 export function algorithmOf({ address = '', addressFormat = '', curve, publicKey }: Key): {
   readonly algorithm: Algorithm;
   readonly publicKey: string;
 } {
-  // BIP-341: what signs is the key of the output, which the address holds.
+  // BIP-341: the output key signs, and the address contains it.
   if (addressFormat.endsWith('_P2TR')) {
     const { words } = bech32m.decode(address as `${string}1${string}`);
     const outputKey = Buffer.from(bech32m.fromWords(words.slice(1))).toString('hex');

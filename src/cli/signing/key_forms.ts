@@ -12,23 +12,23 @@ export type ForeignKey = {
   readonly form: string;
   readonly kind: 'solana' | 'bitcoin';
   readonly secret: Uint8Array<ArrayBuffer>;
-  /** The usual address of the chain. */
+  /** The usual address of the key on the chain. */
   readonly address: string;
 };
 
 const secretBytes = 32;
-/** Solana formats contain the seed and then the public key. */
+/** Solana formats contain the seed, followed by the public key. */
 const pairBytes = 64;
 const wifVersions = { main: 0x80, test: 0xef };
-/** The last byte of a WIF payload for a compressed public key. */
+/** Last byte of a WIF payload whose public key is compressed. */
 const compressedMark = 1;
 
 /**
- * Reads a key from solana-keygen, a Solana wallet or WIF. Returns undefined for other text. Raises `usage`
+ * Parses a key from solana-keygen, a Solana wallet or WIF. Returns undefined for other text. Throws `usage`
  * for a key in these formats that cannot be imported. The message contains no part of the key.
  */
 export function foreignKey(text: string): ForeignKey | undefined {
-  // Hex digits can be valid base58: the digit 1 repeated 64 times decodes to 64 bytes.
+  // Hex digits can be valid base58: 64 times the digit 1 decodes to 64 bytes.
   if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return undefined;
   return (
     solanaKey('a file of solana-keygen', numbersIn(text)) ??
@@ -80,13 +80,13 @@ function hexDigitsIn(text: string): Uint8Array | undefined {
     : undefined;
 }
 
-/** The longest base58 text of 64 bytes has 88 characters. */
+/** A base58 text of 64 bytes has at most 88 characters. */
 function decoded(decode: (text: string) => Uint8Array, text: string): Uint8Array | undefined {
   if (text.length > 88) return undefined;
   try {
     return decode(text);
   } catch {
-    // The error message of the decoder would contain a part of the key.
+    // The error of the decoder contains a part of the key.
     return undefined;
   }
 }

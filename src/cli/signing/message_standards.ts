@@ -1,16 +1,16 @@
-// Message standards of chains: the hashed bytes and the form of the signature. The address format of the
+// Message standards of chains: the bytes to hash and the form of the signature. The address format of an
 // account selects the standard.
 
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 
-/** The three numbers of a signature, in hex: 64, 64 and 2 digits. */
+/** The parts of a signature in hex: 64, 64 and 2 digits. */
 export type SignatureParts = { readonly r: string; readonly s: string; readonly v: string };
 
 export type MessageStandard = {
-  /** Its name, as documents of signatures say it. */
+  /** The name in signature documents. */
   readonly name: 'EIP-191' | 'TIP-191' | 'BIP-137' | 'Ed25519';
-  /** The request to the service. */
+  /** Returns the parameters for `sign_raw_payload`. */
   readonly request: (message: Uint8Array) => {
     readonly payload: string;
     readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL';
@@ -19,17 +19,19 @@ export type MessageStandard = {
       | 'HASH_FUNCTION_SHA256'
       | 'HASH_FUNCTION_NOT_APPLICABLE';
   };
-  /** The signature as wallets of the chain write it. */
+  /** Formats the signature as wallets of the chain do. */
   readonly write: (parts: SignatureParts) => string;
 };
 
 const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
 
-/** ERC-191 version 0x45, and what TRON made of it: prefix, length in decimal digits, message. */
+/** Returns the preimage of EIP-191 (version 0x45) and TIP-191: title, length in decimal digits, message. */
 export const keccakPreimage = (title: string, message: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`\u0019${title} Signed Message:\n${message.length}`), message]);
 
-/** Returns the bytes that Bitcoin hashes twice: the title and the message, each after its length. */
+/**
+ * Returns the preimage of BIP-137: the title and the message, each after its length. Bitcoin hashes it twice.
+ */
 export function bitcoinPreimage(message: Uint8Array): Uint8Array {
   const title = Buffer.from('Bitcoin Signed Message:\n');
   return Buffer.concat([compactSize(title.length), title, compactSize(message.length), message]);
@@ -45,11 +47,11 @@ const keccak = (name: 'EIP-191' | 'TIP-191', title: string): MessageStandard => 
   write: ({ r, s, v }) => `0x${r}${s}${(27 + Number(v)).toString(16)}`,
 });
 
-/** Headers say the kind of address; 31 is a compressed key behind P2PKH. */
+/** The first header byte encodes the kind of address. 31: a compressed key with P2PKH. */
 const bitcoin = (firstHeader: number): MessageStandard => ({
   name: 'BIP-137',
   request: (message) => ({
-    // The service hashes once more.
+    // The service computes the second hash.
     payload: createHash('sha256').update(bitcoinPreimage(message)).digest('hex'),
     encoding,
     hashFunction: 'HASH_FUNCTION_SHA256',
@@ -70,7 +72,7 @@ const solana: MessageStandard = {
   write: ({ r, s }) => base58.encode(Buffer.from(r + s, 'hex')),
 };
 
-/** First header of each script that BIP-137 knows. */
+/** First header byte of each script that BIP-137 supports. */
 const bitcoinHeaders = { P2PKH: 31, P2SH: 35, P2WPKH: 39 } as const;
 const bitcoinNetworks = ['MAINNET', 'TESTNET', 'SIGNET', 'REGTEST'] as const;
 
@@ -88,7 +90,7 @@ const standards: Readonly<Record<string, MessageStandard>> = {
   ),
 };
 
-/** Returns the message standard of an address format; undefined if the chain has no supported standard. */
+/** Returns the message standard of an address format; undefined if there is none. */
 export function messageStandardOf(addressFormat: string | undefined): MessageStandard | undefined {
   return addressFormat !== undefined && Object.hasOwn(standards, addressFormat)
     ? standards[addressFormat]

@@ -1,37 +1,36 @@
-// The document that `sign … --json` prints and `verify message` reads: all that a verifier needs,
-// and nothing else.
+// The document that `sign … --json` prints and `verify message` reads. It contains everything that a verifier
+// needs.
 
-/** A signature over a message of people, or over typed data. */
+/** A signature over a message or typed data. */
 export type SignatureDocument = {
-  /** `EIP-191`, `TIP-191`, `BIP-137`, `Ed25519`, `EIP-712`, or `payload` for bare signatures. */
+  /** `EIP-191`, `TIP-191`, `BIP-137`, `Ed25519` or `EIP-712`. */
   readonly standard: string;
-  /** The text; in hex with `0x` where the bytes are no text, which `messageEncoding` then says. */
+  /** The text, or hex with `0x` if the bytes are not UTF-8. `messageEncoding` names the form. */
   readonly message: string;
   readonly messageEncoding: 'utf8' | 'hex';
   readonly address: string;
   readonly addressFormat: string;
-  /** In the chain's own form. */
+  /** In the form of the chain. */
   readonly signature: string;
 };
 
-/** The signature of a key over a payload, with no standard around it. */
+/** A signature over a payload, without a message standard. */
 export type PayloadDocument = {
   readonly standard: 'payload';
   readonly payload: string;
   readonly encoding: string;
   readonly hashFunction: string;
   readonly algorithm: Algorithm;
-  /** Hex; the 32 bytes of Ed25519 and BIP-340, else a compressed point. */
+  /** Hex: 32 bytes for Ed25519 and BIP-340, else a compressed point. */
   readonly publicKey: string;
   readonly r: string;
   readonly s: string;
   readonly v: string;
 };
 
-/** Signature algorithm of a key. */
 export type Algorithm = 'ECDSA-secp256k1' | 'ECDSA-P256' | 'Ed25519' | 'BIP-340';
 
-/** A message as documents hold it. */
+/** Returns the members of a document for a message. */
 export function messageMembers(
   bytes: Uint8Array,
 ): Pick<SignatureDocument, 'message' | 'messageEncoding'> {
@@ -53,7 +52,7 @@ export function messageBytes({
   return messageEncoding === 'hex' ? bytesOfDigits(message.replace(/^0x/, '')) : undefined;
 }
 
-/** The bytes of hexadecimal digits; undefined for any other text. */
+/** Decodes hex digits. Returns undefined for other values. */
 export function bytesOfDigits(digits: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof digits !== 'string' || !/^([0-9a-f]{2})*$/i.test(digits)) return undefined;
   return Uint8Array.from(Buffer.from(digits, 'hex'));

@@ -1,8 +1,8 @@
-// The hash of typed data, by the reader that policies and signatures share.
+// Hashes typed data with the parser that policies and signatures use.
 
 import { hashTypedData, readTypedData } from '../../core/payload/eip712.ts';
 
-/** The 32 bytes that are signed for a JSON text of typed data (EIP-712). Raises for other texts. */
+/** Returns the 32 bytes to sign for the JSON of typed data (EIP-712). Throws for other text. */
 export function typedDataDigest(text: string): Uint8Array {
   return hashTypedData(readTypedData(text, 'message'));
 }

@@ -1,4 +1,4 @@
-// Verifies a signature document offline, with other libraries than the service signs with.
+// Verifies a signature document offline. The signature libraries differ from those of the service.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
@@ -14,7 +14,7 @@ import { bytesOfDigits, messageBytes } from './signature_document.ts';
 /** Members of a document before validation. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** The result: what was verified, or in words why not. */
+/** The verified standard and signer, or the reason of the failure. */
 export type Verification =
   | { readonly verified: true; readonly standard: string; readonly signer: string }
   | { readonly verified: false; readonly reason: string };
@@ -28,14 +28,14 @@ export async function verifySignature(document: Members): Promise<Verification> 
     return await verify(document);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The libraries raise for numbers out of range, points that are none and texts of other alphabets.
+    // The libraries throw for numbers out of range, invalid points and invalid encodings.
     return no(`the signature cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 const no = (reason: string): Verification => ({ verified: false, reason });
 
-/** Recovers the key of a signature, and thus its address. */
+/** Recovers the key of a signature, and compares its address. */
 function recovers(
   { standard, address, addressFormat }: Members,
   digest: Uint8Array,
@@ -53,14 +53,14 @@ function recovers(
 function isAddressOf(publicKey: Uint8Array, addressFormat: unknown, address: unknown): boolean {
   const own = typeof addressFormat === 'string' ? addressOf(addressFormat, publicKey) : undefined;
   if (own === undefined || typeof address !== 'string') return false;
-  // Ethereum's checksum may be left out, but not be wrong.
+  // Accept an Ethereum address without checksum, but not with a wrong checksum.
   return (
     address === own ||
     (addressFormat === 'ADDRESS_FORMAT_ETHEREUM' && address === own.toLowerCase())
   );
 }
 
-/** 65 bytes in hex after `0x`: r, s and 27 or 28. */
+/** Verifies a signature of 65 bytes in hex after `0x`: r, s, and 27 or 28. */
 function verifyKeccak(document: Members, digest: Uint8Array): Verification {
   const text = String(document['signature']);
   const bytes = text.startsWith('0x') ? bytesOfDigits(text.slice(2)) : undefined;
@@ -90,7 +90,7 @@ function verifyBitcoin(document: Members): Verification {
   return recovers(document, digest, bytes.subarray(1), header - first);
 }
 
-/** The header that a signature of recovery 0 has for this kind of address. */
+/** Returns the header byte of a signature with recovery 0 for this address format. */
 function firstHeaderOf({ addressFormat }: Members): number {
   const write = messageStandardOf(String(addressFormat))?.write;
   const zero = '0'.repeat(64);
@@ -121,7 +121,10 @@ async function verifyTypedData(document: Members): Promise<Verification> {
   return verifyKeccak(document, typedDataDigest(message));
 }
 
-/** The reader of typed data is the service's own; elsewhere a good signature must not be called bad. */
+/**
+ * Throws `usage` under old versions of Node, which cannot run the service's parser of typed data. The result
+ * would otherwise be wrong.
+ */
 function requireNewEngine(): void {
   if ('fromHex' in Uint8Array) return;
   throw usage(
@@ -163,7 +166,7 @@ const payloadReaders: Readonly<Record<string, (text: string) => Uint8Array | und
 
 type Verify = (numbers: Uint8Array, signed: Uint8Array, key: Uint8Array, v: unknown) => boolean;
 
-/** The recovery bit is part of the signature: another one recovers another key. */
+/** Verifies ECDSA including the recovery bit, because another bit recovers another key. */
 const ecdsa =
   ({ Signature, verify }: typeof secp256k1): Verify =>
   (numbers, digest, publicKey, v) => {
@@ -185,7 +188,7 @@ const algorithms: Readonly<Record<string, Verify>> = {
 
 const noMessage = 'the document holds no message';
 
-/** The message, where the account's format signs messages by the standard that the document names. */
+/** Returns the message, if the standard in the document is that of the address format. */
 function messageOf(document: Members): Uint8Array | undefined {
   const { addressFormat, standard } = document;
   const isOwn = messageStandardOf(String(addressFormat))?.name === standard;

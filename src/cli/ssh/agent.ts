@@ -1,4 +1,4 @@
-// An SSH agent (draft-ietf-sshm-ssh-agent) whose keys stay in the service. It lists keys and signs. All other
+// An SSH agent (draft-ietf-sshm-ssh-agent) whose keys stay in the service. It lists keys and signs; all other
 // requests fail.
 
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ export const maximumMessageBytes = 256 * 1024;
 
 export type AgentParts = {
   readonly identities: readonly Identity[];
-  /** Requests a signature from the service. Resolves with undefined if the service does not sign. */
+  /** Requests a signature from the service. Resolves with undefined if the service refuses. */
   readonly sign: (identity: Identity, data: Uint8Array) => Promise<RawSignature | undefined>;
 };
 

@@ -4,7 +4,10 @@ import { ECDH } from 'node:crypto';
 import type { Signer } from '../accounts/signers.ts';
 import { positiveMpint, wireString } from './wire.ts';
 
-/** A signature from `sign_raw_payload` in hex: the two ECDSA numbers, or the two halves of Ed25519. */
+/**
+ * A signature from `sign_raw_payload` in hex: the two ECDSA numbers, or the two halves of an Ed25519
+ * signature.
+ */
 export type RawSignature = { readonly r: string; readonly s: string };
 
 export type Identity = {
@@ -12,7 +15,7 @@ export type Identity = {
   /** The public key in SSH format. */
   readonly blob: Uint8Array;
   readonly hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE' | 'HASH_FUNCTION_SHA256';
-  /** Returns a signature in SSH format. */
+  /** Converts a signature to the SSH format. */
   readonly signature: (signed: RawSignature) => Uint8Array;
 };
 

@@ -10,15 +10,15 @@ const maximumConnections = 16;
 
 export type AgentListener = {
   readonly path: string;
-  /** Rejects with a fault of this program. */
+  /** Rejects with an internal error. */
   readonly failed: Promise<never>;
   /** Closes all connections and removes the socket. */
   stop(): Promise<void>;
 };
 
 /**
- * Serves an agent at a socket that only this user can open. Without a path, creates the socket in a new
- * private folder. Raises `usage` for a path that exists or cannot be bound.
+ * Serves an agent at a socket that only this user can open. Default path: in a new private folder. Throws
+ * `usage` if the path exists or cannot be bound.
  */
 export async function listenForSsh(
   given: string | undefined,

@@ -1,6 +1,6 @@
 // Data types of the SSH protocols (RFC 4251, section 5).
 
-/** Reads the parts of a message in order. Each function returns undefined past the end. */
+/** Reads the fields of a message in order. Each function returns undefined past the end. */
 type WireReader = {
   byte(): number | undefined;
   uint32(): number | undefined;
@@ -28,20 +28,22 @@ export function wireReader(bytes: Uint8Array): WireReader {
   };
 }
 
-/** Writes a `uint32`. */
 export function uint32(value: number): Uint8Array {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
 }
 
-/** Writes a `string`: the length, and the bytes or the UTF-8 of a text. */
+/** Writes a `string`: the length, then the bytes or the UTF-8 of a text. */
 export function wireString(value: Uint8Array | string): Uint8Array {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value;
   return Buffer.concat([uint32(bytes.length), bytes]);
 }
 
-/** Writes big-endian bytes as a positive `mpint`: no leading zeros, but one zero before a high bit. */
+/**
+ * Writes big-endian bytes as a positive `mpint`: without leading zeros, but with one zero byte before a set
+ * high bit.
+ */
 export function positiveMpint(value: Uint8Array): Uint8Array {
   const first = value.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? new Uint8Array(0) : value.subarray(first);

@@ -1,4 +1,4 @@
-// The terminal that the program is started in.
+// The terminal of the process.
 
 import { homedir } from 'node:os';
 import { addAbortSignal } from 'node:stream';
@@ -12,20 +12,20 @@ import type { Terminal } from './terminal.ts';
 const standardInput = 0;
 const standardError = 2;
 
-/** The real one. SIGINT aborts its signal; a second one ends the process at once. */
+/** Returns the terminal of the process. SIGINT aborts its signal; a second SIGINT ends the process. */
 export function nodeTerminal(): Terminal {
   const interrupted = new AbortController();
   process.once('SIGINT', () => {
     process.once('SIGINT', () => process.exit(130));
     interrupted.abort();
   });
-  // A reader that has seen enough, as `head` does, is not an error.
+  // A reader such as `head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
   });
   const { stdout, stderr } = process;
-  // Naming process.stdin opens it, which costs time, and most commands never read it.
+  // Access to process.stdin opens it, which takes time, and most commands do not read it.
   const asks = isatty(standardInput) && stderr.isTTY;
   const secrets = secretLines();
   return {
@@ -35,7 +35,7 @@ export function nodeTerminal(): Terminal {
       try {
         unblockedOutput(standardError)(Buffer.from(text));
       } catch {
-        // The reader is gone, or the disk is full.
+        // Ignore a closed pipe or a full disk.
       }
     },
     readInput: (maximumBytes) => readInput(maximumBytes, interrupted.signal),

@@ -1,13 +1,13 @@
-// Progress of long work, on standard error and only for people.
+// Shows the progress of long work on standard error, if it is a terminal.
 
 import type { Terminal } from './terminal.ts';
 
-/** A wait that is no longer than this shows nothing. */
+/** Progress shows only after this time. */
 const patienceMs = 1_000;
 
 type Progress = { readonly show: (count: number) => void; readonly end: () => void };
 
-/** One line that is written over; nothing where no person reads. */
+/** Returns a counter on a line that is overwritten. Shows nothing if standard error is not a terminal. */
 export function createProgress(terminal: Terminal, what: string): Progress {
   const startMs = terminal.clock();
   let isShown = false;

@@ -1,15 +1,15 @@
-// A text as a QR code in the terminal.
+// Draws a text as a QR code in the terminal.
 
 import { encode } from 'uqr';
 
-/** Modules of quiet around a code (ISO/IEC 18004). */
+/** Quiet zone around the code, in modules (ISO/IEC 18004). */
 const border = 4;
 const blackOnWhite = '\u001b[30;107m';
 const reset = '\u001b[0m';
 
 /**
- * Lines that draw a text, two rows of modules each. With colours it is black on white; without, blocks
- * are the light modules, as terminals mostly have light letters on dark.
+ * Returns lines with two rows of modules each. With colours, the code is black on white. Without, blocks draw
+ * the light modules, because most terminals are dark.
  */
 export function qrLines(text: string, isColored: boolean): readonly string[] {
   const { data } = encode(text, { ecc: 'M', border });

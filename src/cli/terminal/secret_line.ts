@@ -1,27 +1,27 @@
-// Lines that are typed without echo. They never become texts, which nothing could wipe.
+// Reads lines without echo, as bytes that can be wiped.
 
 const maximumBytes = 1024;
-/** Maximum number of lines buffered ahead of their prompts. */
+/** Maximum lines that are typed before their prompt. */
 const maximumAhead = 4;
 const keys = { endOfText: 0x03, endOfInput: 0x04, backspace: 0x08, lineFeed: 0x0a, enter: 0x0d };
 const controls = { lowest: 0x20, delete: 0x7f };
 
 type SecretLines = {
   /**
-   * Asks on the standard error and resolves with the bytes of the line, the caller's to wipe. Control-C
-   * interrupts the program as everywhere. Rejects with the reason of the signal when that is aborted.
+   * Prints a prompt on standard error, and resolves with the bytes of the line, which the caller wipes.
+   * Control-C sends SIGINT to the process. Rejects with the reason of the signal when it aborts.
    */
   readonly ask: (question: string, signal: AbortSignal) => Promise<Uint8Array>;
   /**
-   * Runs work that asks several times. Nothing that is typed from its first question to its end is shown,
-   * and a line that is typed between two questions answers the second.
+   * Runs work with several prompts. Hides all input from the first prompt to the end of the work. A line
+   * typed between two prompts answers the second.
    */
   readonly silently: <R>(work: () => Promise<R>) => Promise<R>;
-  /** Shows what is typed again, until the next question: for who reads the terminal otherwise. */
+  /** Shows input again until the next prompt, for other readers of the terminal. */
   readonly release: () => void;
 };
 
-/** The lines of the terminal that the program is started in. */
+/** Returns the secret lines of this process's terminal. */
 export function secretLines(): SecretLines {
   const { stderr } = process;
   let line = newLine();
@@ -86,7 +86,7 @@ export function secretLines(): SecretLines {
         end();
         resolve(typed);
       };
-      // Before the question: what is typed at once would else be shown.
+      // Hide input before the prompt appears, so that no typed character is shown.
       hide();
       stderr.write(question);
       const typed = ahead.shift();
@@ -106,7 +106,7 @@ export function secretLines(): SecretLines {
   };
 }
 
-/** A line while it is typed: `bytes` ends it. */
+/** Collects the bytes of a line; `bytes` returns them. */
 function newLine() {
   const line = new Uint8Array(new ArrayBuffer(maximumBytes));
   let length = 0;
@@ -127,6 +127,6 @@ function newLine() {
   };
 }
 
-/** Bytes of a character after its first, in UTF-8. */
+/** Returns true for UTF-8 continuation bytes. */
 const isContinuation = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x80 && byte < 0xc0;

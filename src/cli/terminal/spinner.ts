@@ -1,27 +1,27 @@
-// A sign of life while the service has not answered, on the standard error of a person alone.
+// Shows a spinner on the standard error while the service does not answer.
 
 import type { Terminal } from './terminal.ts';
 
-/** A wait that is answered sooner shows nothing. */
+/** The spinner shows only after this time. */
 const patienceMs = 400;
 const frameMs = 100;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** To the start of the line, and nothing in it. */
+/** Moves to the start of the line and erases it. */
 const erased = '\r\u001b[K';
 
-/** Runs a callback again and again, first after a delay; returns what ends that. */
+/** Runs a callback repeatedly after a first delay. Returns a function that stops it. */
 export type Ticker = (delayMs: number, everyMs: number, tick: () => void) => () => void;
 
 /**
- * `fetch` that shows one spinner while requests wait longer than 0.4 s, and erases it before output. Does
- * nothing if standard error is not a terminal.
+ * Wraps `fetch`: shows one spinner while requests take longer than 0.4 s, and erases it before output.
+ * Returns `send` unchanged if standard error is not a terminal.
  */
 export function withSpinner(
   send: typeof fetch,
   { err, errIsTerminal, environment }: Pick<Terminal, 'err' | 'errIsTerminal' | 'environment'>,
   ticker: Ticker = timers,
 ): typeof fetch {
-  // A terminal that erases nothing would show every turn.
+  // A dumb terminal cannot erase, so it would show every frame.
   if (!errIsTerminal || environment['TERM'] === 'dumb') return send;
   let waiting = 0;
   let stop = (): void => undefined;

@@ -4,13 +4,13 @@ import { quoted } from '../files/files.ts';
 import { visible } from '../output/output.ts';
 import { Failure } from '../words/failures.ts';
 
-/** The option that says that what is deleted may be lost for good. */
+/** The option that permits the loss of a key. */
 export const withoutExportOption = {
   kind: 'switch',
   summary: 'Deletes it even if it was never exported: what it holds is then lost.',
 } as const;
 
-/** Refuses to delete a key that was never exported, unless a flag says so. Raises `refused`. */
+/** Throws `refused` for a key that was never exported, unless a flag permits its loss. */
 export function requireExported(
   kind: 'wallet' | 'key',
   { name, exported }: { readonly name: string; readonly exported: boolean },

@@ -1,4 +1,5 @@
-// Exports: a secret comes sealed to a key that is made here, is opened here, and goes into a new file.
+// Exports: the service seals a secret to a new key of this command, which opens it and writes it to a new
+// file.
 
 import type { Client } from '../../client/connect.ts';
 import { NeedsVotes } from '../../client/errors.ts';
@@ -22,12 +23,12 @@ export const toOption = {
 type Export = {
   readonly to: string | undefined;
   readonly name: string;
-  /** The content of the file, as in "The … is written": `recovery phrase of the wallet shop`. */
+  /** Description of the content in messages, such as `recovery phrase of the wallet shop`. */
   readonly what: string;
   readonly preview: (targetPublicKey: string) => Promise<Preview>;
-  /** Returns the bundle; undefined if the flags request other output. */
+  /** Returns the bundle; undefined with `--dry-run`. */
   readonly submit: (targetPublicKey: string) => Promise<string | undefined>;
-  /** Returns the content of the file, of what was exported. */
+  /** Returns the content of the file. */
   readonly contentOf: (plaintext: Uint8Array) => Uint8Array;
 };
 
@@ -42,9 +43,9 @@ type Call = {
 };
 
 /**
- * Exports into a new file, and returns its path; undefined after a dry run. The file is made first: a
- * secret that left the service must not be lost for want of a place. Nothing is written of a bundle by
- * another key than the pinned one.
+ * Exports into a new file, and returns its path; undefined after a dry run. Creates the file before the
+ * request, so that an exported secret is not lost to a bad path. Writes nothing if another key than the
+ * pinned key signed the bundle.
  */
 export async function exportToFile(
   { connected, terminal, output }: Call,
@@ -81,7 +82,10 @@ export async function exportToFile(
   }
 }
 
-/** An export that is approved after its key is gone is useless, and still counts as an export. */
+/**
+ * Throws `waits` if the export needs votes. The target key would be gone at the approval, and the service
+ * would still record an export.
+ */
 function requireNoVotes({ outcome }: Preview): void {
   if (outcome !== 'waiting') return;
   throw new Failure({

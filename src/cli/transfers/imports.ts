@@ -1,4 +1,4 @@
-// Imports: a secret is read here, sealed here to a key of the service, and only then sent.
+// Imports: this command reads a secret and seals it to a key of the service before it sends it.
 
 import { stat } from 'node:fs/promises';
 import type { Client } from '../../client/connect.ts';
@@ -25,7 +25,7 @@ export const passphraseFileOption = {
   summary: 'File of the passphrase of a sealed export; typed, if absent.',
 } as const;
 
-/** The longest secret is a text of 64 KiB; sealed it is written in hex. */
+/** Maximum input. The longest secret is a text of 64 KiB; sealed files contain it in hex. */
 const maximumBytes = 256 * 1024;
 const maximumPassphraseBytes = 2048;
 const accessOfOthers = 0o077;
@@ -36,8 +36,8 @@ type Asked = {
 };
 
 /**
- * The bytes of a secret, the caller's to overwrite; of a sealed export those that it holds. Warns of a file
- * that others may read.
+ * Returns the bytes of a secret, which the caller wipes. Opens sealed exports. Warns if other users can read
+ * the file.
  */
 export async function readSecret(
   { from, 'passphrase-file': passphraseFile }: Asked,
@@ -88,7 +88,7 @@ async function readGiven(
   return bytes;
 }
 
-/** The members of a file that an export wrote; undefined for anything else, such as bare words. */
+/** Parses the JSON of an export; returns undefined for other content, such as a bare phrase. */
 export function exportedDocument(
   bytes: Uint8Array,
   kind: 'wallet' | 'key',
@@ -101,7 +101,7 @@ export function exportedDocument(
       if (document.kind === kind) return { ...document };
     }
   } catch {
-    // The parser's message would hold a piece of the secret.
+    // The message of the parser would contain a part of the secret.
   }
   throw usage(`the file is not what keywright export ${kind} writes`);
 }
@@ -117,9 +117,8 @@ type Call = {
 };
 
 /**
- * The secret sealed to a target that `begin` asks for, as the user; undefined after a dry run. Raises
- * `Untrusted` for a target by another key than the pinned one, or for another
- * user where targets are for one.
+ * Seals the secret to a target from `begin`; returns undefined after a dry run. Throws `Untrusted` if another
+ * key than the pinned key signed the target, or if a user target is for another user.
  */
 export async function sealForImport(
   { connected: { client, way, common }, terminal, output }: Call,

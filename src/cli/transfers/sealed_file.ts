@@ -14,7 +14,7 @@ import { usage } from '../words/failures.ts';
 
 const deriveKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
-/** Bounds the memory that files may demand of this machine: 1 GiB. */
+/** Maximum memory that the scrypt parameters of a file may require: 1 GiB. */
 const mostMemoryBytes = 2 ** 30;
 const tagBytes = 16;
 
@@ -26,7 +26,7 @@ type Sealed = {
   readonly ciphertext?: unknown;
 };
 
-/** The members of a sealed file; undefined for anything else. */
+/** Returns the members of a sealed file; undefined for other content. */
 export function sealedMembers(bytes: Uint8Array): Sealed | undefined {
   const text = new TextDecoder().decode(bytes).trimStart();
   if (!text.startsWith('{')) return undefined;
@@ -42,7 +42,7 @@ export function sealedMembers(bytes: Uint8Array): Sealed | undefined {
   }
 }
 
-/** Returns the content, the caller's to overwrite. Raises `usage` if the passphrase is another. */
+/** Returns the content, which the caller wipes. Throws `usage` for a wrong passphrase. */
 export async function openSealed(
   { version, holds, scrypt: cost = {}, nonce, ciphertext }: Sealed,
   expected: string,

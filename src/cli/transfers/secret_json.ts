@@ -1,9 +1,9 @@
-// JSON with a secret in it, as bytes: a text would stay in memory, and could not be overwritten.
+// Builds JSON with a secret as bytes, because a string cannot be wiped.
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The UTF-8 of `{…members, [name]: secret}`, of a secret that is UTF-8. The caller overwrites it. */
+/** Returns the UTF-8 of `{…members, [name]: secret}`. `secret` is UTF-8. The caller wipes the result. */
 export function jsonWithSecret(
   members: Readonly<Record<string, unknown>>,
   name: string,
@@ -16,7 +16,7 @@ export function jsonWithSecret(
   const escaped = Uint8Array.from(
     [...secret].flatMap((byte) => {
       if (byte === quote || byte === backslash) return [backslash, byte];
-      // RFC 8259: control characters are written by their number.
+      // RFC 8259 requires an escape for control characters.
       return byte < 0x20 ? [...Buffer.from(`\\u00${byte.toString(16).padStart(2, '0')}`)] : [byte];
     }),
   );

@@ -1,4 +1,4 @@
-// Events of an endpoint as they come, held by the service until there is one; and those that came before.
+// Reads the events of an endpoint: new ones by long polling, and past ones.
 
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Client } from '../../client/connect.ts';
@@ -20,8 +20,8 @@ const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   timer(ms, undefined, signal === undefined ? {} : { signal });
 
 /**
- * Yields every delivery after a number, in order, until the signal aborts. Retries while the service is
- * unavailable and then continues. Raises the client's errors for refusals.
+ * Yields every delivery after a sequence number, in order, until the signal aborts. Retries while the service
+ * is unavailable. Throws other errors of the client.
  */
 export async function* deliveriesAfter(
   client: Client,
@@ -41,7 +41,7 @@ export async function* deliveriesAfter(
     const answer = await send(held(sent), world, signal).catch(async (error: unknown) => {
       if (signal.aborted) return undefined;
       if (!(error instanceof Unreachable)) throw error;
-      // An interruption ends the loop through the signal.
+      // The abort ends the loop.
       return pause(pauseAfterFailureMs, signal).catch(() => undefined);
     });
     if (answer === undefined) continue;
@@ -53,7 +53,7 @@ export async function* deliveriesAfter(
       yield delivery;
       afterSequence = delivery.sequence;
     }
-    // A service that holds nothing is not asked without a pause.
+    // Pause if the service answers at once without deliveries.
     if (page.deliveries.length === 0 && !answer.isHeld) {
       await pause(pauseAfterFailureMs, signal).catch(() => undefined);
     }
@@ -61,8 +61,8 @@ export async function* deliveriesAfter(
 }
 
 /**
- * The kept deliveries of a range, in order; of an open range up to the newest at the first answer. Raises
- * what the client raises.
+ * Yields the stored deliveries of a range, in order. An open range ends at the newest delivery of the first
+ * answer. Throws the errors of the client.
  */
 export async function* pastDeliveries(
   client: Client,

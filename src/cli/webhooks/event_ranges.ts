@@ -1,4 +1,4 @@
-// Ranges of a webhook endpoint's events, by the numbers that the service gave them.
+// Ranges of a webhook endpoint's events, by sequence number.
 
 import { usage } from '../words/failures.ts';
 
@@ -8,10 +8,10 @@ export type EventRange = {
   readonly last: number | undefined;
 };
 
-/** The most events that the service redelivers for one request. A replay hands on no more. */
+/** Maximum events that the service redelivers for one request. A replay has the same maximum. */
 export const maximumRange = 10_000;
 
-/** The range of words such as `41-57` or `41-`. Raises `usage`. */
+/** Parses a range such as `41-57` or `41-`. Throws `usage`. */
 export function eventRangeOf(word: string): EventRange {
   const [, from = '', to] = /^(\d{1,15})-(\d{1,15})?$/.exec(word) ?? [];
   if (from === '') throw noRange(word, 'expected one such as 41-57 or 41-');
@@ -22,7 +22,7 @@ export function eventRangeOf(word: string): EventRange {
   return { first, last };
 }
 
-/** Raises `usage` unless there are events between the numbers, and not too many. */
+/** Throws `usage` if the range is empty or too large. */
 export function requireCount(word: string, first: number, last: number): void {
   if (last < first) throw noRange(word, 'its last number is smaller than its first');
   const count = last - first + 1;

@@ -5,7 +5,7 @@ import { chosen } from '../words/choices.ts';
 
 const known = Object.fromEntries(webhookEventTypeNames.map((name) => [name, name]));
 
-/** Forms of a body, by the word of the option. */
+/** Formats of a body, by the value of the option. */
 export const formats: Readonly<Record<string, (typeof webhookFormats)[number]>> = {
   event: 'WEBHOOK_FORMAT_EVENT',
   slack: 'WEBHOOK_FORMAT_SLACK',
@@ -15,8 +15,8 @@ export const formats: Readonly<Record<string, (typeof webhookFormats)[number]>> 
 const waitingOnly = JSON.stringify({ statuses: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'] });
 
 /**
- * Returns the subscriptions to kinds of events, by default to activities. `isWaiting` leaves out activities
- * that do not wait for votes. Raises `usage`.
+ * Returns subscriptions to these event types. Default: activities. With `isWaiting`, only activities that
+ * wait for votes. Throws `usage`.
  */
 export function subscriptionsTo(
   words: readonly string[],

@@ -1,11 +1,11 @@
-// A delivery handed on: the unchanged body and headers, to a receiver that only this machine reaches.
+// Forwards a delivery with its unchanged body and headers to a local receiver.
 
 import { reasonOf } from '../service/unreachable.ts';
 import type { Delivery } from './deliveries.ts';
 
 const timeoutMs = 30_000;
 
-/** Returns the answer of the receiver in words: its status, or why it did not answer. */
+/** Returns the status of the receiver, or the reason why it did not answer. */
 export async function forward(
   { body = '', headers = [] }: Delivery,
   to: string,

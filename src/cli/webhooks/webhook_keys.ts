@@ -1,11 +1,11 @@
-// The keys by which a service signs deliveries, as it publishes them.
+// Reads the published keys that a service signs deliveries with.
 
 import { type WebhookKeys, webhookKeys } from '../../client/webhooks.ts';
 import { fetchDocument } from '../service/bounded_fetch.ts';
 import { reasonOf } from '../service/unreachable.ts';
 import { Failure } from '../words/failures.ts';
 
-/** The key set of a service, read within a bound. Raises `unreachable` where there is none. */
+/** Returns the key set of a service, read within a bound. Throws `unreachable` if it cannot be read. */
 export function keysAt(url: string, signal: AbortSignal): WebhookKeys {
   const keys = webhookKeys(url, {
     fetch: (input, options) => fetchDocument(input, { ...options, signal }),

@@ -1,4 +1,4 @@
-// The chains whose usual account has a short name.
+// Chains with a short name for their usual accounts.
 
 import { type Chain, chains } from '../../client/accounts.ts';
 import { usage } from './failures.ts';
@@ -6,7 +6,7 @@ import { didYouMean } from './names.ts';
 
 const names = Object.keys(chains) as readonly Chain[];
 
-/** The chain of a name in any case. Raises `usage` with the nearest. */
+/** Returns the chain with this name in any letter case. Throws `usage` with the nearest name. */
 export function chainNamed(name: string): Chain {
   const lower = name.toLowerCase();
   const chain = names.find((known) => known === lower);

@@ -1,8 +1,8 @@
-// The values of the options that all commands of a reach have.
+// Values of the common options.
 
 import { usage } from './failures.ts';
 
-/** Values of all common options; those that a command does not have are absent or false. */
+/** Values of all common options. Options that a command lacks are absent or false. */
 export type CommonValues = {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -40,7 +40,7 @@ export const noCommonValues: CommonValues = {
   'no-input': false,
 };
 
-/** Raises `usage` for the flags that send nothing, in a command whose requests depend on others. */
+/** Throws `usage` for `--dry-run` and `--curl`, in commands whose requests depend on earlier answers. */
 export function requireSending(
   { 'dry-run': dryRun, curl }: Pick<CommonValues, 'dry-run' | 'curl'>,
   words: string,

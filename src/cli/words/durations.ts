@@ -1,4 +1,4 @@
-// Durations as people type them.
+// Durations on the command line.
 
 import { usage } from './failures.ts';
 
@@ -8,10 +8,10 @@ const units: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-/** A timer of JavaScript counts no further. */
+/** Timers of JavaScript end at 2^31 − 1 ms, which is 24.8 days. */
 const longestTimerMs = 24 * 86_400_000;
 
-/** Milliseconds of a text such as `90s`, `10m`, `2h` or `1d`. Raises `usage`. */
+/** Converts `90s`, `10m`, `2h` or `1d` to milliseconds. Throws `usage`. */
 export function durationMs(text: string, maximumMs = longestTimerMs): number {
   const [, digits = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(digits) * (units[unit] ?? 0);

@@ -1,7 +1,7 @@
-// Effects of policies, by the words that people type.
+// Effects of policies on the command line.
 
 import { chosen } from './choices.ts';
 
-/** `allow` and `deny`. Raises `usage`. */
+/** Converts `allow` or `deny` to the effect. Throws `usage`. */
 export const effectOf = (word: string) =>
   chosen({ allow: 'EFFECT_ALLOW', deny: 'EFFECT_DENY' } as const, word, '--effect');

@@ -1,8 +1,8 @@
-// Every way in which a command ends, by its exit code; scripts rely on the codes.
+// The exit codes of commands. Scripts rely on them.
 
 export const exits = {
   done: 0,
-  /** A fault of ours, or cases that failed. */
+  /** An internal error, or failed test cases. */
   unexpected: 1,
   usage: 2,
   /** The activity waits for votes or credentials. */
@@ -21,7 +21,7 @@ export type Exit = keyof typeof exits;
 
 type FailureParts = {
   readonly exit: Exit;
-  /** Stable, for scripts; the exit's name where there is nothing finer. */
+  /** Stable code for scripts. Default: the name of the exit. */
   readonly code?: string;
   readonly message: string;
   /** The next step, as a sentence. */
@@ -32,7 +32,7 @@ type FailureParts = {
   readonly details?: readonly string[];
 };
 
-/** An end that is not the hoped-for one: one sentence, what to do next, and an exit code. */
+/** A failed command: a message, the next step and an exit code. */
 export class Failure extends Error {
   readonly exit: Exit;
   readonly code: string;
@@ -52,12 +52,12 @@ export class Failure extends Error {
   }
 }
 
-/** A command that was typed wrongly. */
+/** Returns a failure for a wrong command line. */
 export function usage(message: string, next?: string): Failure {
   return new Failure({ exit: 'usage', message, next });
 }
 
-/** The failure as scripts read it under `--json`; members that are not known are left out. */
+/** Returns the failure for `--json`. Omits unknown members. */
 export function failureDocument(failure: Failure): object {
   const { code, message, next, requestId, activityId } = failure;
   return { error: { code, message, next, requestId, activityId } };

@@ -1,4 +1,4 @@
-// Features of an organization, by the words that people type.
+// Features of an organization on the command line.
 
 import type { Submits } from '../../client/generated/operations.ts';
 import { chosen } from './choices.ts';
@@ -6,7 +6,7 @@ import { operationNamed } from './operations.ts';
 
 type FeatureName = Submits['set_organization_feature']['parameters']['name'];
 
-/** A feature by its name: `otp-email-auth`, or as the API spells it. Raises `usage` with the nearest. */
+/** Finds a feature by its short name (`otp-email-auth`) or its API name. Throws `usage` with the nearest. */
 export async function featureNamed(word: string): Promise<FeatureName> {
   const operation = await operationNamed('set_organization_feature');
   const names = (operation?.parameters.properties?.['name']?.enum ?? []) as readonly FeatureName[];

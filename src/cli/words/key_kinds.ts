@@ -1,4 +1,4 @@
-// The use of a private key: its curve, and its addresses.
+// Curves and addresses of new private keys.
 
 import { account } from '../../client/accounts.ts';
 import { chainNamed } from './chains.ts';
@@ -11,7 +11,7 @@ const curves = {
   p256: 'CURVE_P256',
 } as const;
 
-/** The options of commands that make a key. */
+/** The options of commands that create a key. */
 export const keyOptions = {
   kind: {
     kind: 'texts',
@@ -25,7 +25,7 @@ export const keyOptions = {
   },
 } as const;
 
-/** Curve and address formats, of flags as they were given. Raises `usage` where they do not agree. */
+/** Returns the curve and address formats from the flags. Throws `usage` if they contradict each other. */
 export function keyParameters(given: {
   readonly kind: readonly string[];
   readonly curve: string | undefined;

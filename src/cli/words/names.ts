@@ -1,8 +1,8 @@
-// Wrong names, and the right ones that are near.
+// Suggestions for misspelled names.
 
 import { nearestName } from '../../core/base/edit_distance.ts';
 
-/** `, did you mean --json?`, or nothing. */
+/** Returns `; did you mean --json?`, or an empty text. */
 export function didYouMean(name: string, names: Iterable<string>): string {
   const meant = nearestName(name, names);
   return meant === undefined ? '' : `; did you mean ${meant}?`;

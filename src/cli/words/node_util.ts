@@ -1,4 +1,4 @@
-// The functions of node:util that every command uses. An import of the module loads all that it offers,
-// which each start would wait for.
+// The functions of node:util that every command uses. An import would load the whole module and slow down
+// every start.
 
 export const { parseArgs, promisify, styleText } = process.getBuiltinModule('node:util');

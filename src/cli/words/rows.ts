@@ -1,11 +1,12 @@
-// Lists that come in pages, read to their end.
+// Reads paged lists to their end.
 
 import { Failure } from './failures.ts';
 
 const maximumRows = 100_000;
 
 /**
- * Returns all rows of a list. Raises `not_verified` above the maximum number of rows, since pages may repeat.
+ * Returns all rows of a list. Throws `not_verified` above the maximum number of rows, because a hostile
+ * service could repeat pages.
  */
 export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const all: Row[] = [];

@@ -17,10 +17,10 @@ export default command({
     const connected = await service();
     const activity = await confirmedActivity(id, fingerprint, connected, terminal);
     const outcome = await connected.client.reject(activity);
-    // A rejection is the expected outcome here.
+    // The client reports a final rejection as refused; here it is the requested outcome.
     const isRejected = outcome.outcome === 'refused' && outcome.error.code === 'REJECTED';
     if (outcome.outcome === 'refused' && !isRejected) throw outcome.error;
-    // A vote against it carries nothing out: this cannot be the answer to it.
+    // A rejection never completes an activity, so this answer contradicts itself.
     if (outcome.outcome === 'done') {
       throw new Failure({
         exit: 'not_verified',

@@ -10,7 +10,7 @@ export default command({
     const answer = await client.query('list_address_labels');
     output.list(
       answer.addressLabels.flatMap(({ label, addresses }) =>
-        // A label without addresses also has a row, because policies may read it.
+        // A label without addresses gets a row too, because policies may refer to it.
         (addresses.length === 0 ? [{ address: '', name: '' }] : addresses).map(
           ({ address, name = '' }) => ({ Label: label, Address: address, Name: name }),
         ),

@@ -2,14 +2,14 @@ import type { Settings } from '../../../settings/settings.ts';
 import type { Option } from '../../command_line/command.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** Each is a setting of the service too, see docs/configuration.md. */
+/** Each option is also a setting of the service, see docs/configuration.md. */
 export const archiveOptions = {
   'data-dir': { kind: 'text', value: 'DIR', summary: 'Data folder of the service: ./data.' },
   'database-url': { kind: 'text', value: 'URL', summary: 'PostgreSQL database of the service.' },
   'root-key-file': { kind: 'text', value: 'FILE', summary: 'File of the root key.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** The settings of the environment and of these options. Raises SettingsError. */
+/** Returns the settings from the environment and these options. Throws `SettingsError`. */
 export async function settingsOf(
   { environment }: Pick<Terminal, 'environment'>,
   options: Readonly<Partial<Record<keyof typeof archiveOptions, string | undefined>>>,

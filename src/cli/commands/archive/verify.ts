@@ -8,7 +8,7 @@ const ends: Readonly<Record<EndKnownBy, string>> = {
   nothing: 'not known: files may be missing, compare with a database or by --last',
 };
 
-/** One line about the organizations that archived activities created. */
+/** Returns a line about the organizations that archived activities created. */
 function organizationsText(organizations: Verified['organizations']): string {
   if (organizations === undefined) return 'not looked for: there is no database here';
   const { created, deleted, missing } = organizations;

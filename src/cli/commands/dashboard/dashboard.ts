@@ -37,8 +37,8 @@ export default command({
     const { serveApart } = await import('../../../gateway/dashboard/serve_apart.ts');
     const served = await serveApart(build, { apiUrl, organizationId, port });
     const { url } = served;
-    // Other users of the machine can read the arguments of a process. The secret in the address is void after
-    // its first use. A stranger who uses it first gets only public files, and this user gets a refusal.
+    // Other users of the machine can read process arguments, so the secret in the address works only once. If
+    // another user opens the address first, that user gets only public files, and this user gets an error.
     if (!options['no-open']) await terminal.openBrowser?.(url);
     output.event(`${url} shows ${apiUrl}, once in one browser; end with Ctrl+C.`, { url, apiUrl });
     await new Promise((resolve) => {

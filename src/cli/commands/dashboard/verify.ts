@@ -7,7 +7,7 @@ import { failVerification, showVerified } from '../../output/verified.ts';
 import { findServiceUrl } from '../../profiles/profiles.ts';
 import { Failure, usage } from '../../words/failures.ts';
 
-/** A key in PEM has 113 bytes, a signature 64. */
+/** Upper bound for key and signature files. A PEM key has 113 bytes, a signature has 64. */
 const maximumKeyBytes = 4096;
 
 export default command({
@@ -74,7 +74,7 @@ export default command({
   },
 });
 
-/** Ends with 9 unless the files of the package are those that the release key signed. */
+/** Exits with 9 unless the release key signed the files of this package. */
 async function requireSigned(
   build: BuiltDashboard,
   options: { readonly 'release-key': string | undefined; readonly signature: string | undefined },

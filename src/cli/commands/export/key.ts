@@ -53,6 +53,6 @@ export default command({
 
 const digits = Buffer.from('0123456789abcdef');
 
-/** Lower-case hexadecimal digits as bytes, so that they can be overwritten. */
+/** Returns lower-case hex digits as bytes, which can be wiped. */
 const hexDigits = (bytes: Uint8Array): Uint8Array =>
   Uint8Array.from([...bytes].flatMap((byte) => [digits[byte >> 4] ?? 0, digits[byte & 15] ?? 0]));

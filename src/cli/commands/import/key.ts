@@ -78,7 +78,7 @@ export default command({
   },
 });
 
-/** Curve and formats that a file says; the service checks them. */
+/** Returns the curve and the address formats in a file. The service checks them. */
 function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   const rows = Array.isArray(addresses) ? addresses : [];
   return {
@@ -87,7 +87,7 @@ function parametersIn({ curve, addresses }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Raises `usage` if the options contradict the format of the key. */
+/** Throws `usage` if the options contradict the format of the key. */
 function requireKindOf(
   { form, kind: chain }: ForeignKey,
   { kind, curve }: { readonly kind: readonly string[]; readonly curve: string | undefined },
@@ -96,7 +96,7 @@ function requireKindOf(
   if (isOther) throw usage(`the key is ${form}, for ${chain} alone: leave out --kind and --curve`);
 }
 
-/** The 32 bytes of hex digits; what is wrong is not said with a piece of them. */
+/** Decodes a key of 32 bytes in hex. The error contains no part of the text. */
 function keyBytes(digits: unknown): Uint8Array<ArrayBuffer> {
   const isHex = typeof digits === 'string' && /^(0x)?[0-9a-f]{64}$/i.test(digits);
   if (isHex) return Uint8Array.from(Buffer.from(digits.replace(/^0x/, ''), 'hex'));

@@ -54,7 +54,7 @@ export default command({
   },
 });
 
-/** The key in a target that was verified when the text was sealed. */
+/** Returns the target key of a bundle. The caller has verified the bundle when it sealed the text. */
 function targetOf(target: string): string {
   const { data } = JSON.parse(target);
   return String(JSON.parse(Buffer.from(data, 'hex').toString('utf8')).targetPublic);

@@ -14,7 +14,7 @@ import { Failure, usage } from '../../words/failures.ts';
 
 type AccountParameters = Submits['import_wallet']['parameters']['accounts'][number];
 
-/** Accounts that one request may derive. */
+/** Maximum accounts that one request can derive. */
 const accountsAtOnce = 100;
 
 export default command({
@@ -82,7 +82,7 @@ export default command({
 
 type ListedAccount = AccountParameters & { readonly address?: string };
 
-/** Names of accounts are not taken along: an organization has each once. */
+/** Omits the account name, which must be unique in an organization. */
 const parametersOf = ({ curve, pathFormat, path, addressFormat }: ListedAccount) => ({
   curve,
   pathFormat,
@@ -90,7 +90,7 @@ const parametersOf = ({ curve, pathFormat, path, addressFormat }: ListedAccount)
   addressFormat,
 });
 
-/** The accounts that a file lists; the service checks their members. */
+/** Returns the accounts in an exported file. The service checks their members. */
 function accountsIn(
   document: Readonly<Record<string, unknown>> | undefined,
 ): readonly ListedAccount[] | undefined {
@@ -106,7 +106,9 @@ function phraseIn({ mnemonic }: Readonly<Record<string, unknown>>): string {
   throw usage('the file holds no mnemonic');
 }
 
-/** Another address means another phrase than the one that the file was written for. */
+/**
+ * Rejects the import if a derived address differs from the file: then the phrase is not the one of the file.
+ */
 function requireSame(
   listed: readonly ListedAccount[] | undefined,
   addresses: readonly string[],

@@ -36,7 +36,7 @@ export default command({
     }
     const warning = `${changes.length} policies change in this organization.`;
     await confirm(terminal, common, { warning, type: String(changes.length) });
-    // Steps that allow less come first: an order that stops in the middle has widened nothing yet.
+    // Restricting steps come first, so an interrupted run never allows more than before.
     for (const step of stepsOf(changes)) await step(connected);
     output.thing({ Changed: changes.length }, { document: { changes }, ids: changes.map(nameOf) });
   },
@@ -47,7 +47,7 @@ const nameOf = (change: PolicyChange): string =>
 
 type PolicyStep = (service: Service) => Promise<unknown>;
 
-/** One activity a step: new DENY policies, changes, new ALLOW policies, deletions. */
+/** Returns the steps, one activity each: new DENY policies, updates, new ALLOW policies, deletions. */
 function stepsOf(changes: readonly PolicyChange[]): readonly PolicyStep[] {
   const created = (effect: string) =>
     changes.flatMap((change) =>

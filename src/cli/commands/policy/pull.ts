@@ -16,7 +16,7 @@ export default command({
     const { quorum } = (await client.query('get_organization_configs')).configs;
     const file = {
       policies,
-      // Whom cases may name; the keys of users are theirs.
+      // Test cases refer to users by id; the file needs no credentials.
       users: users.map(({ userId, userName, userTags }) => ({ userId, userName, userTags })),
       rootQuorum: { userIds: quorum.userIds, threshold: quorum.threshold },
       cases: [],

@@ -60,7 +60,10 @@ export default command({
   },
 });
 
-/** The options that name the same data again; an address may hold a password, so it is not printed. */
+/**
+ * Returns options that select the same data. A database URL may contain a password, so it is replaced by a
+ * placeholder.
+ */
 function sameData(options: Readonly<Record<string, unknown>>): string {
   return Object.keys(dataOptions)
     .map((name) => {

@@ -37,7 +37,7 @@ export default command({
       fits: (signer) => messageStandardOf(signer.addressFormat) !== undefined,
     });
     const standard = messageStandardOf(addressFormat);
-    // A signer that fits has both.
+    // A signer that fits has a standard and an address.
     if (standard === undefined) return;
     const result = await submit('sign_raw_payload', { signWith, ...standard.request(message) });
     if (result === undefined) return;

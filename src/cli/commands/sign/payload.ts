@@ -70,7 +70,7 @@ async function payloadOf(typed: string, encodingName = 'hex', terminal: Terminal
   return { payload, encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' as const };
 }
 
-/** Ed25519 hashes by itself; everybody else says what is to be hashed. */
+/** Ed25519 includes its hash function; other algorithms need `--hash`. */
 function hashOf(algorithm: string, name: string | undefined): Parameters['hashFunction'] {
   if (algorithm === 'Ed25519') {
     if (name === undefined) return 'HASH_FUNCTION_NOT_APPLICABLE';

@@ -5,7 +5,7 @@ import { explanationLines } from '../../output/transactions.ts';
 import { chosen } from '../../words/choices.ts';
 import { usage } from '../../words/failures.ts';
 
-/** The type of a transaction by the name of its chain, and the formats of accounts that sign it. */
+/** Transaction types by chain name, with the address formats that can sign them. */
 const types: Readonly<Record<string, { readonly type: string; readonly formats: RegExp }>> = {
   ethereum: { type: 'TRANSACTION_TYPE_ETHEREUM', formats: /_ETHEREUM$/ },
   solana: { type: 'TRANSACTION_TYPE_SOLANA', formats: /_SOLANA$/ },
@@ -68,7 +68,7 @@ export default command({
   },
 });
 
-/** The digits of a file that holds hex, base64 (as PSBTs are sent around), or the bytes themselves. */
+/** Returns the hex digits of a file that contains hex, base64 (the usual form of PSBTs) or raw bytes. */
 function hexOf(bytes: Uint8Array, file: string): string {
   const text = new TextDecoder().decode(bytes).trim();
   if (text === '') throw usage(`${file === '-' ? 'the standard input' : file} is empty`);

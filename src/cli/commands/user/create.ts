@@ -38,7 +38,7 @@ export default command({
     const { client, submit } = connected;
     const userTags = await findTags(client, options.tag);
     const { email, phone, 'key-file': file } = options;
-    // No key is made for a service that does not answer.
+    // Create no key file if the service does not answer.
     if (file !== undefined) await client.query('whoami');
     const create = (apiKeys: readonly ReturnType<typeof apiKeyOf>[]) => {
       const contacts = {

@@ -69,7 +69,7 @@ export default command({
       payloads.push(await requireTrusted(output, verifyAppProof(source, proof, activity)));
     }
     const [first] = payloads;
-    // Proofs of several activities may stand in one file.
+    // One file may contain the proofs of several activities.
     const distinct = (texts: readonly string[]) => [...new Set(texts)].join(' ');
     showVerified(
       output,

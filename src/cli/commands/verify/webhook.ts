@@ -37,7 +37,7 @@ export default command({
       options.keys === undefined
         ? keysAt((await service()).way.url, terminal.signal)
         : keysIn(await readSource(options.keys, terminal), options.keys);
-    // A saved delivery may be old: its time is shown, not judged.
+    // A saved delivery may be old, so show its time but do not check it.
     const now = () => Number(delivery.headers['x-service-timestamp']);
     const verifying = verifyWebhook(delivery, keys, { now });
     const { event, eventId, timestampMs } = await requireTrusted(output, verifying);
@@ -55,7 +55,7 @@ export default command({
 
 type Saved = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
 
-/** A delivery as it was saved: as it came over the wire, or as JSON whose body is the unchanged text. */
+/** Parses a saved delivery: a raw HTTP message, or JSON with the unchanged body. */
 function deliveryIn(bytes: Uint8Array, file: string): Saved {
   const [first] = bytes;
   if (first !== 0x7b) return requestIn(bytes, file);
@@ -70,7 +70,7 @@ function deliveryIn(bytes: Uint8Array, file: string): Saved {
   return { headers: Object.fromEntries(rows), body: new TextEncoder().encode(body) };
 }
 
-/** RFC 9112: lines of headers, an empty line, and the body to its last byte. */
+/** Parses header lines, an empty line and the body (RFC 9112). */
 function requestIn(bytes: Uint8Array, file: string): Saved {
   const text = Buffer.from(bytes).toString('latin1');
   const [end = '', gap] = /^[\s\S]*?(\r?\n\r?\n)/.exec(text) ?? [];

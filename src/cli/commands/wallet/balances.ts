@@ -4,7 +4,7 @@ import { command } from '../../command_line/command.ts';
 import { kindOf } from '../../words/address_kinds.ts';
 import { usage } from '../../words/failures.ts';
 
-/** The main network of each namespace, in CAIP-2 form. */
+/** Main network (CAIP-2) of each namespace. */
 const mainNetworks: Readonly<Record<string, string>> = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -69,6 +69,6 @@ export default command({
   },
 });
 
-/** Returns true if the operator named no node for a chain. */
+/** Returns true if the operator configured no node for the chain. */
 const isUnknownChain = (error: unknown): boolean =>
   error instanceof RequestFailed && error.fields.some(({ field }) => field === 'caip2');

@@ -31,7 +31,7 @@ export default command({
 
 const textOf = ({ address, path }: Account): string => `${address} ${path}`;
 
-/** The kind, and from the second account of a kind on its place among them. */
+/** Returns the kind of an account, with a number from the second account of the kind. */
 function labelOf(account: Account, all: readonly Account[]): string {
   const { addressFormat } = account;
   const place = all.filter((each) => each.addressFormat === addressFormat).indexOf(account);

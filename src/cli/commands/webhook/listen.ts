@@ -68,7 +68,7 @@ export default command({
     });
     output.note('Listening; end with Ctrl+C.');
     try {
-      // The new endpoint collects already, so nothing is missed in between; it may have some events too.
+      // The new endpoint already collects events, so the replay leaves no gap. Skip events that both contain.
       const replayed = new Set<string>();
       if (past !== undefined) {
         for await (const delivery of pastDeliveries(client, past.endpointId, past, signal)) {
@@ -82,14 +82,14 @@ export default command({
         if (!replayed.has(delivery.eventId)) await handOn(delivery, terminal.clock);
       }
     } finally {
-      // The signal has aborted: this request is not to be aborted by it.
+      // `client` ignores a signal that aborted before the request, so this cleanup still runs.
       await client.submit('delete_webhook_endpoint', { endpointId });
     }
     if (signal.aborted) throw new Failure({ exit: 'interrupted', message: 'Interrupted.' });
   },
 });
 
-/** Returns a function that checks a delivery, hands it on, and prints it. */
+/** Returns a function that verifies a delivery, forwards it and prints it. */
 function handingOn(
   keys: WebhookKeys,
   to: string | undefined,
@@ -113,10 +113,12 @@ function handingOn(
 const headersOf = ({ headers = [] }: Delivery): Readonly<Record<string, string>> =>
   Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 
-/** A past delivery may be old: its time is not judged. */
+/** Past deliveries may be old, so verify them against their own signed time. */
 const signedAt = (delivery: Delivery) => () => Number(headersOf(delivery)['x-service-timestamp']);
 
-/** The endpoint and those of the asked events that it keeps. Raises `not_found` if it keeps none. */
+/**
+ * Returns the endpoint, and the requested events that it still stores. Throws `not_found` if it stores none.
+ */
 async function keptEvents(
   client: Client,
   named: string | undefined,
@@ -143,7 +145,7 @@ async function keptEvents(
   return { endpointId, name, first: start, last };
 }
 
-/** Type and state of an activity; the id of another event. */
+/** Returns type and status of an activity, or the id of another event. */
 function summaryOf(event: Readonly<Record<string, unknown>>): string {
   const { type, status, id } = event;
   return [type, status, id].filter((member) => typeof member === 'string').join(' ');

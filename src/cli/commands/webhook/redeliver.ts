@@ -36,7 +36,7 @@ export default command({
   },
 });
 
-/** The service ends a range at the newest event. */
+/** Without an end, the range includes all later events. The service limits it to the newest event. */
 const sequencesOf = ({ first, last = Number.MAX_SAFE_INTEGER }: EventRange) => ({
   firstSequence: String(first),
   lastSequence: String(last),

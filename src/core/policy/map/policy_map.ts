@@ -1,4 +1,4 @@
-// Maps users to the wallets that they may sign with. The language of the enclave decides each pair.
+// Shows which users may sign with which wallets. The enclave's evaluator decides each pair.
 
 import { runPolicyTest } from '../simulator/policy_scenario.ts';
 import { readPolicyTest } from '../simulator/policy_scenario_file.ts';
@@ -35,10 +35,10 @@ type Organization = {
   readonly quorum: { readonly threshold: number; readonly userIds: readonly string[] };
 };
 
-/** `content`: a policy decides by the content of the request. */
+/** `content`: the decision depends on the content of the request. */
 export type Reach = 'alone' | 'votes' | 'content' | 'never';
 
-/** The signatures of one user with one wallet. */
+/** The signing rights of one user for one wallet. */
 export type MapRow = {
   readonly user: string;
   readonly wallet: string;
@@ -51,7 +51,7 @@ const kinds = {
   transactions: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
 } as const;
 
-/** Returns a row for each user and each wallet. Raises PolicyTestError for policies that it cannot read. */
+/** Returns a row for each user and wallet. Throws `PolicyTestError` for invalid policies. */
 export function policyMap(of: Organization, at: Date): readonly MapRow[] {
   return of.users.flatMap((user) => mapRowsOf(of, user, at));
 }
@@ -77,7 +77,7 @@ export function mapRowsOf(
 function reachesOf(of: Organization, userId: string, type: string, at: Date): readonly Reach[] {
   const { policies, wallets } = of;
   const request = { ...of, userId, type, at };
-  // `lenient` makes each policy a DENY, so that a condition with one false part is false for any content.
+  // `lenient` turns each policy into a DENY, so a condition with one false part is false for any content.
   const lenient = policies.map((policy) => ({ ...policy, ...denyAny }));
   const conditions = decide({ ...request, policies: lenient });
   return decide(request).map(({ outcome, outcomes }, i) => {
@@ -91,7 +91,7 @@ function reachesOf(of: Organization, userId: string, type: string, at: Date): re
       const denies = policies.some(
         ({ policyId, effect }) => effect === 'EFFECT_DENY' && failing.has(policyId),
       );
-      // The root quorum decides without policies.
+      // The root quorum needs no policy.
       return denies && outcomes.size > 0 ? 'content' : 'alone';
     }
     // Assume the best content for the user: each ALLOW applies, and no DENY applies.

@@ -5,7 +5,7 @@ import { findWallet } from '../../../service/find.ts';
 import { chainNamed } from '../../../words/chains.ts';
 import { usage } from '../../../words/failures.ts';
 
-/** A path has at most 2^31 hardened numbers, more than any wallet needs. */
+/** Number of hardened indexes of a path level. */
 const maximumNumber = 2 ** 31 - 1;
 
 export default command({
