@@ -112,20 +112,20 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
   const first = words.findIndex((word) => !word.startsWith('-'));
   const end = words.findIndex((word, place) => place > first && word.startsWith('-'));
   const named = first === -1 ? [] : words.slice(first, end === -1 ? words.length : end);
-  const asked = named[0] === 'help' ? named.slice(1) : named;
+  const prefix = named[0] === 'help' ? named.slice(1) : named;
   const isHelp = named[0] === 'help' || words.includes('--help') || words.includes('-h');
   if (isHelp && words.includes('--json')) {
     terminal.out(`${JSON.stringify(helpDocument(await loadAll()), undefined, 2)}\n`);
     return exits.done;
   }
-  const group = commandNames.filter((name) => isBelow(name, asked));
+  const group = commandNames.filter((name) => isBelow(name, prefix));
   if (group.length === 0) {
     throw usage(
-      `unknown command ${visible(asked.join(' '))}${nearCommand(asked)}`,
+      `unknown command ${visible(prefix.join(' '))}${nearCommand(prefix)}`,
       'keywright help',
     );
   }
-  const text = overview(await loadAll(), asked);
+  const text = overview(await loadAll(), prefix);
   if (isHelp || words.length === 0) terminal.out(text);
   else terminal.err(text);
   return isHelp || words.length === 0 ? exits.done : exits.usage;

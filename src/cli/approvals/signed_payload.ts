@@ -23,21 +23,21 @@ export function payloadLines(
   // The parsers need `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { payload, payloads } = intent;
-  const asked = {
+  const request = {
     signWith: String(intent['signWith'] ?? intent['privateKeyId']),
     payloads: (Array.isArray(payloads) ? payloads : [payload]).map(String),
     encoding: String(intent['encoding']),
     hashFunction: String(intent['hashFunction']),
   };
   try {
-    const { summary, effects, warnings } = explainPayloads(asked, descriptions);
+    const { summary, effects, warnings } = explainPayloads(request, descriptions);
     const lines = [
       summary,
       ...effects.filter(({ text }) => text !== summary).map(({ text }) => `- ${text}`),
-      ...valueLines(asked),
-      ...textLines(asked),
+      ...valueLines(request),
+      ...textLines(request),
       ...warnings.map(({ text }) => `warning: ${text}`),
-      `with         ${asked.signWith}`,
+      `with         ${request.signWith}`,
     ];
     return lines.map((line) => `  ${visible(line)}`);
   } catch (error) {
@@ -56,8 +56,8 @@ function valueLines({ payloads, encoding }: SignedPayloads): readonly string[] {
 }
 
 /** Returns the lines of messages that have several lines or are longer than the explanation shows. */
-function textLines(asked: SignedPayloads): readonly string[] {
-  return signedTexts(asked).flatMap((text) => {
+function textLines(request: SignedPayloads): readonly string[] {
+  return signedTexts(request).flatMap((text) => {
     if (text === undefined || !(text.includes('\n') || text.length > 1_000)) return [];
     const lines = text.split('\n').map((line) => `| ${line}`);
     return cut(lines, maximumTextLines, 'lines');

@@ -34,8 +34,8 @@ export default command({
     }
     const policy = new TextDecoder().decode(await readSource(trust, terminal));
     const earlier = since === undefined ? undefined : await readEarlier(since, terminal);
-    const { client, way } = await service();
-    const { organizationId, url } = way;
+    const { client, login } = await service();
+    const { organizationId, url } = login;
     const reader = createAuditReader(client, url);
     const asked = { organizationId, policy, earlier };
     const audited = await auditOrganization(reader, asked, timer).catch((error) => {

@@ -1,6 +1,6 @@
 import { apiKey, connect } from '../../client/index.ts';
 import { command } from '../command_line/command.ts';
-import { type CheckResult, checks, type Patient, verdictOf } from '../doctor/checks.ts';
+import { type CheckContext, type CheckResult, checks, verdictOf } from '../doctor/checks.ts';
 import { probe } from '../doctor/probe.ts';
 import { resolveLogin } from '../profiles/profiles.ts';
 import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
@@ -15,18 +15,18 @@ export default command({
   examples: [{ type: 'doctor', does: 'Says for each whether it works, or what to do.' }],
   run: async ({ common, output, terminal }) => {
     const rows: Row[] = [];
-    const look = async (name: string, what: () => Promise<CheckResult>) => {
+    const runCheck = async (name: string, what: () => Promise<CheckResult>) => {
       const row = { name, ...(await verdictOf(what)) };
       rows.push(row);
       return row;
     };
-    const found: { -readonly [Name in keyof Patient]?: Patient[Name] } = { terminal };
+    const found: { -readonly [Name in keyof CheckContext]?: CheckContext[Name] } = { terminal };
     const first: readonly [string, () => Promise<CheckResult>][] = [
       [
         'Profile',
         async () => {
-          found.way = await resolveLogin(common, terminal);
-          const { profileName, url, organizationId } = found.way;
+          found.login = await resolveLogin(common, terminal);
+          const { profileName, url, organizationId } = found.login;
           const named = profileName === undefined ? 'No profile' : `Profile ${profileName}`;
           return { state: 'ok', says: `${named}: ${url}, organization ${organizationId}.` };
         },
@@ -34,28 +34,28 @@ export default command({
       [
         'Key',
         async () => {
-          const way = required(found.way);
-          found.key = await way.key();
-          return { state: 'ok', says: `${way.keySource} is readable by its owner alone.` };
+          const login = required(found.login);
+          found.key = await login.key();
+          return { state: 'ok', says: `${login.keySource} is readable by its owner alone.` };
         },
       ],
       [
         'Service',
         async () => {
-          const way = required(found.way);
-          found.probed = await probe(way.url, '/health/live', terminal);
-          return { state: 'ok', says: `${way.url} answers.` };
+          const login = required(found.login);
+          found.probed = await probe(login.url, '/health/live', terminal);
+          return { state: 'ok', says: `${login.url} answers.` };
         },
       ],
     ];
     for (const [name, what] of first) {
       // Each check needs the findings of the earlier checks.
-      if (rows.every(({ state }) => state === 'ok')) await look(name, what);
+      if (rows.every(({ state }) => state === 'ok')) await runCheck(name, what);
     }
-    const { way, key, probed } = found;
-    if (way !== undefined && key !== undefined && probed !== undefined) {
+    const { login, key, probed } = found;
+    if (login !== undefined && key !== undefined && probed !== undefined) {
       const stamp = await apiKey(key);
-      const { url, organizationId } = way;
+      const { url, organizationId } = login;
       const client = connect({
         url,
         organizationId,
@@ -63,7 +63,7 @@ export default command({
         ...interruptible(boundedFetch, terminal.signal),
       });
       for (const check of checks) {
-        await look(check.name, () => check.look({ terminal, way, key, probed, client }));
+        await runCheck(check.name, () => check.run({ terminal, login, key, probed, client }));
       }
     }
     output.list(

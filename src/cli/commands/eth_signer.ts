@@ -55,10 +55,10 @@ export default command({
     const { signerMethods } = await import('../remote_signer/methods.ts');
     const { nodeAt } = await import('../remote_signer/node.ts');
     const { overHttp } = await import('../remote_signer/http.ts');
-    const { unforeseenName } = await import('../service/new_key.ts');
+    const { randomName } = await import('../service/new_key.ts');
     const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } });
     const node = options.node === undefined ? undefined : nodeAt(options.node);
-    const path = `/${unforeseenName()}`;
+    const path = `/${randomName()}`;
     const server = rpcServer(signerMethods({ signers, submit, node, version: manifest.version }));
     const listener = await listenOnThisMachine(overHttp(server, path), port);
     const url = `${listener.origin}${path}`;

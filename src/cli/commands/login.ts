@@ -64,7 +64,7 @@ export default command({
     }
     const name = checkedName(options.profile ?? usualProfile);
     const lifetime = options.expires ?? usualLifetime;
-    const asked = {
+    const loginOptions = {
       profileName: name,
       url,
       organization,
@@ -80,8 +80,8 @@ export default command({
     };
     const { made, who, ...place } =
       file === undefined
-        ? await loginWithoutKey(asked, { email, lifetime, proxy: options.proxy }, terminal)
-        : await loginWithFile(file, asked, terminal);
+        ? await loginWithoutKey(loginOptions, { email, lifetime, proxy: options.proxy }, terminal)
+        : await loginWithFile(file, loginOptions, terminal);
     // If another profile has pinned the keys of this service, require the same keys.
     const pinnedKeys = place.pinnedKeys ?? pinsOfService(await readProfiles(terminal), place);
     const pinned = pinnedKeys === undefined ? {} : { pinnedKeys };
@@ -110,12 +110,12 @@ type WithoutKey = {
 
 /** Logs in by a code, or by the approval of a signed-in user. */
 async function loginWithoutKey(
-  asked: LoginOptions,
+  loginOptions: LoginOptions,
   { email, lifetime, proxy }: WithoutKey,
   terminal: Terminal,
 ): Promise<LoggedIn> {
-  const { letIn, longestPairedSeconds } = await import('../login/pairing.ts');
-  if (email === undefined && Number(asked.seconds) > longestPairedSeconds) {
+  const { pollForApproval, maximumPairedSeconds } = await import('../login/pairing.ts');
+  if (email === undefined && Number(loginOptions.seconds) > maximumPairedSeconds) {
     throw usage(
       'a key that the dashboard lets in ends within 365 days',
       'Give a shorter --expires, or register it with --with FILE.',
@@ -123,10 +123,10 @@ async function loginWithoutKey(
   }
   const { loginPlace } = await import('../login/place.ts');
   const { loginKey } = await import('../login/login_key.ts');
-  const place = await loginPlace({ ...asked, proxy }, terminal);
+  const place = await loginPlace({ ...loginOptions, proxy }, terminal);
   const { url, organizationId } = place;
   const target = { baseUrl: url, organizationId };
-  const made = await loginKey(terminal, asked.profileName, target, asked.seal);
+  const made = await loginKey(terminal, loginOptions.profileName, target, loginOptions.seal);
   const key = await apiKey(made.key);
   const serviceKeys = pinsOfService(await readProfiles(terminal), place);
   const client = connect({
@@ -136,8 +136,8 @@ async function loginWithoutKey(
     ...interruptible(boundedFetch, terminal.signal),
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
   });
-  asked.onConnect(client);
-  const { keyName: name, seconds } = asked;
+  loginOptions.onConnect(client);
+  const { keyName: name, seconds } = loginOptions;
   let isShown = false;
   const onShown = () => {
     isShown = true;
@@ -145,7 +145,7 @@ async function loginWithoutKey(
   try {
     if (email === undefined) {
       const pairing = { publicKey: key.publicKey, name, lifetime, seconds };
-      const who = await letIn(client, pairing, terminal, onShown);
+      const who = await pollForApproval(client, pairing, terminal, onShown);
       return { made, who, url, organizationId: organizationOf(who) };
     }
     const { sessionByCode } = await import('../login/by_code.ts');

@@ -20,8 +20,8 @@ export default command({
     if (name === undefined) throw usage('there is no profile to end', 'keywright profile list');
     const { keyCommand } = profileNamed(name, kept.profiles);
     if (!keep) {
-      const { client, way, submit } = await service();
-      const { apiPublicKey } = await way.key();
+      const { client, login, submit } = await service();
+      const { apiPublicKey } = await login.key();
       const { userId } = await client.query('whoami');
       const { apiKeys } = await client.query('get_api_keys', { userId });
       const own = apiKeys.find(({ credential }) => credential.publicKey === apiPublicKey);

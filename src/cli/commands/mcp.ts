@@ -4,7 +4,7 @@ import { serveLines } from '../mcp/lines.ts';
 import { mcpServer } from '../mcp/protocol.ts';
 import { confirmMember, offeredOperations, toolsOf } from '../mcp/tools.ts';
 import { listenOnThisMachine, portOf } from '../service/local_http.ts';
-import { unforeseenName } from '../service/new_key.ts';
+import { randomName } from '../service/new_key.ts';
 import { untilInterrupted } from '../service/until_interrupted.ts';
 import { usage } from '../words/failures.ts';
 import { allOperations } from '../words/operations.ts';
@@ -61,7 +61,7 @@ export default command({
       return;
     }
     const { mcpOverHttp, mcpPath } = await import('../mcp/http.ts');
-    const token = unforeseenName();
+    const token = randomName();
     const listener = await listenOnThisMachine(mcpOverHttp(server, token), port);
     const url = `${listener.origin}${mcpPath}`;
     output.thing({ Address: url, Token: token }, { document: { url, token }, ids: [url] });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { command } from '../command_line/command.ts';
 import { writePrivateFile } from '../files/files.ts';
 import { keyFileBytes, openedKey, readStoredKey } from '../keys/key_file.ts';
-import { asAsked, newPassphraseOptions } from '../keys/new_passphrase.ts';
+import { newPassphraseOptions, sealIfRequested } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { isSealed } from '../keys/stored_key.ts';
 import { keyFileOf, profileNamed, readProfiles } from '../profiles/profiles.ts';
@@ -53,7 +53,7 @@ export default command({
       terminal,
     );
     const key = await openedKey(before, path, ask);
-    const after = await asAsked(key, { ...options, passphrase: !remove }, terminal);
+    const after = await sealIfRequested(key, { ...options, passphrase: !remove }, terminal);
     // Another login may have replaced the key during the prompt.
     if (JSON.stringify(await readStoredKey(path)) !== JSON.stringify(before)) throw changed(path);
     await writePrivateFile(path, keyFileBytes(after), { replaces: true });

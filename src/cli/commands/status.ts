@@ -7,8 +7,8 @@ export default command({
   reach: 'reads',
   examples: [{ type: 'status', does: 'Prints the profile, the service and the user.' }],
   run: async ({ output, service, terminal }) => {
-    const { client, way } = await service();
-    const ready = await probe(way.url, '/health/ready', terminal);
+    const { client, login } = await service();
+    const ready = await probe(login.url, '/health/ready', terminal);
     const who = await client.query('whoami');
     const { activities } = await client.query('list_activities', {
       filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
@@ -17,19 +17,19 @@ export default command({
     const waiting = activities.length === 100 ? '100 or more' : String(activities.length);
     output.thing(
       {
-        Profile: way.profileName ?? '(none)',
-        Service: way.url,
+        Profile: login.profileName ?? '(none)',
+        Service: login.url,
         Ready: ready.status === 200 ? 'yes' : `no (${ready.status})`,
         User: who.username,
         Organization: who.organizationName,
         'Organization ID': who.organizationId,
-        Key: way.keySource,
+        Key: login.keySource,
         'Waiting activities': waiting,
       },
       {
         document: {
-          profile: way.profileName,
-          url: way.url,
+          profile: login.profileName,
+          url: login.url,
           ready: ready.status === 200,
           ...who,
           waiting,

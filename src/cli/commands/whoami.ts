@@ -6,7 +6,7 @@ export default command({
   reach: 'reads',
   examples: [{ type: 'whoami', does: 'Prints the user and the organization.' }],
   run: async ({ output, service }) => {
-    const { client, way } = await service();
+    const { client, login } = await service();
     const who = await client.query('whoami');
     output.thing(
       {
@@ -14,8 +14,8 @@ export default command({
         'User ID': who.userId,
         Organization: who.organizationName,
         'Organization ID': who.organizationId,
-        Service: way.url,
-        Key: way.keySource,
+        Service: login.url,
+        Key: login.keySource,
       },
       { document: who, ids: [who.userId] },
     );

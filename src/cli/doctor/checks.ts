@@ -23,16 +23,19 @@ export type CheckResult = {
   readonly exit?: Exit;
 };
 
-export type Patient = {
+export type CheckContext = {
   readonly terminal: Terminal;
-  readonly way: ResolvedLogin;
+  readonly login: ResolvedLogin;
   readonly key: KeyFile;
   readonly client: Client;
   /** The first response of the service. */
   readonly probed: Probed;
 };
 
-type Check = { readonly name: string; readonly look: (patient: Patient) => Promise<CheckResult> };
+type Check = {
+  readonly name: string;
+  readonly run: (context: CheckContext) => Promise<CheckResult>;
+};
 
 const ok = (says: string): CheckResult => ({ state: 'ok', says });
 const warning = (says: string, next?: string): CheckResult => ({ state: 'warning', says, next });
@@ -57,8 +60,8 @@ const oldBackupMs = 2 * 86_400_000;
 export const checks: readonly Check[] = [
   {
     name: 'Ready',
-    look: async ({ way, terminal }) => {
-      const { status, body } = await probe(way.url, '/health/ready', terminal);
+    run: async ({ login, terminal }) => {
+      const { status, body } = await probe(login.url, '/health/ready', terminal);
       if (status === 200) return ok('The service is ready.');
       const reasons = JSON.stringify(body ?? {});
       if ((body as { readonly status?: unknown } | undefined)?.status === 'sealed') {
@@ -73,9 +76,10 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'Transport',
-    look: async ({ way }) => {
-      if (way.url.startsWith('https:')) return ok('TLS, with a certificate that is trusted here.');
-      if (isLoopback(way.url)) return ok('Plain HTTP on this machine.');
+    run: async ({ login }) => {
+      if (login.url.startsWith('https:'))
+        return ok('TLS, with a certificate that is trusted here.');
+      if (isLoopback(login.url)) return ok('Plain HTTP on this machine.');
       return warning(
         'Plain HTTP to another machine: others can read requests and answers.',
         'Put a proxy with TLS before the service, see docs/deployment.md.',
@@ -84,7 +88,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'Clock',
-    look: async ({ probed: { serviceMs, askedMs } }) => {
+    run: async ({ probed: { serviceMs, askedMs } }) => {
       if (serviceMs === undefined) return warning('The service does not tell its time.');
       // The `date` header has a resolution of one second.
       const offsetMs = askedMs - serviceMs;
@@ -101,7 +105,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'Credential',
-    look: async ({ client, key, terminal }) => {
+    run: async ({ client, key, terminal }) => {
       const who = await client.query('whoami');
       const { apiKeys } = await client.query('get_api_keys', { userId: who.userId });
       const own = apiKeys.find(({ credential }) => credential.publicKey === key.apiPublicKey);
@@ -114,10 +118,10 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'Service keys',
-    look: async ({ way, terminal }) => {
-      const pinned = await pinnedKeysOf(way, terminal);
+    run: async ({ login, terminal }) => {
+      const pinned = await pinnedKeysOf(login, terminal);
       if (pinned === undefined) return ok('None pinned yet; the first export or import pins them.');
-      const { body } = await probe(way.url, '/public/v1/discovery/keys', terminal);
+      const { body } = await probe(login.url, '/public/v1/discovery/keys', terminal);
       const { keys = [] } = (body ?? {}) as { keys?: readonly Readonly<Record<string, string>>[] };
       const published = new Set(keys.flatMap((row) => Object.values(row)));
       const gone = Object.entries(pinned).filter(([, key]) => !published.has(key));
@@ -131,12 +135,12 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'Backup',
-    look: async ({ terminal, way }) => {
+    run: async ({ terminal, login }) => {
       const folder = terminal.environment['KEYWRIGHT_DATA_DIR'] ?? './data';
       const file = resolve(terminal.workingDirectory, folder, 'last-backup.json');
       const bytes = await readFileBounded(file).catch(() => undefined);
       if (bytes === undefined) {
-        if (!isLoopback(way.url)) return ok('The data folder is on another machine.');
+        if (!isLoopback(login.url)) return ok('The data folder is on another machine.');
         return warning('No backup is known here.', 'keywright backup --to DIR');
       }
       const createdAtMs = Number(JSON.parse(new TextDecoder().decode(bytes)).createdAtMs);
@@ -147,7 +151,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'Root credentials',
-    look: async ({ terminal }) => {
+    run: async ({ terminal }) => {
       const file = join(terminal.workingDirectory, 'data', 'root-credentials.json');
       const found = await stat(file).catch(() => undefined);
       if (found === undefined) return ok('No root credentials lie in this folder.');
@@ -160,9 +164,9 @@ export const checks: readonly Check[] = [
 ];
 
 /** Runs a check. An error becomes a failed result. */
-export async function verdictOf(look: () => Promise<CheckResult>): Promise<CheckResult> {
+export async function verdictOf(run: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
-    return await look();
+    return await run();
   } catch (error) {
     const { failureOf, failureOfAnswer } = await import('../service/client_failures.ts');
     const failure = failureOf(error) ?? failureOfAnswer(error, false);

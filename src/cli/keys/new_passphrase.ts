@@ -21,12 +21,12 @@ export type SealChoice = {
 };
 
 /** Returns true if the options request a passphrase. */
-export const isSealAsked = ({ passphrase, 'new-passphrase-file': file }: SealChoice): boolean =>
+export const requestsSeal = ({ passphrase, 'new-passphrase-file': file }: SealChoice): boolean =>
   passphrase || file !== undefined;
 
 /** Throws `usage` if the options request a passphrase but the command creates no key file. */
-export function checkSealsKey(asked: SealChoice, keyFile: string | undefined): void {
-  if (isSealAsked(asked) && keyFile === undefined) {
+export function checkSealsKey(choice: SealChoice, keyFile: string | undefined): void {
+  if (requestsSeal(choice) && keyFile === undefined) {
     throw usage('a passphrase seals the key of --key-file, which is missing');
   }
 }
@@ -35,15 +35,15 @@ export function checkSealsKey(asked: SealChoice, keyFile: string | undefined): v
  * Returns the key as it should be stored, sealed if the options request it. Prompts for the passphrase if
  * necessary. Throws `usage`.
  */
-export async function asAsked(
+export async function sealIfRequested(
   key: KeyFile,
-  asked: SealChoice,
+  choice: SealChoice,
   terminal: Terminal,
 ): Promise<StoredKey> {
-  if (!isSealAsked(asked)) return key;
+  if (!requestsSeal(choice)) return key;
   requireSealing();
   const { checkNewPassphrase, sealedKeyFile } = await import('./sealed_key.ts');
-  const passphrase = await newPassphrase(asked['new-passphrase-file'], terminal);
+  const passphrase = await newPassphrase(choice['new-passphrase-file'], terminal);
   try {
     checkNewPassphrase(passphrase);
     return await sealedKeyFile(key, passphrase);

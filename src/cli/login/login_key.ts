@@ -10,7 +10,7 @@ import {
   writePrivateFile,
 } from '../files/files.ts';
 import { keyFileBytes, openedKey, readStoredKey } from '../keys/key_file.ts';
-import { asAsked, isSealAsked, type SealChoice } from '../keys/new_passphrase.ts';
+import { requestsSeal, type SealChoice, sealIfRequested } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { isSealed, type KeyFile, type StoredKey } from '../keys/stored_key.ts';
 import { changeProfiles, keyFileOf, type Profile } from '../profiles/profiles.ts';
@@ -66,8 +66,8 @@ export async function loginKey(
       ? { ...target, ...(await newKey()) }
       : await openedKey(earlier, fresh, ask);
   const isFromEarlier = earlier !== undefined;
-  if (!isFromEarlier || (isSealAsked(seal) && !isSealed(earlier))) {
-    const stored = await asAsked(key, seal, terminal);
+  if (!isFromEarlier || (requestsSeal(seal) && !isSealed(earlier))) {
+    const stored = await sealIfRequested(key, seal, terminal);
     await writePrivateFile(fresh, keyFileBytes(stored), { replaces: true });
   }
   const drop = async () => {

@@ -21,7 +21,7 @@ export type PairingKey = {
 
 const pauseMs = 1_000;
 /** Maximum lifetime of a key that the dashboard pairs. */
-export const longestPairedSeconds = 31_536_000;
+export const maximumPairedSeconds = 31_536_000;
 /** One attempt a second for ten minutes. */
 const maximumTries = 600;
 
@@ -30,9 +30,9 @@ const maximumTries = 600;
  * 127.0.0.1 by `localhost`, because passkeys need a host name.
  */
 export function pairingLink(url: string, { publicKey, name, seconds }: PairingKey): string {
-  const asked = new URLSearchParams({ publicKey, name, expirationSeconds: seconds });
+  const parameters = new URLSearchParams({ publicKey, name, expirationSeconds: seconds });
   const page = url.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, 'http://localhost');
-  return `${page}/dashboard/#/pair?${asked}`;
+  return `${page}/dashboard/#/pair?${parameters}`;
 }
 
 /** Returns four words for the SHA-256 of a compressed point. The dashboard shows the same words. */
@@ -56,7 +56,7 @@ async function known(client: Client, signal: AbortSignal): Promise<WhoAmI | unde
  * Prints how to approve the key, and polls until it is approved. `onShown` runs before the key is shown.
  * Throws `waits` after ten minutes.
  */
-export async function letIn(
+export async function pollForApproval(
   client: Client,
   key: PairingKey,
   terminal: Terminal,

@@ -20,7 +20,7 @@ const maximumCharacters = 16_384;
  * an organization, and `unreachable`.
  */
 export async function loginPlace(
-  asked: {
+  requested: {
     readonly url: string | undefined;
     readonly organization: string | undefined;
     readonly proxy: string | undefined;
@@ -28,17 +28,19 @@ export async function loginPlace(
   terminal: Terminal,
 ): Promise<LoginPlace> {
   const { environment, signal } = terminal;
-  const url = checkedUrl(asked.url ?? environment['KEYWRIGHT_URL'] ?? usualUrl);
+  const url = checkedUrl(requested.url ?? environment['KEYWRIGHT_URL'] ?? usualUrl);
   const published = await publishedBy(url, signal);
   const organizationId =
-    asked.organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'] ?? published['organizationId'];
+    requested.organization ??
+    environment['KEYWRIGHT_ORGANIZATION_ID'] ??
+    published['organizationId'];
   if (organizationId === undefined) {
     throw usage(`${url} does not tell its organization`, 'Give it: --organization ID');
   }
   // Ignore a proxy of another origin: the user trusts only the named service with a code.
   const { authProxyUrl = '' } = published;
   const isOwn = URL.canParse(authProxyUrl, url) && isSameOrigin(new URL(authProxyUrl, url), url);
-  const configId = asked.proxy ?? (isOwn ? published['authProxyConfigId'] : undefined);
+  const configId = requested.proxy ?? (isOwn ? published['authProxyConfigId'] : undefined);
   return { url, organizationId, proxy: configId === undefined ? undefined : { url, configId } };
 }
 

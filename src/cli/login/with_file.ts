@@ -7,7 +7,7 @@ import type { SealChoice } from '../keys/new_passphrase.ts';
 import { passphraseAsker } from '../keys/passphrases.ts';
 import { linesBelow, linesOfWaiting } from '../output/explanations.ts';
 import type { PinnedKeys } from '../profiles/pins.ts';
-import { wayWith } from '../profiles/profiles.ts';
+import { loginWithKey } from '../profiles/profiles.ts';
 import { boundedFetch, interruptible } from '../service/bounded_fetch.ts';
 import { failureOfClient } from '../service/client_failures.ts';
 import { apiKeyOf } from '../service/new_key.ts';
@@ -50,40 +50,40 @@ export type LoggedIn = {
  */
 export async function loginWithFile(
   path: string,
-  asked: LoginOptions,
+  options: LoginOptions,
   terminal: Terminal,
 ): Promise<LoggedIn> {
   const { environment } = terminal;
-  const way = wayWith(await readStoredKey(path), path, {
-    ...asked,
+  const login = loginWithKey(await readStoredKey(path), path, {
+    ...options,
     ask: passphraseAsker(
-      asked.passphraseFile ?? environment['KEYWRIGHT_KEY_PASSPHRASE_FILE'],
+      options.passphraseFile ?? environment['KEYWRIGHT_KEY_PASSPHRASE_FILE'],
       '--key-passphrase-file',
       terminal,
     ),
   });
-  const { url, organizationId } = way;
+  const { url, organizationId } = login;
   const client = connect({
     url,
     organizationId,
-    stamp: await apiKey(await way.key()),
+    stamp: await apiKey(await login.key()),
     ...interruptible(boundedFetch, terminal.signal),
   });
-  asked.onConnect(client);
+  options.onConnect(client);
   const who = await client.query('whoami');
   const { userId } = who;
   const target = { baseUrl: url, organizationId, userId };
-  const made = await loginKey(terminal, asked.profileName, target, asked.seal);
+  const made = await loginKey(terminal, options.profileName, target, options.seal);
   const loggedIn = { made, who, url, organizationId };
   if (await isKnown(made, client)) return loggedIn;
   const { apiPublicKey } = made.key;
   const earlier = made.isFromEarlier ? await waitingFor(apiPublicKey, client) : undefined;
-  if (earlier !== undefined) throw await notLetIn(earlier, made.file, asked, client);
+  if (earlier !== undefined) throw await approvalFailure(earlier, made.file, options, client);
   try {
-    const apiKeys = [apiKeyOf(apiPublicKey, asked.keyName, asked.seconds)];
+    const apiKeys = [apiKeyOf(apiPublicKey, options.keyName, options.seconds)];
     await client.submit('create_api_keys', { userId, apiKeys });
   } catch (error) {
-    if (error instanceof NeedsVotes) throw await notLetIn(error, made.file, asked, client);
+    if (error instanceof NeedsVotes) throw await approvalFailure(error, made.file, options, client);
     await made.dropUnlessDone(error);
     throw error;
   }
@@ -103,7 +103,7 @@ async function waitingFor(publicKey: string, client: Client): Promise<Waiting | 
 }
 
 /** Returns the failure of a login that waits for approval. The key stays in a temporary file until then. */
-async function notLetIn(
+async function approvalFailure(
   waiting: NeedsVotes | Waiting,
   file: string,
   { json }: LoginOptions,

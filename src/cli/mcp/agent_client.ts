@@ -59,15 +59,15 @@ function agentClient(connected: Client): AgentClient {
     query: (name, parameters) => client.query(name, parameters),
     preview: (name, parameters) => client.dryRun(name, parameters),
     submit: async (name, parameters) => {
-      const asked = await client.ask(name, parameters);
-      if (asked.outcome === 'refused') throw asked.error;
-      const { outcome, activity, warnings } = asked;
+      const answer = await client.ask(name, parameters);
+      if (answer.outcome === 'refused') throw answer.error;
+      const { outcome, activity, warnings } = answer;
       const about = { outcome, activityId: activity.id, warnings } as JsonObject;
-      if (asked.outcome === 'done') return { ...about, result: asked.result };
+      if (answer.outcome === 'done') return { ...about, result: answer.result };
       return {
         ...about,
         fingerprint: activity.fingerprint,
-        next: `${asked.error.message}. ${asked.error.next} get_activity returns its state.`,
+        next: `${answer.error.message}. ${answer.error.next} get_activity returns its state.`,
       };
     },
   };

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../core/schema/json.ts';
 import { visible } from '../output/output.ts';
 import { failureOf } from '../service/client_failures.ts';
-import { unforeseenName } from '../service/new_key.ts';
+import { randomName } from '../service/new_key.ts';
 import { usage } from '../words/failures.ts';
 import type { JsonSchema, Operation } from '../words/operations.ts';
 import type { AgentClient } from './agent_client.ts';
@@ -73,7 +73,7 @@ export function toolsOf(
   const newWord = (name: string, parameters: JsonObject): string => {
     const [oldest] = waiting.keys();
     if (waiting.size >= maximumWaiting && oldest !== undefined) waiting.delete(oldest);
-    const word = unforeseenName();
+    const word = randomName();
     waiting.set(word, { name, parameters, expiresAtMs: clock() + wordLifeMs });
     return word;
   };

@@ -10,9 +10,9 @@ import { type ClauseTexts, decisionLines, type Policy } from './decisions.ts';
 import { visible } from './output.ts';
 
 /** Maximum policies whose texts are fetched. */
-const mostTexts = 20;
+const maximumTexts = 20;
 /** Maximum wait for an explanation. The outcome is already known, so the explanation is optional. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 type Explained = Awaited<ReturnType<typeof explanation>>;
 const explanation = (client: Client, activityId: string, options: CallOptions = {}) =>
@@ -42,7 +42,7 @@ async function textsOf(
   options: CallOptions,
 ): Promise<ClauseTexts> {
   const failed = policies.filter(hasFailed);
-  const ids = [...new Set(failed.map(({ policyId }) => policyId))].slice(0, mostTexts);
+  const ids = [...new Set(failed.map(({ policyId }) => policyId))].slice(0, maximumTexts);
   const found = await Promise.all(
     ids.map((policyId) => client.query('get_policy', { policyId }, options)),
   );
@@ -85,7 +85,7 @@ export async function linesBelow(
   if (activityId === undefined || decision === undefined) return undefined;
   const waits = error instanceof NeedsVotes;
   if (!waits && !decision.policies.some(hasFailed)) return undefined;
-  return unlessInVain(async (options) => {
+  return ifAvailable(async (options) => {
     const explained = await explanation(client, activityId, options);
     const lines = decisionLines(decision, await failedTexts(client, explained, options));
     return waits ? [...lines, ...waitingLines(explained)] : lines;
@@ -100,7 +100,7 @@ export async function linesOfWaiting(
   activityId: string,
   client: Client,
 ): Promise<readonly string[]> {
-  const lines = await unlessInVain(async (options) =>
+  const lines = await ifAvailable(async (options) =>
     waitingLines(await explanation(client, activityId, options)),
   );
   return lines ?? [];
@@ -117,18 +117,16 @@ export async function linesOfPreview(
   const voters = votersLine(now);
   const below = voters === undefined ? [] : [voters];
   if (decision === undefined) return below;
-  const explained = await unlessInVain(async (options) =>
+  const explained = await ifAvailable(async (options) =>
     decisionLines(decision, await textsOf(client, decision.policies, options)),
   );
   return [...(explained ?? decisionLines(decision)), ...below];
 }
 
 /** Returns undefined after a failure or a timeout, because the explanation is optional. */
-async function unlessInVain<R>(
-  learn: (options: CallOptions) => Promise<R>,
-): Promise<R | undefined> {
+async function ifAvailable<R>(read: (options: CallOptions) => Promise<R>): Promise<R | undefined> {
   try {
-    return await learn({ signal: AbortSignal.timeout(patienceMs) });
+    return await read({ signal: AbortSignal.timeout(timeoutMs) });
   } catch {
     return undefined;
   }

@@ -121,9 +121,9 @@ const cut = (line: string, width: number): string =>
 export function usesColor(
   { environment }: Pick<Terminal, 'environment'>,
   isTerminal: boolean,
-  asked: string | undefined,
+  requested: string | undefined,
 ): boolean {
-  if (asked === 'always' || asked === 'never') return asked === 'always';
+  if (requested === 'always' || requested === 'never') return requested === 'always';
   if ((environment['NO_COLOR'] ?? '') !== '') return false;
   if ((environment['FORCE_COLOR'] ?? '') !== '') return environment['FORCE_COLOR'] !== '0';
   return isTerminal && environment['TERM'] !== 'dumb';

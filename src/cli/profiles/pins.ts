@@ -24,15 +24,18 @@ import {
 /** Public keys by role, in hex. */
 export type PinnedKeys = Readonly<Record<string, string>>;
 
-type Way = Pick<ResolvedLogin, 'organizationId' | 'profile' | 'profileName'>;
+type PinnedLogin = Pick<ResolvedLogin, 'organizationId' | 'profile' | 'profileName'>;
 
 /** File with the pins of logins without a profile, by organization. */
 const fileOf = (terminal: Terminal): string => join(configDirectory(terminal), 'pinned_keys.json');
 
 /** Returns the pinned keys of a login; undefined before the first use. */
-export async function pinnedKeysOf(way: Way, terminal: Terminal): Promise<PinnedKeys | undefined> {
-  if (way.profile !== undefined) return way.profile.pinnedKeys;
-  return (await pinsWithoutProfile(terminal))[way.organizationId];
+export async function pinnedKeysOf(
+  login: PinnedLogin,
+  terminal: Terminal,
+): Promise<PinnedKeys | undefined> {
+  if (login.profile !== undefined) return login.profile.pinnedKeys;
+  return (await pinsWithoutProfile(terminal))[login.organizationId];
 }
 
 /**
@@ -54,17 +57,17 @@ export function pinsOfService(
 
 /** Pins the keys of the service if none are pinned yet, and prints a note. */
 export async function pinKeys(
-  { client, way }: { readonly client: Client; readonly way: Way },
+  { client, login }: { readonly client: Client; readonly login: PinnedLogin },
   terminal: Terminal,
   output: Output,
 ): Promise<void> {
-  if ((await pinnedKeysOf(way, terminal)) !== undefined) return;
+  if ((await pinnedKeysOf(login, terminal)) !== undefined) return;
   const keys = await client.serviceKeys();
-  const { profileName } = way;
+  const { profileName } = login;
   if (profileName === undefined) {
     await makePrivateDirectoryOf(fileOf(terminal));
     await whileLocked(fileOf(terminal), async () => {
-      const pins = { [way.organizationId]: keys, ...(await pinsWithoutProfile(terminal)) };
+      const pins = { [login.organizationId]: keys, ...(await pinsWithoutProfile(terminal)) };
       const text = `${JSON.stringify(pins, undefined, 2)}\n`;
       await writePrivateFile(fileOf(terminal), new TextEncoder().encode(text), { replaces: true });
     });

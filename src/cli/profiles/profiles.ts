@@ -174,11 +174,11 @@ export async function resolveLogin(
     url: environment['KEYWRIGHT_URL'],
     organization: environment['KEYWRIGHT_ORGANIZATION_ID'],
   };
-  const asked = { url: url ?? usual.url, organization: organization ?? usual.organization, ask };
+  const target = { url: url ?? usual.url, organization: organization ?? usual.organization, ask };
   if (file !== undefined) {
     const key = await readStoredKey(file);
-    if (credentials === undefined) return wayWith(key, file, asked);
-    return wayWith(key, file, {
+    if (credentials === undefined) return loginWithKey(key, file, target);
+    return loginWithKey(key, file, {
       url: url ?? key.baseUrl ?? usual.url,
       organization: organization ?? key.organizationId ?? usual.organization,
       ask,
@@ -213,8 +213,8 @@ export async function resolveLogin(
       throw error;
     });
     if (key === undefined) continue;
-    const way = wayWith(key, path, asked);
-    if (isLoopback(way.url)) return way;
+    const login = loginWithKey(key, path, target);
+    if (isLoopback(login.url)) return login;
   }
   throw new Failure({
     exit: 'usage',
@@ -258,7 +258,7 @@ function requireSameAddress(named: string, profileName: string, profileUrl: stri
   });
 }
 
-type AskedWay = {
+type RequestedTarget = {
   readonly url: string | undefined;
   readonly organization: string | undefined;
   /** Prompts for the passphrase of the key if it is sealed. */
@@ -275,10 +275,10 @@ function once<R>(work: () => Promise<R>): () => Promise<R> {
 }
 
 /** Returns the login of a key file. A named address or organization overrides the file. */
-export function wayWith(
+export function loginWithKey(
   stored: StoredKey,
   keySource: string,
-  { url, organization, ask }: AskedWay,
+  { url, organization, ask }: RequestedTarget,
 ): ResolvedLogin {
   const organizationId = organization ?? stored.organizationId;
   if (organizationId === undefined) {
@@ -296,13 +296,13 @@ export function wayWith(
 
 /** Returns the named profile. Default: the current profile, unless a key file is given. */
 async function findProfile(
-  asked: string | undefined,
+  requested: string | undefined,
   file: string | undefined,
   terminal: Terminal,
 ): Promise<{ readonly name: string; readonly profile: Profile } | undefined> {
-  if (asked === undefined && file !== undefined) return undefined;
+  if (requested === undefined && file !== undefined) return undefined;
   const { current, profiles } = await readProfiles(terminal);
-  const name = asked ?? current;
+  const name = requested ?? current;
   return name === undefined ? undefined : { name, profile: profileNamed(name, profiles) };
 }
 

@@ -9,8 +9,8 @@ const maximumDocumentBytes = 1024 * 1024;
 const documentTimeoutMs = 10_000;
 
 /** Like `fetch`, but the body fails beyond the maximum. */
-export const boundedFetch: typeof fetch = async (...asked) =>
-  bounded(await fetch(...asked), maximumAnswerBytes);
+export const boundedFetch: typeof fetch = async (...parameters) =>
+  bounded(await fetch(...parameters), maximumAnswerBytes);
 
 /**
  * Returns a fetch function and a pause between attempts that both end with the signal. Requests that start

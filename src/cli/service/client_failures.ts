@@ -48,8 +48,8 @@ export const failureOf = (error: unknown): Failure | undefined =>
  * violates the API cannot be trusted.
  */
 export function failureOfAnswer(error: unknown, verbose: boolean): Failure | undefined {
-  const stumbles = [TypeError, RangeError, SyntaxError];
-  if (!(error instanceof Error) || !stumbles.some((kind) => error instanceof kind))
+  const malformedAnswerErrors = [TypeError, RangeError, SyntaxError];
+  if (!(error instanceof Error) || !malformedAnswerErrors.some((kind) => error instanceof kind))
     return undefined;
   return new Failure({
     exit: 'not_verified',

@@ -111,9 +111,9 @@ async function respond(
   server: LocalServer,
 ): Promise<void> {
   const { url = '', method = '', headers } = request;
-  const asked = { method, path: url, headers };
+  const received = { method, path: url, headers };
   const isForeign = server.publicHost === undefined && isOfPage(headers);
-  const refused = isForeign ? 403 : server.refusal(asked);
+  const refused = isForeign ? 403 : server.refusal(received);
   const { maximumBodyBytes = largestBodyBytes } = server;
   const body = refused === undefined ? await bodyOf(request, maximumBodyBytes) : undefined;
   if (body === undefined) {
@@ -121,7 +121,7 @@ async function respond(
     response.writeHead(refused ?? 413, { connection: 'close' }).end();
     return;
   }
-  const { status, body: answer, contentType } = await server.answer(asked, body);
+  const { status, body: answer, contentType } = await server.answer(received, body);
   if (answer === undefined) response.writeHead(status).end();
   else {
     response.writeHead(status, { 'content-type': contentType ?? 'application/json' }).end(answer);

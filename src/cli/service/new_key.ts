@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { writePrivateFile } from '../files/files.ts';
 import { keyFileBytes } from '../keys/key_file.ts';
-import { asAsked, type SealChoice } from '../keys/new_passphrase.ts';
+import { type SealChoice, sealIfRequested } from '../keys/new_passphrase.ts';
 import type { KeyFile } from '../keys/stored_key.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { durationMs } from '../words/durations.ts';
@@ -30,11 +30,11 @@ export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPriva
 export async function withKeyFile<Result>(
   file: string,
   {
-    way: { url: baseUrl, organizationId },
+    login: { url: baseUrl, organizationId },
     common,
     seal,
     terminal,
-  }: Pick<Service, 'way' | 'common'> & {
+  }: Pick<Service, 'login' | 'common'> & {
     readonly seal: SealChoice;
     readonly terminal: Terminal;
   },
@@ -44,7 +44,7 @@ export async function withKeyFile<Result>(
   // A dry run and `--curl` need no key file.
   const isReal = !common['dry-run'] && !common.curl;
   if (isReal) {
-    const stored = await asAsked({ baseUrl, organizationId, ...key }, seal, terminal);
+    const stored = await sealIfRequested({ baseUrl, organizationId, ...key }, seal, terminal);
     await writePrivateFile(file, keyFileBytes(stored));
   }
   try {
@@ -70,7 +70,7 @@ export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string 
 });
 
 /** Returns sixteen random bytes in hex, as an unpredictable name. */
-export const unforeseenName = (): string =>
+export const randomName = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex');
 
 const hexOf = (base64url: string): string => Buffer.from(base64url, 'base64url').toString('hex');

@@ -23,7 +23,7 @@ export type Service = {
   readonly client: Client;
   /** Stamps all requests. */
   readonly stamp: Stamp;
-  readonly way: ResolvedLogin;
+  readonly login: ResolvedLogin;
   readonly common: CommonValues;
   /**
    * Returns the result of an activity. With `--dry-run` or `--curl`, prints the preview or the request and
@@ -51,11 +51,11 @@ export async function connectService(
   output: Output,
   { showsQueries }: { readonly showsQueries: boolean },
 ): Promise<Service> {
-  const way = await resolveLogin(common, terminal);
-  warnOfPlainHttp(way.url, output);
-  const stamp = await apiKey(await way.key());
-  const { url, organizationId } = way;
-  const serviceKeys = await pinnedKeysOf(way, terminal);
+  const login = await resolveLogin(common, terminal);
+  warnOfPlainHttp(login.url, output);
+  const stamp = await apiKey(await login.key());
+  const { url, organizationId } = login;
+  const serviceKeys = await pinnedKeysOf(login, terminal);
   const client = connect({
     url,
     organizationId,
@@ -63,7 +63,7 @@ export async function connectService(
     ...(serviceKeys === undefined ? {} : { serviceKeys }),
     ...tracing(common, terminal, output, showsQueries),
   });
-  return { client, stamp, way, common, ...callsOf(client, common, terminal, output) };
+  return { client, stamp, login, common, ...callsOf(client, common, terminal, output) };
 }
 
 /** The client with untyped operation names. */

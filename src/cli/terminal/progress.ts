@@ -3,7 +3,7 @@
 import type { Terminal } from './terminal.ts';
 
 /** Progress shows only after this time. */
-const patienceMs = 1_000;
+const delayMs = 1_000;
 
 type Progress = { readonly show: (count: number) => void; readonly end: () => void };
 
@@ -13,7 +13,7 @@ export function createProgress(terminal: Terminal, what: string): Progress {
   let isShown = false;
   return {
     show: (count) => {
-      if (!terminal.errIsTerminal || terminal.clock() - startMs < patienceMs) return;
+      if (!terminal.errIsTerminal || terminal.clock() - startMs < delayMs) return;
       isShown = true;
       terminal.err(`\r${count} ${what}`);
     },

@@ -3,7 +3,7 @@
 import type { Terminal } from './terminal.ts';
 
 /** The spinner shows only after this time. */
-const patienceMs = 400;
+const firstFrameMs = 400;
 const frameMs = 100;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** Moves to the start of the line and erases it. */
@@ -29,7 +29,7 @@ export function withSpinner(
     waiting += 1;
     if (waiting > 1) return;
     let frame = 0;
-    const cancel = ticker(patienceMs, frameMs, () => {
+    const cancel = ticker(firstFrameMs, frameMs, () => {
       err(`\r${frames[frame % frames.length]} waiting for the service`);
       frame += 1;
     });

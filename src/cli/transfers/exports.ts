@@ -35,7 +35,7 @@ type Export = {
 type Call = {
   readonly connected: {
     readonly client: Client;
-    readonly way: ResolvedLogin;
+    readonly login: ResolvedLogin;
     readonly common: CommonValues;
   };
   readonly terminal: Terminal;
@@ -51,7 +51,7 @@ export async function exportToFile(
   { connected, terminal, output }: Call,
   { to, name, what, preview, submit, contentOf }: Export,
 ): Promise<string | undefined> {
-  const { client, way, common } = connected;
+  const { client, login, common } = connected;
   if (to === undefined)
     throw usage('--to is missing', 'Name a file that does not exist: --to FILE.');
   if (common.curl) throw usage('an export has no --curl: only this command can open the answer');
@@ -70,7 +70,7 @@ export async function exportToFile(
     if (common.wait === undefined) requireNoVotes(await preview(target.publicKey));
     const bundle = await submit(target.publicKey).catch(lostTarget);
     if (bundle === undefined) return undefined;
-    await pinKeys({ client, way }, terminal, output);
+    await pinKeys({ client, login }, terminal, output);
     const plaintext = await openExport(client, bundle, target);
     const content = contentOf(plaintext);
     await file.write(content);

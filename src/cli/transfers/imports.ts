@@ -109,7 +109,7 @@ export function exportedDocument(
 type Call = {
   readonly connected: {
     readonly client: Client;
-    readonly way: ResolvedLogin;
+    readonly login: ResolvedLogin;
     readonly common: CommonValues;
   };
   readonly terminal: Terminal;
@@ -121,7 +121,7 @@ type Call = {
  * key than the pinned key signed the target, or if a user target is for another user.
  */
 export async function sealForImport(
-  { connected: { client, way, common }, terminal, output }: Call,
+  { connected: { client, login, common }, terminal, output }: Call,
   secret: string | Uint8Array<ArrayBuffer>,
   begin: (userId: string) => Promise<string | undefined>,
   { targetOf }: { readonly targetOf: 'user' | 'organization' },
@@ -131,7 +131,7 @@ export async function sealForImport(
   const { userId } = await client.query('whoami');
   const target = await begin(userId);
   if (target === undefined) return undefined;
-  await pinKeys({ client, way }, terminal, output);
+  await pinKeys({ client, login }, terminal, output);
   const forWhom = targetOf === 'user' ? { userId } : {};
   const encryptedBundle = await sealImport(client, target, secret, forWhom);
   return { userId, target, encryptedBundle };

@@ -15,7 +15,7 @@ import { usage } from '../words/failures.ts';
 const deriveKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 /** Maximum memory that the scrypt parameters of a file may require: 1 GiB. */
-const mostMemoryBytes = 2 ** 30;
+const maximumMemoryBytes = 2 ** 30;
 const tagBytes = 16;
 
 type Sealed = {
@@ -55,7 +55,7 @@ export async function openSealed(
   const [iv, sealed, seasoning] = [nonce, ciphertext, salt].map(bytesOf);
   const isKnown = version === 1 && iv?.length === 12 && seasoning !== undefined;
   if (!isKnown || sealed === undefined || sealed.length < tagBytes) throw malformed();
-  if (!(N && blocks && lanes && 256 * N * blocks * lanes <= mostMemoryBytes)) throw malformed();
+  if (!(N && blocks && lanes && 256 * N * blocks * lanes <= maximumMemoryBytes)) throw malformed();
   const options = { N, r: blocks, p: lanes, maxmem: 256 * N * blocks };
   const text = new TextDecoder().decode(passphrase).normalize('NFKC');
   const key = await deriveKey(text, seasoning, 32, options).catch(() => {

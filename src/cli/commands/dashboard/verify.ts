@@ -55,7 +55,7 @@ export default command({
     const asked = named === undefined ? common : { ...common, url: named };
     const { url } = await findServiceUrl(asked, terminal);
     const { differences } = await import('../../dashboard/dashboard_differences.ts');
-    const { unforeseenName: unknown } = await import('../../service/new_key.ts');
+    const { randomName: unknown } = await import('../../service/new_key.ts');
     const asking = { signal: terminal.signal, unknown };
     const found = await differences(build, url, asking).catch((error: unknown) =>
       unreachable(url, error),

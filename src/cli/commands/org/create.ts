@@ -17,9 +17,9 @@ export default command({
   },
   examples: [{ type: 'org create customer-1', does: 'Creates one that the same key opens.' }],
   run: async ({ arguments: { name }, options, output, service }) => {
-    const { way, submit } = await service();
+    const { login, submit } = await service();
     const userName = options['root-user'] ?? 'root';
-    const publicKey = options['public-key'] ?? (await way.key()).apiPublicKey;
+    const publicKey = options['public-key'] ?? (await login.key()).apiPublicKey;
     const result = await submit('create_sub_organization', {
       subOrganizationName: name,
       rootUsers: [

@@ -35,7 +35,7 @@ export default command({
     const delivery = deliveryIn(await readSource(file, terminal), file);
     const keys =
       options.keys === undefined
-        ? keysAt((await service()).way.url, terminal.signal)
+        ? keysAt((await service()).login.url, terminal.signal)
         : keysIn(await readSource(options.keys, terminal), options.keys);
     // A saved delivery may be old, so show its time but do not check it.
     const now = () => Number(delivery.headers['x-service-timestamp']);

@@ -55,12 +55,12 @@ export default command({
     }
     const { event: kinds, replay, endpoint: named } = options;
     const subscriptions = subscriptionsTo(kinds);
-    const asked = replay === undefined ? undefined : { word: replay, ...eventRangeOf(replay) };
-    if (named !== undefined && asked === undefined) throw usage('--endpoint needs --replay RANGE');
+    const range = replay === undefined ? undefined : { word: replay, ...eventRangeOf(replay) };
+    if (named !== undefined && range === undefined) throw usage('--endpoint needs --replay RANGE');
     const { client } = await service();
     const { signal } = terminal;
-    const past = asked === undefined ? undefined : await keptEvents(client, named, asked);
-    const handOn = handingOn(keysAt(client.url, signal), to, output, signal);
+    const past = range === undefined ? undefined : await storedEvents(client, named, range);
+    const forwardDelivery = deliveryForwarder(keysAt(client.url, signal), to, output, signal);
     // An endpoint without an address sends nothing; the service stores its events until they are fetched.
     const { endpointId } = await client.submit('create_webhook_endpoint', {
       name: `keywright webhook listen ${terminal.clock()}`,
@@ -73,13 +73,13 @@ export default command({
       if (past !== undefined) {
         for await (const delivery of pastDeliveries(client, past.endpointId, past, signal)) {
           if (kinds.length > 0 && !kinds.includes(delivery.eventType)) continue;
-          await handOn(delivery, signedAt(delivery));
+          await forwardDelivery(delivery, signedAt(delivery));
           replayed.add(delivery.eventId);
         }
         output.note(`Replayed ${replayed.size} events of ${past.name}.`);
       }
       for await (const delivery of deliveriesAfter(client, endpointId, '0', signal)) {
-        if (!replayed.has(delivery.eventId)) await handOn(delivery, terminal.clock);
+        if (!replayed.has(delivery.eventId)) await forwardDelivery(delivery, terminal.clock);
       }
     } finally {
       // `client` ignores a signal that aborted before the request, so this cleanup still runs.
@@ -90,7 +90,7 @@ export default command({
 });
 
 /** Returns a function that verifies a delivery, forwards it and prints it. */
-function handingOn(
+function deliveryForwarder(
   keys: WebhookKeys,
   to: string | undefined,
   output: Output,
@@ -119,7 +119,7 @@ const signedAt = (delivery: Delivery) => () => Number(headersOf(delivery)['x-ser
 /**
  * Returns the endpoint, and the requested events that it still stores. Throws `not_found` if it stores none.
  */
-async function keptEvents(
+async function storedEvents(
   client: Client,
   named: string | undefined,
   { word, first, last }: EventRange & { readonly word: string },
