@@ -1,6 +1,9 @@
-// The usual first account of a chain, so that applications need not look up its path.
+// Parameters of the usual account of each chain, so that applications need not know its path.
 
-/** Curve, coin type (SLIP-44), path and address format of each chain's usual account. */
+/**
+ * Curve, path (with the coin type of SLIP-44) and address format of each chain's usual account. `#` stands
+ * for the account number.
+ */
 export const chains = {
   ethereum: ['CURVE_SECP256K1', "m/44'/60'/0'/0/#", 'ADDRESS_FORMAT_ETHEREUM'],
   solana: ['CURVE_ED25519', "m/44'/501'/#'/0'", 'ADDRESS_FORMAT_SOLANA'],
@@ -9,10 +12,10 @@ export const chains = {
   cosmos: ['CURVE_SECP256K1', "m/44'/118'/0'/0/#", 'ADDRESS_FORMAT_COSMOS'],
 } as const;
 
-/** A chain whose usual account has a name here. */
+/** A chain with a usual account. */
 export type Chain = keyof typeof chains;
 
-/** Parameters of the usual account of a chain, by its number, which is 0 for the first. */
+/** Returns the parameters of a chain's usual account. Account numbers start at 0. */
 export function account(chain: Chain, number = 0) {
   const [curve, path, addressFormat] = chains[chain];
   return {

@@ -1,4 +1,4 @@
-// Activities from their request to their end: submitted, voted on, waited for.
+// Submits activities, votes on them, and waits for them.
 
 import { Refused } from './errors.ts';
 import type { Activity } from './generated/operations.ts';
@@ -14,13 +14,13 @@ import {
 import type { Answer, World } from './transport.ts';
 import type { VerifiedActivity } from './verified_activity.ts';
 
-/** The functions that submit and vote. */
+/** Returns the functions that submit and vote. */
 export function activitiesOf(requests: Requests, world: World) {
   const { activityRequest, answerTo } = requests;
-  /** The outcome of an answer that shows the activity. */
+  /** Returns the outcome of an answer that contains the activity. */
   const judged = <Result>(activity: Activity, answer: Answer, result: string | undefined) =>
     outcomeOf<Result>(activity, answer, result, async (options) => {
-      // Fetched where something waits.
+      // Loaded only for waiting activities.
       const { untilDecided } = await import('./settled.ts');
       return doneOf(await untilDecided<Result>(activity, result, requests, world, options));
     });

@@ -1,9 +1,9 @@
-// Reads the text of a response up to a bound, because the library may connect to an untrusted server.
+// Reads the text of a response up to a maximum size, because the server may be untrusted.
 
-/** Longest answer that is read, in bytes; the largest of the service has less. */
+/** Maximum response size in bytes. Every answer of the service is smaller. */
 const maximumBytes = 2 ** 26;
 
-/** Returns the text of a response. Raises an Error and stops reading if the text is too long. */
+/** Returns the text of a response. Throws and stops reading if it is too long. */
 export async function boundedText({ body }: Response): Promise<string> {
   const parts: BlobPart[] = [];
   let left = maximumBytes;

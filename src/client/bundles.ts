@@ -1,4 +1,4 @@
-// Bundles: secrets on their way out of the service and into it, sealed to one key (HPKE, RFC 9180).
+// Bundles: exported and imported secrets, sealed to one key (HPKE, RFC 9180).
 
 import { bytesOfHex, hexOf, utf8 } from './bytes.ts';
 import type { Client } from './connect.ts';
@@ -7,9 +7,9 @@ import { newAgreementKey, open, seal } from './hpke.ts';
 import { verifiesP256 } from './p256.ts';
 import { signatureOfDer } from './read_der.ts';
 
-/** A key pair that exports are sealed to. Its private half cannot be read. */
+/** A key pair that exports are sealed to. The private key is not extractable. */
 export type Target = {
-  /** The value of `targetPublicKey`: 65 bytes, hex. */
+  /** The value of `targetPublicKey`: 65 bytes in hex. */
   readonly publicKey: string;
   readonly privateKey: CryptoKey;
 };
@@ -17,19 +17,19 @@ export type Target = {
 /** The members of a client that bundles need: its pinned keys and its organization. */
 type Receiver = Pick<Client, 'serviceKeys' | 'organizationId'>;
 
-/** The label that all clients of the API family use. */
+/** The HPKE info text of all clients of the API family. */
 const info = utf8('turnkey_hpke');
 
-/** A new target of one export. */
+/** Creates a target for one export. */
 export async function newTarget(): Promise<Target> {
   const { publicKey, privateKey } = await newAgreementKey();
   return { publicKey: hexOf(publicKey), privateKey };
 }
 
 /**
- * Opens an export bundle: a mnemonic or a text in UTF-8, or the 32 bytes of a private key. They are the
- * caller's to overwrite. Raises `Untrusted` for a bundle by another key than the pinned one, of another
- * organization, or sealed to another target.
+ * Opens an export bundle. Returns a mnemonic or text in UTF-8, or the 32 bytes of a private key; the caller
+ * wipes them. Throws `Untrusted` if another key than the pinned key signed the bundle, or if the bundle is
+ * for another organization or target.
  */
 export async function openExport(
   client: Receiver,
@@ -49,9 +49,9 @@ export async function openExport(
 }
 
 /**
- * Seals a mnemonic or a text (UTF-8), or the bytes of a private key, for an import: the value of
- * `encryptedBundle`. Raises `Untrusted` for a target by another key than the pinned one, of another
- * organization, or for another user than `userId`.
+ * Seals a secret for an import: a mnemonic or text (UTF-8), or the bytes of a private key. Returns the value
+ * of `encryptedBundle`. Throws `Untrusted` if another key than the pinned key signed the target, or if the
+ * target is for another organization, or for another user than `userId`.
  */
 export async function sealImport(
   client: Receiver,
@@ -65,9 +65,9 @@ export async function sealImport(
 }
 
 /**
- * Seals a one-time code together with the public key (compressed, hex) that it shall vouch for: the value of
- * `encryptedOtpBundle`. Raises `Untrusted` for a target by another key than the pinned one, or of
- * another organization.
+ * Seals a one-time code together with the public key (compressed, hex) that the code authorizes. Returns the
+ * value of `encryptedOtpBundle`. Throws `Untrusted` if another key than the pinned key signed the target, or
+ * if it is for another organization.
  */
 export async function sealCode(
   client: Receiver,
@@ -79,7 +79,7 @@ export async function sealCode(
   return sealedTo(content, utf8(JSON.stringify({ otp_code: code, public_key: publicKey })));
 }
 
-/** Seals to the target that the service signed, and overwrites what is sealed. */
+/** Seals to the target that the service signed, and wipes the plaintext. */
 async function sealedTo(
   content: Readonly<Record<string, unknown>>,
   plaintext: Uint8Array<ArrayBuffer>,
@@ -93,7 +93,7 @@ async function sealedTo(
   });
 }
 
-/** Returns what the service signed, after it checked the key, the signature and the organization. */
+/** Returns the signed content of a bundle, after checks of the key, the signature and the organization. */
 async function contentOf(
   client: Receiver,
   bundle: string,

@@ -1,4 +1,5 @@
-// The client: one function a style of request. Names, parameters and results follow from operations.ts.
+// The client: one function for each kind of request. Types of names, parameters and results come from
+// operations.ts.
 
 import { account } from './accounts.ts';
 import { activitiesOf } from './activities.ts';
@@ -15,15 +16,15 @@ import type { VerifiedActivity } from './verified_activity.ts';
 import type { VerifySecp256k1 } from './vote_signatures.ts';
 import type { WatchOptions } from './watch.ts';
 
-/** Address, organization and credential of a client. */
+/** The service, organization and credential of a client. */
 export type Connection = {
   /** Address of the service, such as `http://localhost:8080`. */
   readonly url: string;
   readonly organizationId: string;
   readonly stamp: Stamp;
-  /** Public keys of the service by role, as pinned earlier; absent: pinned at first use. */
+  /** Pinned public keys of the service by role. Default: the client pins the keys that it first receives. */
   readonly serviceKeys?: ServiceKeys;
-  /** Verifies votes of secp256k1 keys; absent: activities that they submitted are not trusted. */
+  /** Verifies votes of secp256k1 keys. Default: activities submitted by such keys are not trusted. */
   readonly verifySecp256k1?: VerifySecp256k1;
 } & Partial<World>;
 
@@ -31,33 +32,36 @@ export type SubmitName = keyof Submits;
 export type QueryName = keyof Queries;
 type Call = { readonly parameters: object; readonly result: object };
 
-/** Arguments of a call; parameters may be left out where none is required. */
+/** Arguments of a call. Parameters are optional if no member is required. */
 type Arguments<C extends Call, Options = CallOptions> =
   Readonly<Record<never, never>> extends C['parameters']
     ? [parameters?: C['parameters'], options?: Options]
     : [parameters: C['parameters'], options?: Options];
 
 export type Client = {
-  /** The result of an activity that was carried out. Raises `NeedsVotes`, `Refused` and the other errors. */
+  /** Returns the result of a completed activity. Throws `NeedsVotes`, `Refused` and the other errors. */
   submit<N extends SubmitName>(
     name: N,
     ...rest: Arguments<Submits[N], SubmitOptions>
   ): Promise<Submits[N]['result']>;
-  /** The same as a value: done, waiting or refused. Raises the other errors. */
+  /** Like `submit`, but returns waiting and refused activities as values. Throws the other errors. */
   ask<N extends SubmitName>(
     name: N,
     ...rest: Arguments<Submits[N], SubmitOptions>
   ): Promise<Outcome<Submits[N]['result']>>;
-  /** Returns what would become of an activity, and why. Nothing happens. */
+  /** Returns the outcome that an activity would have, and its reason, without effects. */
   dryRun<N extends SubmitName>(name: N, ...rest: Arguments<Submits[N]>): Promise<Preview>;
-  /** The answer to a query. */
+  /** Returns the answer to a query. */
   query<N extends QueryName>(
     name: N,
     ...rest: Arguments<Queries[N]>
   ): Promise<Queries[N]['result']>;
-  /** Every row of a list, fetched page by page. */
+  /** Yields every row of a list, fetched page by page. */
   pages: Pages;
-  /** A stamped request that is not sent. An activity may be sent for an hour, and counts once. */
+  /**
+   * Returns a stamped request without sending it. An activity can be sent for an hour; sent twice, it counts
+   * once.
+   */
   stamped<N extends SubmitName>(
     kind: 'submit',
     name: N,
@@ -68,21 +72,24 @@ export type Client = {
     name: N,
     ...rest: Arguments<Queries[N]>
   ): Promise<SentRequest>;
-  /** An activity with the bytes that were signed, after they were verified. Raises `Untrusted`. */
+  /** Returns an activity with its signed bytes, after their verification. Throws `Untrusted`. */
   activity(activityId: string, options?: CallOptions): Promise<VerifiedActivity>;
-  /** Approves a verified activity, and returns what it came to. */
+  /** Approves a verified activity, and returns its outcome. */
   approve(activity: VerifiedActivity, options?: CallOptions): Promise<Outcome<unknown>>;
-  /** Rejects a verified activity, and returns what it came to. */
+  /** Rejects a verified activity, and returns its outcome. */
   reject(activity: VerifiedActivity, options?: CallOptions): Promise<Outcome<unknown>>;
-  /** Activities that begin from now on or are decided, oldest first, until the signal aborts. */
+  /** Yields new and decided activities, oldest first, until the signal aborts. */
   watch(options?: WatchOptions): AsyncGenerator<Activity, void>;
-  /** The same client with another credential. */
+  /** Returns the same client with another credential. */
   as(stamp: Stamp): Client;
-  /** The same client for another organization. */
+  /** Returns the same client for another organization. */
   within(organizationId: string): Client;
-  /** Public keys of the service by role, hex: those given, or pinned now. Raises `Untrusted`. */
+  /**
+   * Returns the public keys of the service by role, in hex: the given keys, or those pinned now. Throws
+   * `Untrusted`.
+   */
   serviceKeys(options?: CallOptions): Promise<ServiceKeys>;
-  /** Parameters of the usual account of a chain. */
+  /** Returns the parameters of a chain's usual account. */
   account: typeof account;
   readonly url: string;
   readonly organizationId: string;
@@ -90,7 +97,7 @@ export type Client = {
   readonly now: () => number;
 };
 
-/** Connects nothing yet: returns the functions that send requests with this stamp. */
+/** Returns a client. Sends no request yet. */
 export function connect(connection: Connection): Client {
   const world: World = {
     fetch: connection.fetch ?? ((...all) => fetch(...all)),
@@ -102,20 +109,20 @@ export function connect(connection: Connection): Client {
   return clientOf({ ...connection, url }, shared);
 }
 
-/** The keys that are pinned: given, or fetched once by who asks for them. */
+/** Returns a function for the pinned keys: those given, or those of the first request. */
 function pinned(url: string, world: World, { serviceKeys }: Connection): Client['serviceKeys'] {
   let pins = serviceKeys;
   return async (options) => {
     if (pins !== undefined) return pins;
     const { publishedKeys } = await import('./service_keys.ts');
     const published = await publishedKeys(url, world, options);
-    // If two reads race, the first pins the keys.
+    // If two reads race, the first result is pinned.
     pins ??= published;
     return pins;
   };
 }
 
-/** Milliseconds that never come twice: two equal bodies would be one activity. */
+/** Returns strictly increasing milliseconds, because two requests with equal bodies would be one activity. */
 function clockOf({ now }: World): () => number {
   let last = 0;
   return () => {
@@ -124,7 +131,7 @@ function clockOf({ now }: World): () => number {
   };
 }
 
-/** The state that a client shares with those that `as` and `within` return. */
+/** The state that all clients from `as` and `within` share. */
 type Shared = {
   readonly world: World;
   readonly clock: () => number;
@@ -160,7 +167,7 @@ function clientOf(connection: Connection, shared: Shared): Client {
     },
     activity: async (activityId: string, options?: CallOptions) => {
       const { activity } = await query('get_activity', { activityId }, options);
-      // Fetched by who approves alone.
+      // Loaded only for votes.
       const { verifyActivity } = await import('./verified_activity.ts');
       return verifyActivity(activity, { id: activityId, organizationId }, verifySecp256k1);
     },
@@ -175,7 +182,7 @@ function clientOf(connection: Connection, shared: Shared): Client {
     as: (stamp: Stamp) => clientOf({ ...connection, stamp }, shared),
     within: (id: string) => clientOf({ ...connection, organizationId: id }, shared),
   };
-  // Names, parameters and results are bound to each other by the type alone.
+  // The object implements the typed interface; only the types relate names, parameters and results.
   return client as unknown as Client;
 }
 

@@ -1,13 +1,13 @@
-// Every failure of a call: one union, distinguished by class or by `code`.
+// All errors of a call: one union, distinguished by class or by `code`.
 
-/** The outcome of one clause of a policy; without value and failure it was not evaluated. */
+/** The result of one clause of a policy. Without `value` and `failure`, the clause was not evaluated. */
 type ClauseOutcome = {
   readonly clause: string;
   readonly value?: boolean;
   readonly failure?: { readonly code: string; readonly position: number; readonly message: string };
 };
 
-/** The verdict of one policy. */
+/** The outcome of one policy. */
 type PolicyOutcome = {
   readonly policyId: string;
   readonly policyName: string;
@@ -16,7 +16,7 @@ type PolicyOutcome = {
   readonly clauses: readonly ClauseOutcome[];
 };
 
-/** Why an activity was allowed, waits or was refused, as the service explains it. */
+/** The reasons why an activity was allowed, waits or was refused, as the service reports them. */
 export type Decision = {
   /** `ALLOW`, `WAIT` or `REFUSE`. */
   readonly outcome: string;
@@ -28,21 +28,21 @@ export type Decision = {
   readonly [more: string]: unknown;
 };
 
-/** A member of the request that is wrong, by its path (`parameters.users.0.userName`). */
+/** An invalid member of the request, by its path (`parameters.users.0.userName`). */
 export type FieldViolation = { readonly field: string; readonly description: string };
 
-/** The members that every error has besides its message. */
+/** Members of every error besides its message. */
 type About = {
-  /** HTTP status, if an answer came. */
+  /** HTTP status, if there was a response. */
   readonly status?: number | undefined;
-  /** The id by which the operator finds the request. */
+  /** The id with which the operator finds the request. */
   readonly requestId?: string | undefined;
   readonly fields?: readonly FieldViolation[];
   readonly decision?: Decision | undefined;
   readonly activityId?: string | undefined;
 };
 
-/** The activity waits for votes or for further credentials of the user who sent it. It is not done. */
+/** The activity waits for votes, or for further credentials of its submitter. It has no effect yet. */
 export class NeedsVotes<Result = unknown> extends Error {
   declare readonly name: 'NeedsVotes';
   declare readonly code: 'NEEDS_VOTES' | 'NEEDS_AUTHENTICATORS';
@@ -53,7 +53,7 @@ export class NeedsVotes<Result = unknown> extends Error {
   declare readonly next: string;
   declare readonly activityId: string;
   declare readonly fingerprint: string;
-  /** Waits until the activity is decided: its result, or throws `Refused`. */
+  /** Waits until the activity is decided. Returns its result, or throws `Refused`. */
   declare readonly settled: (options?: {
     readonly signal?: AbortSignal | undefined;
   }) => Promise<Result>;
@@ -70,20 +70,20 @@ export class NeedsVotes<Result = unknown> extends Error {
         ? 'Ask those who may vote to approve it.'
         : 'Approve it with another of your credentials.';
     describe(this, 'NeedsVotes', { code, next, fingerprint, ...about });
-    // Not shown where the error is logged.
+    // Not enumerable, so logs do not show it.
     Object.defineProperty(this, 'settled', { value: settled });
   }
 }
 
-/** The service refused: policies did not allow it, votes rejected it, or it failed when carried out. */
+/** The activity was refused: policies did not allow it, votes rejected it, or its execution failed. */
 export class Refused extends Error {
   declare readonly name: 'Refused';
-  /** The service's own code, or `REJECTED` or `FAILED` for an activity that ended so. */
+  /** The code of the service, or `REJECTED` or `FAILED` for an activity with this status. */
   declare readonly code: string;
   declare readonly status: number | undefined;
   declare readonly requestId: string | undefined;
   declare readonly fields: readonly FieldViolation[];
-  /** The outcome of each policy; without policies if none was evaluated. */
+  /** The outcome of each policy; empty if no policy was evaluated. */
   declare readonly decision: Decision;
   declare readonly activityId: string | undefined;
   declare readonly next: string;
@@ -96,10 +96,10 @@ export class Refused extends Error {
   }
 }
 
-/** The service answered with an error: the request is invalid, unauthenticated, in conflict or too much. */
+/** The service returned an error: the request is invalid, unauthenticated, in conflict or over a limit. */
 export class RequestFailed extends Error {
   declare readonly name: 'RequestFailed';
-  /** The service's own code, such as `REQUEST_INVALID`. */
+  /** The code of the service, such as `REQUEST_INVALID`. */
   declare readonly code: string;
   declare readonly status: number;
   declare readonly requestId: string | undefined;
@@ -113,7 +113,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** No answer came, after all tries. What was sent may have been carried out: send the same bytes again. */
+/** No response after all attempts. The service may have executed the request: send the same bytes again. */
 export class Unreachable extends Error {
   declare readonly name: 'Unreachable';
   declare readonly code: 'UNREACHABLE';
@@ -122,19 +122,19 @@ export class Unreachable extends Error {
   declare readonly fields: readonly FieldViolation[];
   declare readonly decision: undefined;
   declare readonly next: string;
-  /** The request that was sent: sent again, it is the same activity. */
+  /** The request. If it is sent again, it is the same activity. */
   declare readonly request: Sent;
 
   constructor(request: Sent, cause: unknown, status?: number) {
     super(`no answer from ${request.url}`, { cause });
     const next = 'Check address and service, then send the same bytes again.';
     describe(this, 'Unreachable', { code: 'UNREACHABLE', next, status });
-    // Its stamp is good for an hour: not shown where the error is logged.
+    // Not enumerable, so logs do not show it: its stamp is valid for an hour.
     Object.defineProperty(this, 'request', { value: request });
   }
 }
 
-/** An answer that cannot be trusted: it answers another request, or its signature is wrong. */
+/** An untrusted response: it answers another request, or its signature is invalid. */
 export class Untrusted extends Error {
   declare readonly name: 'Untrusted';
   declare readonly code: UntrustedCode;
@@ -166,7 +166,7 @@ type UntrustedCode =
   | 'PROOF_INVALID'
   | 'DELIVERY_INVALID';
 
-/** A stamped request: to send now, later, again, or to print. */
+/** A stamped request, to send now, later or again. */
 export type SentRequest = {
   readonly url: string;
   readonly method: 'POST';
@@ -174,7 +174,7 @@ export type SentRequest = {
   readonly body: string;
 };
 
-/** A request that was sent: a stamped one, or the reading of a public document. */
+/** A sent request: a stamped request, or a request for a public document. */
 export type Sent =
   | SentRequest
   | {

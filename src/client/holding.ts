@@ -1,4 +1,4 @@
-// Queries that the service holds until there is news (RFC 7240, `Prefer: wait`).
+// Long polling: the service holds a query until there is news (RFC 7240, `Prefer: wait`).
 
 import type { SentRequest } from './errors.ts';
 import type { World } from './transport.ts';
@@ -6,13 +6,13 @@ import type { World } from './transport.ts';
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
-/** The same request, to be held for as long as the service holds any. */
+/** Returns the same request with the header that asks the service to hold it. */
 export const held = (sent: SentRequest): SentRequest => ({
   ...sent,
   headers: { ...sent.headers, prefer: 'wait=25' },
 });
 
-/** Pauses between answers without news: short while the service holds them, else growing. */
+/** Pauses between answers without news. Short if the service holds queries, else growing. */
 export function pausesOf({ pause }: Pick<World, 'pause'>, signal: AbortSignal | undefined) {
   let ms = firstPauseMs;
   return {

@@ -1,17 +1,20 @@
 // HPKE (RFC 9180) in base mode for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
-// WebCrypto has every step; a library would be four fifths of what this one weighs.
+// WebCrypto has every step, and an HPKE library would have four fifths of the size of this client.
 
 import { type Bytes, joined, utf8 } from './bytes.ts';
 
 /** A sealed message: the encapsulated key (65 bytes), and the ciphertext with its tag. */
 type Sealed = { readonly encapsulatedKey: Bytes; readonly ciphertext: Bytes };
 
-/** The bytes that both sides add: `info` to the keys, both public keys to what the tag protects. */
-type Both = { readonly info: Bytes; readonly receiver: Bytes };
+/**
+ * Context of a message: `info` enters the key schedule, and the public key of the receiver enters the
+ * additional data.
+ */
+type Context = { readonly info: Bytes; readonly receiver: Bytes };
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const;
 
-/** A new pair of keys whose private half cannot be read, and its public key of 65 bytes. */
+/** Creates a key pair with a private key that is not extractable, and returns its public key of 65 bytes. */
 export async function newAgreementKey(): Promise<{
   readonly privateKey: CryptoKey;
   readonly publicKey: Bytes;
@@ -21,25 +24,25 @@ export async function newAgreementKey(): Promise<{
   return { privateKey: pair.privateKey, publicKey: point };
 }
 
-/** SealBase (section 6.1) to a public key of 65 bytes. Raises if it is no point of P-256. */
-export async function seal(plaintext: Bytes, both: Both): Promise<Sealed> {
+/** SealBase (section 6.1) to a public key of 65 bytes. Throws if it is no point of P-256. */
+export async function seal(plaintext: Bytes, context: Context): Promise<Sealed> {
   const { privateKey, publicKey: encapsulatedKey } = await newAgreementKey();
-  const { key, cipher } = await agree(privateKey, both.receiver, encapsulatedKey, both);
+  const { key, cipher } = await agree(privateKey, context.receiver, encapsulatedKey, context);
   const ciphertext = new Uint8Array(await crypto.subtle.encrypt(cipher, key, plaintext));
   return { encapsulatedKey, ciphertext };
 }
 
-/** OpenBase (section 6.1). Raises for what was not sealed to this key under this binding. */
+/** OpenBase (section 6.1). Throws if the message was not sealed to this key in this context. */
 export async function open(
   { encapsulatedKey, ciphertext }: Sealed,
   privateKey: CryptoKey,
-  both: Both,
+  context: Context,
 ): Promise<Bytes> {
-  const { key, cipher } = await agree(privateKey, encapsulatedKey, encapsulatedKey, both);
+  const { key, cipher } = await agree(privateKey, encapsulatedKey, encapsulatedKey, context);
   return new Uint8Array(await crypto.subtle.decrypt(cipher, key, ciphertext));
 }
 
-/** Section 4.1: `KEM` and its number. Section 5.1: `HPKE` and the numbers of KEM, KDF and AEAD. */
+/** Suite ids. Section 4.1: `KEM` and its number. Section 5.1: `HPKE` and the numbers of KEM, KDF and AEAD. */
 const kemSuite = joined(utf8('KEM'), Uint8Array.of(0, 0x10));
 const hpkeSuite = joined(utf8('HPKE'), Uint8Array.of(0, 0x10, 0, 1, 0, 2));
 const empty = new Uint8Array(0);
@@ -49,7 +52,7 @@ async function agree(
   privateKey: CryptoKey,
   other: Bytes,
   encapsulatedKey: Bytes,
-  { info, receiver }: Both,
+  { info, receiver }: Context,
 ): Promise<{ readonly key: CryptoKey; readonly cipher: AesGcm }> {
   const publicKey = await crypto.subtle.importKey('raw', other, curve, false, []);
   const agreed = { name: 'ECDH', public: publicKey };
@@ -77,7 +80,7 @@ type AesGcm = { readonly name: 'AES-GCM'; readonly iv: Bytes; readonly additiona
 const extract = (suite: Bytes, salt: Bytes, label: string, keyMaterial: Bytes): Promise<Bytes> =>
   hmac(salt, joined(utf8('HPKE-v1'), suite, utf8(label), keyMaterial));
 
-/** LabeledExpand (section 4) of one block at most: the first of HKDF-Expand (RFC 5869). */
+/** LabeledExpand (section 4) of at most one block of HKDF-Expand (RFC 5869). */
 async function expand(
   suite: Bytes,
   key: Bytes,
@@ -91,7 +94,7 @@ async function expand(
 }
 
 async function hmac(key: Bytes, bytes: Bytes): Promise<Bytes> {
-  // Engines refuse an empty key; HMAC fills keys up with zeros (RFC 2104), so it is the same as these.
+  // Engines reject empty keys. HMAC pads keys with zeros (RFC 2104), so a zero key gives the same result.
   const raw = key.length === 0 ? new Uint8Array(32) : key;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', raw, algorithm, false, ['sign']);

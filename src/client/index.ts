@@ -1,4 +1,4 @@
-// The client library: `connect` gives a function a style of request, stamps say who asks.
+// The client library: `connect` returns a client, and stamps authenticate its requests.
 
 export type { Chain } from './accounts.ts';
 export type { Client, Connection, QueryName, SubmitName } from './connect.ts';

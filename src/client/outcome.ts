@@ -1,4 +1,4 @@
-// The meaning of an answer: done, waiting or refused. What waits or is refused is never taken for done.
+// Interprets answers as done, waiting or refused. A waiting or refused activity never counts as done.
 
 import {
   type Decision,
@@ -17,7 +17,7 @@ export type Outcome<Result> =
       readonly outcome: 'done';
       readonly result: Result;
       readonly activity: Activity;
-      /** Warnings that the caller should read. */
+      /** Warnings for the caller. */
       readonly warnings: readonly Readonly<Record<string, unknown>>[];
     }
   | {
@@ -28,7 +28,7 @@ export type Outcome<Result> =
     }
   | { readonly outcome: 'refused'; readonly error: Refused };
 
-/** The activity of an answer, if it is the one that was asked about. Raises `Untrusted`. */
+/** Returns the activity of an answer if it is the expected one. Throws `Untrusted`. */
 export function activityOf(
   value: unknown,
   expected: { readonly [Name in 'id' | 'fingerprint' | 'type']?: string },
@@ -47,14 +47,17 @@ export function activityOf(
   return activity;
 }
 
-/** The meaning of each final status; with any other status the activity waits. */
+/** The outcome of each final status. Any other status means that the activity waits. */
 export const outcomes: Readonly<Record<string, 'done' | 'refused'>> = {
   ACTIVITY_STATUS_COMPLETED: 'done',
   ACTIVITY_STATUS_FAILED: 'refused',
   ACTIVITY_STATUS_REJECTED: 'refused',
 };
 
-/** Returns what an activity came to; `expected` names its result. Raises `Untrusted` if that is missing. */
+/**
+ * Returns the outcome of an activity; `expected` names its result. Throws `Untrusted` if the result is
+ * missing.
+ */
 export function outcomeOf<Result>(
   activity: Activity,
   { requestId, status, body }: Answer,
@@ -88,13 +91,13 @@ export function outcomeOf<Result>(
   return { outcome, activity, error, warnings };
 }
 
-/** The result of what is done. Throws why it is not. */
+/** Returns the result of a completed activity. Throws the error of any other outcome. */
 export function doneOf<Result>(outcome: Outcome<Result>): Result {
   if (outcome.outcome !== 'done') throw outcome.error;
   return outcome.result;
 }
 
-/** The error of an answer with another status than 200: `Refused` for 403. */
+/** Returns the error for a status other than 200: `Refused` for 403, else `RequestFailed`. */
 export function errorOf({ status, requestId, body }: Answer): Refused | RequestFailed {
   const details = Array.isArray(body['details']) ? body['details'].filter(isObject) : [];
   const fields = details.flatMap(({ fieldViolations = [] }) => fieldViolations as FieldViolation[]);
@@ -108,7 +111,7 @@ export function errorOf({ status, requestId, body }: Answer): Refused | RequestF
     : new RequestFailed(code, message, about);
 }
 
-/** The rows of a list in an answer. Raises `Untrusted` if there is no such list. */
+/** Returns the rows of a list in an answer. Throws `Untrusted` if there is no such list. */
 export function rowsOf(body: Members, name: string): readonly unknown[] {
   const rows = body[name];
   if (!Array.isArray(rows)) throw new Untrusted('ANSWER_MALFORMED', `the answer lacks ${name}`);

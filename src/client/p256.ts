@@ -1,4 +1,5 @@
-// Points of P-256 (NIST SP 800-186), as WebCrypto takes them everywhere: by both coordinates.
+// Points of P-256 (NIST SP 800-186). Computes both coordinates, because not every WebCrypto accepts
+// compressed points.
 
 import { type Bytes, base64urlOf, bytesOfHex, utf8 } from './bytes.ts';
 
@@ -13,7 +14,7 @@ export type PublicJwk = {
   readonly y: string;
 };
 
-/** The public key of a point in hex, compressed or not. Raises TypeError for what is none. */
+/** Converts a point in hex, compressed or not, to a public key. Throws `TypeError` for other text. */
 export function publicJwk(point: string): PublicJwk {
   const bytes = bytesOfHex(point);
   const [form] = bytes;
@@ -29,13 +30,16 @@ export function publicJwk(point: string): PublicJwk {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** The private key of 32 bytes in hex, not extractable. Raises TypeError unless the point is its own. */
+/**
+ * Imports a private key of 32 bytes in hex as not extractable. Throws `TypeError` if it does not belong to
+ * the point.
+ */
 export async function importPrivateKey(secretHex: string, point: string): Promise<CryptoKey> {
   const secret = bytesOfHex(secretHex);
   if (secret.length !== 32) throw new TypeError('expected a private key of 32 bytes in hex');
   const jwk = { ...publicJwk(point), d: base64urlOf(secret) };
   secret.fill(0);
-  // An engine may refuse a pair that is none, or not look.
+  // Some engines reject a mismatched pair, others accept it. The signature below detects both cases.
   const key = await crypto.subtle
     .importKey('jwk', jwk, algorithm, false, ['sign'])
     .catch(() => undefined);
@@ -47,7 +51,7 @@ export async function importPrivateKey(secretHex: string, point: string): Promis
   throw new TypeError('expected a private key of P-256, and its public key');
 }
 
-/** Returns true if a signature of two numbers of 32 bytes is of the key over the SHA-256 of the bytes. */
+/** Verifies a signature (two numbers of 32 bytes each) over the SHA-256 of the bytes. */
 export async function verifiesP256(
   point: string,
   signature: Bytes,
@@ -67,7 +71,7 @@ const jwkOf = (x: Uint8Array, y: Uint8Array): PublicJwk => ({
 const numberOf = (bytes: Uint8Array): bigint =>
   bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
 
-/** A square root of x³ - 3x + b; the prime is 3 modulo 4, so one power gives it. */
+/** Returns a square root of x³ − 3x + b. The prime is 3 modulo 4, so one power is enough. */
 function rootOf(x: bigint): bigint {
   const square = ((((x * x - 3n) * x + b) % prime) + prime) % prime;
   let [root, base] = [1n, square];

@@ -1,10 +1,12 @@
-// Lists that come in pages.
+// Paged lists.
 
 import type { Queries } from './generated/operations.ts';
 import { rowsOf } from './outcome.ts';
 import type { CallOptions } from './requests.ts';
 
-/** Lists in pages: the member of their rows, and that of a row which is its cursor, if it is not all. */
+/**
+ * Paged lists: the member with the rows, and the row member used as the cursor (undefined: the row itself).
+ */
 const lists = {
   list_activities: ['activities', 'id'],
   list_secrets: ['secrets', 'secretId'],
@@ -22,7 +24,7 @@ type Row<N extends PagedName> = Queries[N]['result'] extends {
   ? Item
   : never;
 
-/** Every row of a list, in its order. Rows that are there from the first request on come once each. */
+/** Yields every row of a list in order. Rows that exist at the first request appear exactly once. */
 export type Pages = <N extends PagedName>(
   name: N,
   parameters?: Queries[N]['parameters'],
@@ -37,7 +39,7 @@ type Query = (
 
 const rowsOfPage = 100;
 
-/** The function that walks through lists with this query. */
+/** Returns a function that reads paged lists with this query. */
 export const pagesOf = (query: Query): Pages =>
   async function* pages(name, parameters, options) {
     const [member, cursorName] = lists[name];
@@ -55,7 +57,7 @@ export const pagesOf = (query: Query): Pages =>
       const cursor =
         cursorName === undefined ? last : (last as Record<string, unknown>)?.[cursorName];
       const isLast = rows.length < Number(paginationOptions.limit) && answer['truncated'] !== true;
-      // A list that does not go on would be read for ever.
+      // An unchanged cursor would repeat the same page without end.
       if (isLast || cursor === after.after) return;
       after = { after: cursor };
     }

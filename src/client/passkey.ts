@@ -1,19 +1,19 @@
-// Stamps of passkeys (Web Authentication), as browsers have them.
+// Stamps by passkeys (Web Authentication) in browsers.
 
 import { type Bytes, base64urlOf, bytesOfBase64, hexOf, sha256, utf8 } from './bytes.ts';
 import type { Stamp } from './stamps.ts';
 
-/** The request to a browser and its answer; the members of Web Authentication that are used here. */
+/** The part of the Web Authentication API that is used here. */
 export type Authenticators = {
   get(options: { readonly publicKey: object; readonly signal?: AbortSignal }): Promise<unknown>;
 };
 
 export type PasskeyOptions = {
-  /** Domain that the passkey was registered for; absent: that of the page. */
+  /** Domain of the passkey. Default: the domain of the page. */
   readonly rpId?: string;
-  /** Credential IDs in base64url; absent: the browser lets the user choose. */
+  /** Credential ids in base64url. Default: the browser lets the user choose. */
   readonly credentialIds?: readonly string[];
-  /** True if the device must verify who is there. Default: `preferred`. */
+  /** User verification by the device. Default: `preferred`. */
   readonly userVerification?: 'required' | 'preferred' | 'discouraged';
   /** Replaces `navigator.credentials`. */
   readonly authenticators?: Authenticators;
@@ -28,7 +28,7 @@ type Assertion = {
   };
 };
 
-/** A stamp that asks the user of the page for a passkey, at every request. */
+/** Returns a stamp that prompts for a passkey at every request. */
 export const passkey = (options: PasskeyOptions = {}): Stamp => ({
   header: async (body) => {
     const { rpId, credentialIds, userVerification = 'preferred' } = options;
@@ -63,5 +63,5 @@ export const passkey = (options: PasskeyOptions = {}): Stamp => ({
   },
 });
 
-/** Returns the text that a passkey signs for a body: the hexadecimal digits of its SHA-256. */
+/** Returns the challenge that a passkey signs for a body: the hex digits of its SHA-256. */
 export const challengeOf = async (body: Bytes): Promise<Bytes> => utf8(hexOf(await sha256(body)));

@@ -5,24 +5,24 @@ import type { Activity, Queries } from './generated/operations.ts';
 import { outcomes } from './outcome.ts';
 import type { Answer } from './transport.ts';
 
-/** An activity that waits, as `explain_activity` shows it. */
+/** A waiting activity in the form of `explain_activity`. */
 type Waiting = NonNullable<Queries['explain_activity']['result']['now']>;
 
-/** The result of a dry run; nothing happened. */
+/** The result of a dry run, which has no effects. */
 export type Preview = {
   readonly outcome: 'done' | 'waiting' | 'refused';
-  /** Absent where the activity would be refused before policies are asked. */
+  /** Undefined if the activity would be refused before policies are evaluated. */
   readonly decision: Decision | undefined;
-  /** Why it would fail. */
+  /** The failure that the execution would report. */
   readonly failure?: Activity['failure'];
   readonly warnings: readonly Readonly<Record<string, unknown>>[];
-  /** Users who could approve or reject the activity; empty where it would not wait. */
+  /** Users who could approve or reject the activity; empty if it would not wait. */
   readonly voters: Waiting['voters'];
-  /** True where its policies are too costly to ask about every user. */
+  /** True if the policies are too costly to evaluate for every user. */
   readonly truncated: boolean;
 };
 
-/** Reads the answer to a dry run. Raises `Untrusted` for any other answer. */
+/** Parses the answer to a dry run. Throws `Untrusted` for other answers. */
 export function previewOf({ body, requestId }: Answer): Preview {
   const dryRun = body['dryRun'] as (Decision & Record<string, unknown>) | undefined;
   if (typeof dryRun?.['status'] !== 'string') {

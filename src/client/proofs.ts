@@ -1,4 +1,4 @@
-// App proofs: what the enclave signed about an activity that it carried out.
+// App proofs: statements about completed activities that the enclave signed.
 
 import { bytesOfHex, hexOf, sha256, utf8 } from './bytes.ts';
 import type { Client } from './connect.ts';
@@ -6,10 +6,10 @@ import { Untrusted } from './errors.ts';
 import type { Activity } from './generated/operations.ts';
 import { verifiesP256 } from './p256.ts';
 
-/** A proof as it stands in `appProofs` of an activity. */
+/** A proof in `appProofs` of an activity. */
 export type AppProof = NonNullable<Activity['appProofs']>[number];
 
-/** The content of a proof: `type`, `timestampMs`, `activity`, and the member of its type. */
+/** The content of a proof: `type`, `timestampMs`, `activity`, and a member that depends on the type. */
 export type ProofPayload = {
   readonly type: string;
   readonly timestampMs: string;
@@ -23,9 +23,9 @@ export type ProofPayload = {
 } & Readonly<Record<string, unknown>>;
 
 /**
- * Verifies an app proof and returns what it says. The key of the proof must be in a statement by the
- * pinned attestation key; of an activity that is given, the proof must name it and its result. Raises
- * `Untrusted`. docs/proofs.md says what a proof shows.
+ * Verifies an app proof and returns its content. The pinned attestation key must attest the key of the proof.
+ * If an activity is given, the proof must contain its id, fingerprint and result. Throws `Untrusted`.
+ * docs/proofs.md explains what a proof shows.
  */
 export async function verifyAppProof(
   client: Pick<Client, 'serviceKeys' | 'query'>,
@@ -44,7 +44,7 @@ export async function verifyAppProof(
   if (JSON.parse(statement)['ephemeralPublicKeyHex'] !== publicKey) {
     refuse('its key is not in the statement');
   }
-  // The first half of the key is for encryption.
+  // The first half of the key is the encryption key.
   if (!(await isSigned(publicKey.slice(130), signature, proofPayload))) {
     refuse('its signature is not that of its key');
   }
@@ -58,7 +58,9 @@ export async function verifyAppProof(
   return payload;
 }
 
-/** Returns true if a text is signed (r ‖ s, hex) by the key of a point; never for what cannot be read. */
+/**
+ * Returns true if the key of a point signed the text (r ‖ s, hex). Returns false for unreadable signatures.
+ */
 async function isSigned(point: string, signature: unknown, text: string): Promise<boolean> {
   try {
     return await verifiesP256(point, bytesOfHex(String(signature)), utf8(text));

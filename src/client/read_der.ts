@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { derOf } from './der.ts';
 
-/** The 64 bytes of a signature in DER. Undefined for any other bytes. */
+/** Decodes a DER signature to 64 bytes. Returns undefined for other bytes. */
 export function signatureOfDer(der: Uint8Array): Bytes | undefined {
   const signature = new Uint8Array(64);
   let offset = 2;
@@ -13,6 +13,6 @@ export function signatureOfDer(der: Uint8Array): Bytes | undefined {
     signature.set(number, end - number.length);
     offset += 2 + length;
   }
-  // A signature has exactly one DER form; other bytes are rejected.
+  // A signature has exactly one DER encoding; reject all others.
   return derOf(signature).join() === der.join() ? signature : undefined;
 }

@@ -1,17 +1,17 @@
-// Reads the rows that give names to addresses of an organization: wallets, accounts, private keys, the
-// address book and payments.
+// Reads the rows that name the addresses of an organization: wallets, accounts, private keys, the address
+// book and payments.
 
 import type { Client } from './connect.ts';
 import type { CallOptions } from './requests.ts';
 
-/** Maximum number of accounts that are read. */
+/** Maximum accounts to read. */
 export const maximumAccounts = 1_000;
-/** Maximum number of payments that are examined: one page of the list. */
+/** Maximum payments to read: one page of the list. */
 const maximumPayments = 100;
 
 /**
  * Reads the wallets, private keys, the address book, at most `maximumAccounts` accounts, and the newest
- * completed activities of these types. Raises `RequestFailed` if the service rejects one of the reads.
+ * completed activities of these types. Throws `RequestFailed` if the service rejects a read.
  */
 export async function readReportedRows(
   client: Client,
@@ -64,7 +64,7 @@ async function accountsOf(client: Client, options: CallOptions) {
 const msOf = (time: string | { readonly seconds: string }): number =>
   typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000;
 
-/** The parameters of an activity: the one member of its intent. */
+/** Returns the parameters of an activity: the only member of its intent. */
 function parametersOf(intent: unknown): Readonly<Record<string, unknown>> {
   const [parameters] = Object.values(intent ?? {});
   return typeof parameters === 'object' && parameters !== null

@@ -1,4 +1,4 @@
-// Requests of one client: their bytes, their stamp, and the answer.
+// Builds and sends the requests of one client.
 
 import { hexOf, sha256, utf8 } from './bytes.ts';
 import type { SentRequest } from './errors.ts';
@@ -8,18 +8,18 @@ import type { Stamp } from './stamps.ts';
 import { type Answer, send, type World } from './transport.ts';
 
 export type CallOptions = {
-  /** Ends the wait. What was sent may be carried out all the same. */
+  /** Aborts the call. The service may still execute a request that was sent. */
   readonly signal?: AbortSignal | undefined;
 };
 
 export type SubmitOptions = CallOptions & {
-  /** True if the activity comes with app proofs once it is carried out. */
+  /** True to request app proofs of the executed activity. */
   readonly generateAppProofs?: boolean;
 };
 
 export type Requests = ReturnType<typeof requestsOf>;
 
-/** The functions that make and send requests of one credential to one organization. */
+/** Returns the functions that build and send requests of one credential for one organization. */
 export function requestsOf(
   from: { readonly url: string; readonly organizationId: string; readonly stamp: Stamp },
   world: World,
@@ -42,7 +42,7 @@ export function requestsOf(
     });
   const queryRequest = (name: string, parameters: object = {}) =>
     request(`query/${name}`, { organizationId, ...parameters });
-  /** Raises the error that an answer is. */
+  /** Sends a request. Throws the error in the answer. */
   const answerTo = async (sent: SentRequest, { signal }: CallOptions = {}): Promise<Answer> => {
     const answer = await send(sent, world, signal);
     if (answer.status !== 200) throw errorOf(answer);
@@ -53,23 +53,23 @@ export function requestsOf(
   return { activityRequest, queryRequest, answerTo, query };
 }
 
-/** The activity type of an operation's newest version. */
+/** Returns the activity type of the newest version of an operation. */
 export function typeOf(name: string): string {
   const [version, , own] = versionsOf(name);
   return `ACTIVITY_TYPE_${(own ?? name).toUpperCase()}${version ? `_V${version}` : ''}`;
 }
 
-/** The one member of its result. */
+/** Returns the name of the only member of the operation's result. */
 export function resultOf(name: string): string {
   const [, version, own] = versionsOf(name);
   const camel = (own ?? name).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return `${camel}Result${version ? `V${version}` : ''}`;
 }
 
-/** Type and result, and their common name if it differs from the operation's name. */
+/** Returns the versions of type and result, and their common name if it differs from the operation's name. */
 const versionsOf = (name: string) =>
   (Object.hasOwn(versions, name) ? versions[name] : undefined)?.split(' ') ?? [];
 
-/** Returns the fingerprint of an activity: the digest of its body. */
+/** Returns the fingerprint of an activity: the SHA-256 of its body. */
 export const fingerprintOf = async (body: string): Promise<string> =>
   `sha256:${hexOf(await sha256(utf8(body)))}`;

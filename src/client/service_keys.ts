@@ -1,14 +1,14 @@
-// The service's own keys, by which bundles and proofs are checked.
+// The public keys of the service, which verify bundles and proofs.
 
 import { Untrusted } from './errors.ts';
 import { rowsOf } from './outcome.ts';
 import type { CallOptions } from './requests.ts';
 import { get, type World } from './transport.ts';
 
-/** Public keys by role (`signer`, `attestation`, …), uncompressed, hex. */
+/** Public keys by role (`signer`, `attestation`, …), uncompressed, in hex. */
 export type ServiceKeys = Readonly<Record<string, string>>;
 
-/** The keys that a service publishes. Raises `Untrusted` if there are none. */
+/** Returns the keys that a service publishes. Throws `Untrusted` if there are none. */
 export async function publishedKeys(
   url: string,
   world: World,

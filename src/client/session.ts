@@ -1,14 +1,12 @@
-// A session: a key that stamps requests until it expires.
-
 import type { KeyStamp } from './stamps.ts';
 
-/** A session: stamps requests until it expires. */
+/** A session: a key that stamps requests until it expires. */
 export type Session = KeyStamp & {
-  /** The organization of the session, which may be a child of the named parent. */
+  /** The organization of the session, which may be a sub-organization of the requested one. */
   readonly organizationId: string;
-  /** Milliseconds since 1970, by this machine's clock. */
+  /** Expiry in milliseconds since 1970, by the clock of this machine. */
   readonly expiresAtMs: number;
-  /** The service for which the session was started, as the page named it. Optional. */
+  /** The name of the service, if the page gave one. */
   readonly service?: string;
 };
 
@@ -16,13 +14,13 @@ export type SessionOptions = {
   /** Lifetime in seconds. */
   readonly seconds: number;
   /**
-   * The name of the service, which is stored with the session. A page that may reach another service later
-   * compares the name before it uses the session.
+   * A name of the service, stored with the session. A page that may later connect to another service compares
+   * it before it uses the session.
    */
   readonly service?: string;
-  /** Name of the IndexedDB database that keeps it; absent: it ends with the page. */
+  /** Name of the IndexedDB database that stores the session. Default: the session ends with the page. */
   readonly store?: string;
   readonly sessionProfileId?: string;
-  /** Ends the other sessions of this user. */
+  /** True to end the other sessions of this user. */
   readonly invalidateExisting?: boolean;
 };

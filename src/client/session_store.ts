@@ -1,11 +1,10 @@
-// Starts sessions and stores them in IndexedDB, which holds a key without exposing it.
+// Starts sessions, and stores them in IndexedDB, which can store keys that are not extractable.
 
 import type { Client } from './connect.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { keyStamp, newKeyPair } from './stamps.ts';
 
-/** The stored members of a session. */
-type Kept = Pick<Session, 'organizationId' | 'expiresAtMs' | 'publicKey' | 'service'> & {
+type StoredSession = Pick<Session, 'organizationId' | 'expiresAtMs' | 'publicKey' | 'service'> & {
   /** Not extractable. */
   readonly privateKey: CryptoKey;
 };
@@ -15,9 +14,9 @@ export async function start(client: Client, options: SessionOptions): Promise<Se
   const { publicKey, privateKey } = await newKeyPair();
   const expiresAtMs = client.now() + seconds * 1000;
   const expirationSeconds = String(seconds);
-  const asked = await client.ask('stamp_login', { publicKey, expirationSeconds, ...others });
-  if (asked.outcome !== 'done') throw asked.error;
-  const { organizationId } = asked.activity;
+  const outcome = await client.ask('stamp_login', { publicKey, expirationSeconds, ...others });
+  if (outcome.outcome !== 'done') throw outcome.error;
+  const { organizationId } = outcome.activity;
   const named = service === undefined ? {} : { service };
   const session = { organizationId, expiresAtMs, publicKey, privateKey, ...named };
   if (store !== undefined) await inStore(store, 'readwrite', (of) => of.put(session, key));
@@ -25,7 +24,9 @@ export async function start(client: Client, options: SessionOptions): Promise<Se
 }
 
 export async function kept(store: string, nowMs: number): Promise<Session | undefined> {
-  const session = (await inStore(store, 'readonly', (of) => of.get(key))) as Kept | undefined;
+  const session = (await inStore(store, 'readonly', (of) => of.get(key))) as
+    | StoredSession
+    | undefined;
   return session !== undefined && session.expiresAtMs > nowMs ? sessionOf(session) : undefined;
 }
 
@@ -33,15 +34,15 @@ export async function forget(store: string): Promise<void> {
   await inStore(store, 'readwrite', (of) => of.delete(key));
 }
 
-const sessionOf = ({ privateKey, publicKey, ...others }: Kept): Session => ({
+const sessionOf = ({ privateKey, publicKey, ...others }: StoredSession): Session => ({
   ...others,
   ...keyStamp(privateKey, publicKey),
 });
 
-/** The members of IndexedDB (W3C) in use here; Node has no IndexedDB. */
+/** The members of IndexedDB (W3C) used here; the types of Node lack them. */
 type Request = { result: unknown; error: unknown; onsuccess: unknown; onerror: unknown };
 type Table = {
-  put(value: Kept, key: string): Request;
+  put(value: StoredSession, key: string): Request;
   get(key: string): Request;
   delete(key: string): Request;
 };

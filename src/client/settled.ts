@@ -1,4 +1,4 @@
-// Waits for an activity that waits for votes or credentials.
+// Waits until an activity is decided.
 
 import type { Activity } from './generated/operations.ts';
 import { held, pausesOf } from './holding.ts';
@@ -7,8 +7,8 @@ import type { CallOptions, Requests } from './requests.ts';
 import type { World } from './transport.ts';
 
 /**
- * Returns the outcome of a waiting activity; `result` names its result if known. Each status is polled with
- * one stamp, which a passkey may have made. Raises the reason of the aborted signal.
+ * Returns the outcome of a waiting activity; `result` names its result if known. Polls with one stamped
+ * request for each status, because a stamp may need a passkey. Throws the reason of an aborted signal.
  */
 export async function untilDecided<Result>(
   { id, fingerprint, organizationId, status }: Activity,
@@ -20,7 +20,7 @@ export async function untilDecided<Result>(
   const sent = await requests.queryRequest('list_activities', {
     organizationId,
     known: [{ activityId: id, status }],
-    // The largest ID, so that the page contains only the known activities.
+    // The largest id, so that the page contains only the known activities.
     paginationOptions: { limit: '1', before: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
   });
   const pauses = pausesOf(world, signal);

@@ -1,4 +1,4 @@
-// Stamps: who asks, proven over the exact bytes of a request.
+// Stamps authenticate the exact bytes of a request.
 
 import { type Bytes, base64urlOf, hexOf, utf8 } from './bytes.ts';
 import { derOf } from './der.ts';
@@ -8,37 +8,37 @@ export type Stamp = {
   readonly header: (body: Bytes) => Promise<{ readonly name: string; readonly value: string }>;
 };
 
-/** A key that signs here or elsewhere. */
+/** A key, inside or outside of this library. */
 export type SigningKey = {
-  /** Compressed point (ECDSA) or 32 bytes (Ed25519), hex. */
+  /** Compressed point (ECDSA) or 32 bytes (Ed25519), in hex. */
   readonly publicKey: string;
   readonly scheme: `SIGNATURE_SCHEME_${string}`;
-  /** The signature over the bytes, hashed by SHA-256 first if ECDSA: DER, or 64 bytes of Ed25519. */
+  /** Signs bytes. ECDSA signs their SHA-256 and returns DER; Ed25519 returns 64 bytes. */
   readonly sign: (bytes: Bytes) => Uint8Array | Promise<Uint8Array>;
 };
 
 export type KeyStamp = Stamp & SigningKey;
 
-/** The members of `root-credentials.json` that make a stamp. Others are ignored. */
+/** The members of `root-credentials.json` that a stamp needs. Other members are ignored. */
 export type ApiCredentials = {
-  /** Compressed P-256 point, hex. */
+  /** Compressed P-256 point, in hex. */
   readonly apiPublicKey: string;
-  /** 32 bytes, hex. */
+  /** 32 bytes, in hex. */
   readonly apiPrivateKey: string;
 };
 
 const p256Algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * A stamp of a P-256 API key. The private key is imported so that it cannot be read any more; its text is
- * not kept. Raises TypeError if one of the two is no key, or if they are not of each other.
+ * Returns a stamp by a P-256 API key. Imports the private key as not extractable. Throws `TypeError` if a key
+ * is invalid, or if the two keys do not belong together.
  */
 export async function apiKey({ apiPublicKey, apiPrivateKey }: ApiCredentials): Promise<KeyStamp> {
   const { importPrivateKey } = await import('./p256.ts');
   return keyStamp(await importPrivateKey(apiPrivateKey, apiPublicKey), apiPublicKey);
 }
 
-/** A stamp of a P-256 key that WebCrypto holds. `publicKey` is its compressed point, hex. */
+/** Returns a stamp by a P-256 key in WebCrypto. `publicKey`: its compressed point, in hex. */
 export const keyStamp = (key: CryptoKey, publicKey: string): KeyStamp =>
   externalKey({
     publicKey,
@@ -47,31 +47,34 @@ export const keyStamp = (key: CryptoKey, publicKey: string): KeyStamp =>
       derOf(new Uint8Array(await crypto.subtle.sign(p256Algorithm, key, bytes))),
   });
 
-/** A pair of P-256 keys whose private half cannot be read, and its compressed public key, hex. */
+/**
+ * Creates a P-256 key pair with a private key that is not extractable, and returns its compressed public key
+ * in hex.
+ */
 export async function newKeyPair(): Promise<{
   readonly privateKey: CryptoKey;
   readonly publicKey: string;
 }> {
   const pair = await crypto.subtle.generateKey(p256Algorithm, false, ['sign', 'verify']);
   const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
-  // Compressed: the parity of y stands for it.
+  // The compressed form begins with the parity of y.
   const head = 2 + ((point[64] ?? 0) & 1);
   return { privateKey: pair.privateKey, publicKey: `0${head}${hexOf(point.subarray(1, 33))}` };
 }
 
-/** A stamp of a new P-256 key whose private half cannot be read. */
+/** Returns a stamp by a new P-256 key that is not extractable. */
 export async function newKey(): Promise<KeyStamp> {
   const { privateKey, publicKey } = await newKeyPair();
   return keyStamp(privateKey, publicKey);
 }
 
-/** A stamp of a key that this library does not hold: secp256k1 of a wallet, an HSM. */
+/** Returns a stamp by an external key, such as a secp256k1 wallet or an HSM. */
 export const externalKey = (key: SigningKey): KeyStamp => ({
   ...key,
   ...signedBy(key, 'X-Stamp', { scheme: key.scheme }),
 });
 
-/** A stamp of a fresh P-256 key that a verification token or an ID token names. */
+/** Returns a stamp by a new P-256 key that a verification token or ID token authorizes. */
 export const attested = (
   key: SigningKey,
   token: string,
@@ -89,7 +92,7 @@ const signedBy = ({ publicKey, sign }: SigningKey, name: string, members: object
   },
 });
 
-/** The text of a read-only session, in the place of a stamp: for queries alone. */
+/** Returns the header of a read-only session. It authenticates queries only. */
 export const readOnlySession = (session: string): Stamp => ({
   header: async () => ({ name: 'X-Session', value: session }),
 });

@@ -1,42 +1,42 @@
-// Sends stamped requests. A retry sends the same bytes, which to the service are the same activity.
+// Sends stamped requests. A retry sends the same bytes, so the service treats it as the same activity.
 
 import { type Sent, Unreachable } from './errors.ts';
 
-/** The world outside of the library; tests hand in their own. */
+/** External dependencies, which tests replace. */
 export type World = {
   readonly fetch: typeof fetch;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  /** Resolves after this time. Rejects when the signal aborts. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** The answer of the service, whatever it says. */
+/** A response of the service with any status. */
 export type Answer = {
   readonly status: number;
   readonly requestId: string | undefined;
-  /** True if it was held until there was news, or for as long as was asked. */
+  /** True if the service held the request (long polling). */
   readonly isHeld: boolean;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** A public document. Raises `Unreachable`. */
+/** Fetches a public document. Throws `Unreachable`. */
 export const get = (url: string, world: World, signal?: AbortSignal): Promise<Answer> =>
   send({ url, method: 'GET', headers: {} }, world, signal);
 
-/** Sends once; where no answer came or the service is busy, again: five times at most. */
+/** Maximum attempts: retries if there is no response or the service is busy. */
 const maximumTries = 5;
-/** Longest pause that a service may ask for. */
+/** Maximum pause that a `retry-after` header can cause. */
 const maximumPauseMs = 30_000;
 const firstPauseMs = 200;
-/** Longest time of one try. */
+/** Timeout of one attempt. */
 const timeoutMs = 60_000;
-/** Statuses that say nothing of the request, but that it may come again. */
+/** Statuses of a busy service, which permit a retry. */
 const busy: readonly number[] = [429, 502, 503, 504];
 
 /**
- * Returns the answer of the service. Raises `Unreachable` where none came that is JSON, and whatever the
- * signal was aborted with.
+ * Returns the response of the service. Throws `Unreachable` without a JSON response, and the reason of an
+ * aborted signal.
  */
 export async function send(request: Sent, world: World, signal?: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
@@ -64,7 +64,7 @@ async function sendOnce(request: Sent, world: World, signal?: AbortSignal) {
     headers,
     body: method === 'POST' ? request.body : null,
     credentials: 'omit',
-    // A stamped body belongs to the named service only.
+    // Only the named service may receive the stamped body.
     redirect: 'error',
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   });

@@ -1,4 +1,5 @@
-// An activity as it was signed: what is voted on is read from the bytes, not from what the service says.
+// Verifies activities before votes. Voters see the content of the signed bytes, not the service's
+// description.
 
 import { Untrusted } from './errors.ts';
 import type { Activity } from './generated/operations.ts';
@@ -6,11 +7,11 @@ import { activityOf } from './outcome.ts';
 import { fingerprintOf } from './requests.ts';
 import { type VerifySecp256k1, verifyVote } from './vote_signatures.ts';
 
-/** An activity whose signed bytes were found to be what its fingerprint names. */
+/** An activity whose signed bytes match its fingerprint. */
 export type VerifiedActivity = {
   readonly id: string;
   readonly fingerprint: string;
-  /** The body as it was signed. */
+  /** The signed request body. */
   readonly message: string;
   /** The type in the signed message. */
   readonly type: string;
@@ -19,33 +20,36 @@ export type VerifiedActivity = {
   readonly timestampMs: number;
   /** The intent of the message: its parameters. */
   readonly intent: Readonly<Record<string, unknown>>;
-  /** The key that signed the message, and the user whom the service names for it. */
+  /** The key that signed the message, and the user that the service reports for it. */
   readonly submitter: {
     readonly userId: string;
     readonly publicKey: string;
     readonly scheme: string;
   };
-  /** The service's own words, unverified: status, votes, and whether this user may vote. */
+  /**
+   * The activity as the service reports it, unverified: its status, votes, and whether this user may vote.
+   */
   readonly said: Activity;
 };
 
 /**
- * Verifies an activity: the fingerprint names the message, and the shown key signed it. Raises `Untrusted`.
+ * Verifies an activity: its message must have the fingerprint, and the submitter's key must have signed it.
+ * Throws `Untrusted`.
  */
 export async function verifyActivity(
   value: unknown,
-  asked: { readonly id: string; readonly organizationId: string },
+  expected: { readonly id: string; readonly organizationId: string },
   secp256k1?: VerifySecp256k1,
 ): Promise<VerifiedActivity> {
-  const said = activityOf(value, { id: asked.id.toLowerCase() });
+  const said = activityOf(value, { id: expected.id.toLowerCase() });
   const { id, fingerprint } = said;
   const submitted = await voteWith(said);
   const { message, userId, publicKey, scheme } = submitted;
   await verifyVote(submitted, secp256k1);
   const body = JSON.parse(message) as Readonly<Record<string, unknown>>;
   const organizationId = String(body['organizationId']).toLowerCase();
-  const isAsked = organizationId === asked.organizationId.toLowerCase();
-  if (!isAsked || body['type'] !== said.type) {
+  const isExpected = organizationId === expected.organizationId.toLowerCase();
+  if (!isExpected || body['type'] !== said.type) {
     throw new Untrusted('OTHER_ACTIVITY', 'the message is of another organization or type');
   }
   return {
@@ -61,7 +65,7 @@ export async function verifyActivity(
   };
 }
 
-/** The vote whose message is the request itself: who submits it gives the first one. */
+/** Returns the vote whose message is the request itself: submitting casts the first vote. */
 async function voteWith({ fingerprint, votes }: Activity): Promise<Activity['votes'][number]> {
   const shown = Array.isArray(votes) ? (votes as Activity['votes']) : [];
   for (const vote of shown) {

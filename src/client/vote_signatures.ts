@@ -1,4 +1,4 @@
-// Verifies that a vote was signed by the key it names: one row for each scheme.
+// Verifies the signature of a vote by its scheme.
 
 import {
   type Bytes,
@@ -15,7 +15,7 @@ import { verifiesP256 } from './p256.ts';
 import { challengeOf } from './passkey.ts';
 import { signatureOfDer } from './read_der.ts';
 
-/** A signed message of a vote, as the service shows it. */
+/** A signed vote message, as the service reports it. */
 export type SignedVote = {
   readonly message: string;
   readonly publicKey: string;
@@ -23,26 +23,26 @@ export type SignedVote = {
   readonly scheme: string;
 };
 
-/** Verifies ECDSA on secp256k1, which no engine has: DER over the message, as the scheme hashes it. */
+/** Verifies ECDSA on secp256k1, which WebCrypto lacks. */
 export type VerifySecp256k1 = (vote: {
-  /** Compressed point, hex. */
+  /** Compressed point, in hex. */
   readonly publicKey: string;
-  /** DER. */
+  /** In DER. */
   readonly signature: Uint8Array;
   readonly message: Uint8Array;
-  /** `…_EIP191` hashes by EIP-191 and Keccak-256, the other by SHA-256. */
+  /** `…_EIP191` hashes by EIP-191 and Keccak-256, the other scheme by SHA-256. */
   readonly scheme: string;
 }) => boolean | Promise<boolean>;
 
 /**
- * Verifies that the key of a vote signed its message. Raises `Untrusted`: `SIGNATURE_INVALID`, or
- * `SIGNATURE_UNCHECKED` for secp256k1 without a function that verifies it.
+ * Verifies that the key of a vote signed its message. Throws `Untrusted` with `SIGNATURE_INVALID`, or with
+ * `SIGNATURE_UNCHECKED` for secp256k1 without a verifier.
  */
 export async function verifyVote(vote: SignedVote, secp256k1?: VerifySecp256k1): Promise<void> {
   const { scheme, publicKey, message } = vote;
   const isValid = await verify(vote, secp256k1).catch((error: unknown) => {
     if (error instanceof Untrusted) throw error;
-    // An unreadable signature is none.
+    // An unreadable signature is invalid.
     return false;
   });
   if (isValid) return;
@@ -85,7 +85,7 @@ type Assertion = {
   readonly signature: string;
 };
 
-/** Web Authentication Level 3, section 7.2: type, challenge, presence and signature. */
+/** Web Authentication Level 3, section 7.2: checks type, challenge, user presence and signature. */
 async function isOfPasskey(cose: Bytes, assertion: Assertion, message: Bytes): Promise<boolean> {
   const authenticatorData = bytesOfBase64(assertion.authenticatorData);
   const clientData = bytesOfBase64(assertion.clientDataJson);
@@ -98,7 +98,7 @@ async function isOfPasskey(cose: Bytes, assertion: Assertion, message: Bytes): P
   const signature = bytesOfBase64(assertion.signature);
   const numbers = integersAndBytes(cose);
   const [x, y] = [numbers.get(-2), numbers.get(-3)];
-  // Labels of COSE (RFC 9053, RFC 8230): 3 is the algorithm, -7 ES256, -257 RS256.
+  // COSE labels (RFC 9053, RFC 8230): 3 is the algorithm; −7 is ES256, −257 is RS256.
   if (numbers.get(3) === -7 && x instanceof Uint8Array && y instanceof Uint8Array) {
     const point = joined(Uint8Array.of(4), x, y);
     return isOfPoint(hexOf(point), signature, signed);
@@ -113,7 +113,7 @@ async function isOfPasskey(cose: Bytes, assertion: Assertion, message: Bytes): P
   return crypto.subtle.verify(algorithm, key, signature, signed);
 }
 
-/** A CBOR map (RFC 8949) of integers and byte strings: all that a COSE_Key of a passkey is. */
+/** Parses a CBOR map (RFC 8949) of integers and byte strings, which is enough for COSE keys of passkeys. */
 function integersAndBytes(cbor: Bytes): ReadonlyMap<unknown, unknown> {
   let offset = 0;
   const next = (): number | Bytes => {

@@ -1,4 +1,4 @@
-// Activities as they begin, and as those that wait are decided.
+// Watches new activities and the decisions on waiting ones.
 
 import type { Activity, ActivityStatus } from './generated/operations.ts';
 import { held, pausesOf } from './holding.ts';
@@ -9,21 +9,21 @@ import type { World } from './transport.ts';
 export type WatchOptions = {
   /** State to watch. Default: all. */
   readonly status?: 'waiting' | 'done' | 'refused';
-  /** Only of these activity types. */
+  /** Activity types to watch. Default: all. */
   readonly types?: readonly string[];
-  /** Begins after this activity; absent: after the newest that there is. */
+  /** Begins after this activity. Default: after the newest one. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 };
 
-/** Maximum number of activities that one request watches. */
+/** Maximum waiting activities that one request watches. */
 const maximumKnown = 100;
 const waiting: readonly ActivityStatus[] = [
   'ACTIVITY_STATUS_CONSENSUS_NEEDED',
   'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
 ];
 
-/** Yields activities that begin from now on or are decided, oldest first, until the signal aborts. */
+/** Yields new and decided activities, oldest first, until the signal aborts. */
 export async function* watchActivities(
   { queryRequest, answerTo }: Pick<Requests, 'queryRequest' | 'answerTo'>,
   world: World,
@@ -34,7 +34,7 @@ export async function* watchActivities(
     const sent = await queryRequest('list_activities', { ...ofTypes, ...parameters });
     const answer = await answerTo(isHeld ? held(sent) : sent, { signal });
     const activities = rowsOf(answer.body, 'activities').map((row) => activityOf(row, {}));
-    // Newest first.
+    // The service lists the newest first.
     return { activities: activities.toReversed(), isHeld: answer.isHeld };
   };
   const isWanted = (activity: Activity) =>

@@ -1,21 +1,21 @@
-// Deliveries of webhooks: verified before they are parsed, as docs/webhooks.md says.
+// Verifies webhook deliveries before their bodies are parsed; docs/webhooks.md describes the format.
 
 import { boundedText } from './bounded_text.ts';
 import { bytesOfBase64, bytesOfHex, joined, utf8 } from './bytes.ts';
 import { Untrusted } from './errors.ts';
 
-/** A delivery as it arrived: the headers, and the raw bytes of the body. */
+/** A received delivery: its headers, and the raw bytes of its body. */
 export type Delivery = {
   /** Headers of `fetch` or of `node:http`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array | string;
 };
 
-/** A delivery that was verified. */
+/** A verified delivery. */
 export type WebhookEvent = {
-  /** The same in every attempt: answer 200 and do nothing where it was taken before. */
+  /** The same in every attempt. For an event that was processed before, answer 200 and do nothing. */
   readonly eventId: string;
-  /** Time of the signature of this attempt, in milliseconds since 1970. */
+  /** Time of this attempt's signature, in milliseconds since 1970. */
   readonly timestampMs: number;
   /** The parsed body. */
   readonly event: Readonly<Record<string, unknown>>;
@@ -24,17 +24,17 @@ export type WebhookEvent = {
 /** A row of the key set. */
 export type WebhookKey = { readonly kid: string; readonly x: string };
 
-/** Finds the key with this id. Returns undefined without one. */
+/** Returns the key with this id; undefined if there is none. */
 export type WebhookKeys = (kid: string) => Promise<WebhookKey | undefined>;
 
 const longestKeepMs = 86_400_000;
 const timeoutMs = 10_000;
-/** Fetches for ids that are not known, so that strangers cannot make a receiver fetch for ever. */
+/** Minimum interval between fetches for unknown key ids, so that forged deliveries cannot cause more. */
 const refetchMs = 10_000;
 
 /**
- * The published keys of a service, kept for as long as it says. An unknown id has them fetched again, once
- * in ten seconds at most.
+ * Returns a lookup in the published keys of a service, cached as the response allows. An unknown id causes a
+ * new fetch, at most once in ten seconds.
  */
 export function webhookKeys(
   url: string,
@@ -72,23 +72,23 @@ export function webhookKeys(
   };
 }
 
-/** A delivery that is further away from the receiver's clock may be a replay. */
+/** Maximum difference between the signed time and the receiver's clock, against replays. */
 const toleranceMs = 300_000;
 
 export type WebhookOptions = {
   readonly now?: () => number;
   /**
-   * Returns true for the organizations whose events this receiver takes. All organizations of a service
-   * share its keys, and each of them may send its events to any receiver; absent: the caller looks at
+   * Returns true for organizations whose events the receiver accepts. All organizations of a service share
+   * its keys, and any of them can send events to any receiver. Default: all; the caller checks
    * `organizationId` of the event.
    */
   readonly accepts?: (organizationId: string) => boolean | Promise<boolean>;
 };
 
 /**
- * Verifies a delivery and returns its event. `keys` are those of `webhookKeys`, or the rows of a saved key
- * set. Raises `Untrusted` where signature, key or time are not right, or `accepts` refuses the organization.
- * It does not know which events were taken before: look `eventId` up.
+ * Verifies a delivery and returns its event. `keys`: the result of `webhookKeys`, or the rows of a saved key
+ * set. Throws `Untrusted` if the signature, key or time is invalid, or if `accepts` rejects the organization.
+ * Does not detect repeated events: check `eventId`.
  */
 export async function verifyWebhook(
   { headers, body }: Delivery,

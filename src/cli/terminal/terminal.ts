@@ -30,7 +30,9 @@ export type Terminal = {
   readonly clock: () => number;
   /** Aborted by SIGINT. */
   readonly signal: AbortSignal;
-  /** The command that starts this program, `npx keywright`, or `npx --no keywright` in a clone of the project. */
+  /**
+   * The command that starts this program, `npx keywright`, or `npx --no keywright` in a clone of the project.
+   */
   readonly program: string;
   readonly workingDirectory: string;
   readonly homeDirectory: string;
