@@ -1,4 +1,4 @@
-// Rows of activities: the things that they are about, and the filters of the list.
+// Rows of activities: their names, and the filters of the list.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

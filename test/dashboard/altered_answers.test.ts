@@ -1,6 +1,6 @@
-// A gateway that alters one member of an answer that an approval is shown from: each changed, and left out.
-// It is caught ("Do not approve"), changes nothing that is shown, or stands in the table of what a page
-// cannot know, which docs/THREAT_MODEL.md names.
+// A gateway alters or removes one member of an answer that the screen "Approvals" reads. The page detects it
+// ("Do not approve"), or shows the same content, or the member is in the table of facts that a page cannot
+// verify. docs/THREAT_MODEL.md lists these facts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { answerOtherwise, before, dashboardOfThisFile, goTo, test } from './dash
 
 const dashboard = await dashboardOfThisFile();
 
-/** Fewer than the inbox shows: one waiting activity for each alteration of a page. */
+/** Number of waiting activities: one for each alteration on a page. The inbox shows more. */
 const atOnce = 30;
 
-/** Facts that only the service can say, by the paths of answers; the words stand in the threat model. */
+/** Facts that only the service can report, by answer path, with words from the threat model. */
 const namedThere: readonly (readonly [path: RegExp, words: string])[] = [
   [/^get_activity\.activity\.votes\.0\.user\.userName$/, 'other names of users'],
   [/^get_activity\.activity\.votes\.0\.(userId|selection|user)$/, 'who voted'],
@@ -31,9 +31,9 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 type Alteration = { readonly path: string; readonly how: string; readonly told: Json };
 
 let page: Page;
-/** The requests that are not answered yet, but for what is held until there is news. */
+/** Requests without an answer, except for long-polling requests. */
 const asked = new Set<Request>();
-/** How many were asked. */
+/** Number of these requests. */
 let requests = 0;
 let alice: Client;
 let root: Client;
@@ -59,9 +59,9 @@ const waiting = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
 
 type Kind = {
   readonly what: string;
-  /** How many members of its intent are compared with what was signed. */
+  /** Number of intent members that the page compares with the signed bytes. */
   readonly members: number;
-  /** Has as many of its kind wait as are looked at on one page. */
+  /** Submits as many waiting activities of this kind as one page shows. */
   readonly ask: () => Promise<void>;
 };
 
@@ -70,7 +70,7 @@ const kinds: readonly Kind[] = [
     what: 'transaction',
     members: 3,
     ask: async () => {
-      // The demo has one that waits.
+      // The demo contains one waiting transaction.
       const [first] = await waitingActivities();
       assert(first !== undefined);
       const { intent } = await root.activity(first.id);
@@ -124,7 +124,7 @@ for (const { kind, query } of cases) {
   const name = `each member of ${query} of a ${kind.what}, changed or left out`;
   test(`${name}, is caught, not shown, or named`, async () => {
     if (query === 'get_activity') await kind.ask();
-    // The answers to the page before are forgotten.
+    // Reload, because the page caches answers.
     await page.reload();
     const truth = await shownArticles();
     const ids = (await waitingActivities()).map(({ id }) => id);
@@ -173,14 +173,14 @@ for (const { kind, query } of cases) {
   });
 }
 
-/** The texts of all articles, in the order of the inbox, once nothing is read any more. */
+/** Returns the texts of all articles in the order of the inbox, once the page has finished reading. */
 async function shownArticles(): Promise<readonly string[]> {
   const shown = 'main > :is(article, .alert)';
   await page
     .locator(shown)
     .nth(atOnce - 1)
     .waitFor({ timeout: 60_000 });
-  // An answer may make the page ask for more: nothing is asked before the page is quiet, nor after.
+  // Answers may cause further requests, so require that none started while the texts were stable.
   for (;;) {
     await until('all answers are there', () => asked.size === 0);
     const before = requests;
@@ -189,7 +189,7 @@ async function shownArticles(): Promise<readonly string[]> {
   }
 }
 
-/** The texts once none of them has changed for 15 frames: nothing is read meanwhile. */
+/** Returns the texts once they have not changed for 15 frames. */
 function quietTexts(shown: string): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(
     `(async () => {
@@ -206,13 +206,12 @@ function quietTexts(shown: string): Promise<readonly string[]> {
   );
 }
 
-/** Paths without the places in lists: the items of a list are alike. */
+/** Removes list indexes from a path, because items of a list are alike. */
 const kindOf = (path: string) => path.replace(/\.\d+(?=\.|$)/g, '.*');
 
 /**
- * Returns the alterations to try: of those that differ in their places in lists alone, the first and the
- * last.
- * `npm run soak` tries all.
+ * Selects alterations: of those that differ only in list indexes, the first and the last. `npm run soak`
+ * tries all.
  */
 function chosen(paths: readonly string[]): readonly string[] {
   if (process.env['SOAK'] !== undefined) return paths;
@@ -221,7 +220,7 @@ function chosen(paths: readonly string[]): readonly string[] {
   ]);
 }
 
-/** Each member changed to another value of its kind, and each left out. */
+/** Returns each member changed to another value of its type, and each member removed. */
 function alterationsOf(told: Json, name: string): readonly Alteration[] {
   const found: Alteration[] = [];
   const walk = (value: Json, path: string, put: (next: Json | undefined) => Json): void => {
@@ -260,7 +259,7 @@ function otherThan(value: null | boolean | number | string): Json {
   if (typeof value === 'number') return value + 1;
   if (value === null) return 'x';
   const last = value.at(-1) ?? '';
-  // Of its own kind: another digit of a number or key, another letter of a word.
+  // Replaces the last character by another one of the same kind: digit or letter.
   const other = /[0-9a-f]/.test(last) ? (last === '1' ? '2' : '1') : last === 'x' ? 'y' : 'x';
   return `${value.slice(0, -1)}${other}`;
 }

@@ -1,5 +1,5 @@
-// The dashboard served from the installed package, for a service at another address; and a service's own
-// pages compared with those of the package.
+// `keywright dashboard` serves the page of the installed package for a remote service, and `dashboard verify`
+// compares the pages of a service with those of the package.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';

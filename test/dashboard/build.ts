@@ -1,4 +1,4 @@
-// The built dashboard for tests: built once for a state of its sources, in the folder of caches.
+// The built dashboard for tests, built once for each state of its sources and cached.
 
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { madeOnce } from '../support/made_once.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules', '.cache', 'dashboard');
 
-/** The folder of the build: the first file of a run that needs it builds, the others wait. */
+/** Returns the folder of the build. The first test file builds it while the others wait. */
 export function dashboardBuild(): Promise<string> {
   return madeOnce(join(cache, digestOfSources()), async (folder) => {
     for (const [path, bytes] of await builtDashboard(root)) {

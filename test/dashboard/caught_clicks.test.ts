@@ -1,5 +1,5 @@
-// A click that a person did not mean: a page elsewhere has someone click twice on a window of its own, which
-// is gone at the second click. And a session that is never taken for enough while a passkey may be asked for.
+// Clickjacking by double click: another page makes the user click twice on its window, which disappears at
+// the second click. Also tests that a session alone never suffices for a user with passkeys.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -20,21 +20,21 @@ const link = () =>
   `${dashboard.origin()}/dashboard/#/pair?publicKey=${publicKey}&name=laptop&expirationSeconds=7200`;
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** Loads a screen in a window that lies below another one. Once something is there the clock stands still. */
+/** Loads a screen in a window that lies below another window. Stops the clock once `loaded` is visible. */
 async function below(path: string, loaded: Locator): Promise<void> {
   await page.addInitScript('Document.prototype.hasFocus = () => globalThis.isOnTop === true;');
   await page.goto('about:blank');
   await page.clock.install();
   await page.goto(path);
   await loaded.waitFor();
-  // On a busy machine the second passes before the page is asked to stand still at its end.
+  // On a busy machine, the second may pass before the clock stops at its end, so retry.
   await until('the clock stands still', async () => {
     await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000);
     return true;
   });
 }
 
-/** The other window is gone: this one has the focus. */
+/** Gives this window the focus, or takes it away. */
 const onTop = (isOnTop: boolean) =>
   page.evaluate(`globalThis.isOnTop = ${isOnTop}; dispatchEvent(new Event('focus'));`);
 
@@ -57,13 +57,13 @@ test('a click that was meant for another window lets no key in', async (t) => {
   await page.mouse.move(10, 10);
   await page.clock.runFor(5_000);
   assert(await letIn.isDisabled(), 'nothing was typed');
-  // The third word would do in one key of 2,048, since words may repeat.
+  // The third word would be correct for one key in 2,048, since words may repeat.
   await word.fill(`${fourth}s`);
   assert(await letIn.isDisabled(), 'another word was typed');
   await word.fill(` ${fourth.toUpperCase()} `);
   assert(await letIn.isEnabled());
 
-  // The window goes below another one, and comes back: what is clicked first counts for nothing.
+  // After the window comes back to the top, the first clicks must not count.
   await onTop(false);
   await onTop(true);
   const { x = 0, y = 0 } = (await letIn.boundingBox()) ?? {};
@@ -116,7 +116,7 @@ test('a passkey is asked for while the passkeys of the user are unknown', async 
   const refuse = setInterval(() => {
     for (const answer of answers.splice(0)) answer();
   }, 50);
-  // The authenticator of this page holds no passkey: the browser says so.
+  // The virtual authenticator has no passkey, so the browser reports an error.
   await dialog.getByRole('alert').waitFor();
   clearInterval(refuse);
   assert.deepEqual(submitted, []);

@@ -1,5 +1,5 @@
-// Steps 26 and 28 of the first hour, and what goes with them: keys and phrases go in and out by the page,
-// sealed there; nothing that leaves it holds them in the clear.
+// Steps 26 and 28 of the first hour: the page exports and imports keys and phrases. It seals them, so no
+// request contains them in the clear.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -30,7 +30,7 @@ const passphrase = 'correct horse battery';
 
 let page: Page;
 const sent: string[] = [];
-/** The files that step 26 has written. */
+/** The file that step 26 writes. */
 let sealedFile: string;
 before(async () => {
   page = await dashboard.openAs('Root user');
@@ -58,7 +58,7 @@ test('a wallet is imported: its addresses are those of the phrase, which no requ
   await dialog.getByRole('textbox', { name: 'Wallet name' }).fill('shop');
   await dialog.getByRole('button', { name: 'Import' }).click();
   await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
-  // The first address of the phrase that every wallet is tried with.
+  // The first address of the phrase that all wallets test with.
   const address = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
   await page.getByRole('img', { name: `QR code of ${address}` }).waitFor();
   assert(sent.every((text) => !text.includes('abandon')));
@@ -90,7 +90,7 @@ test('an exported phrase is masked, shown when asked for, and gone with the focu
   await dialog.getByRole('button', { name: 'Show' }).click();
   await textIn(field, /^abandon/);
   assert.equal(await field.inputValue(), phrase);
-  // The page focuses the field after it draws the phrase: before, there is no focus to lose.
+  // The page focuses the field after it draws the phrase, so wait for the focus before the blur.
   await focused(field);
   await field.blur();
   await field.waitFor({ state: 'detached' });
@@ -108,7 +108,8 @@ test('a phrase that is left masked is gone after a minute', async () => {
   await dialog.getByRole('button', { name: 'Export' }).click();
   const field = dialog.getByRole('textbox', { name: 'Recovery phrase' });
   await field.waitFor();
-  // It was opened between these two moments. The clock stands where it cannot be gone yet, then must be.
+  // The phrase appeared between `asked` and `shown`. Check that it is still visible at the earliest possible
+  // end, and gone at the latest.
   const shown = await now();
   await page.clock.pauseAt(asked + 59_000);
   assert(await field.isVisible());
@@ -376,7 +377,7 @@ const clientOf = async (name: string) => {
   return connect({ url, organizationId: of.organizationId, stamp: await apiKey(of) });
 };
 
-/** A page in which alice asked for a phrase, which a policy has wait for a second person. */
+/** Returns a page on which alice requested an export that waits for a second vote. */
 async function exportThatWaits() {
   const root = await clientOf('root-credentials');
   const { policies } = await root.query('list_policies');

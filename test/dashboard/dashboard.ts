@@ -1,5 +1,5 @@
-// The dashboard as people use it: `keywright dev`, Chromium without a window, a virtual authenticator.
-// Tests find things by role and name. What a page may never do is asserted for every page that is opened.
+// Drives the dashboard like a user: `keywright dev`, headless Chromium and a virtual authenticator. Tests
+// find elements by role and name. Every page is checked for errors and policy violations.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const axe = readFileSync(
   join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'),
   'utf8',
 );
-/** The folder for pictures of every screen; without this variable the tests take none. */
+/** The folder for pictures of every screen. Default: no pictures. */
 const pictures = process.env['DASHBOARD_PICTURES'];
-/** The narrow width that people look at; axe looks at 320 pixels. */
+/** The narrow width: 390 pixels for pictures, 320 for axe. */
 export const narrow = pictures === undefined ? 320 : 390;
-/** Longer than anything takes on a machine whose processors are all busy. */
+/** Longer than any action takes on a busy machine. */
 const timeoutMs = 60_000;
 
 export const { test, before } = testsThatNeed(missingBrowser);
@@ -28,30 +28,30 @@ export const { test, before } = testsThatNeed(missingBrowser);
 export type Opening = {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
-  /** The test itself puts something wrong in the way of this page: it may complain. */
+  /** True for pages whose errors the test causes on purpose. */
   readonly isHostile?: boolean;
-  /** Below `/dashboard/`; absent: what the browser finds at the top. */
+  /** Relative to `/dashboard/`. Default: the start page. */
   readonly path?: string;
 };
 
 export type Dashboard = {
   readonly service: () => DevService;
-  /** The address of the page. */
+  /** The origin of the page. */
   readonly origin: () => string;
-  /** A page of a browser profile of its own, with an authenticator of its own. */
+  /** Opens a page in a new browser profile with its own authenticator. */
   readonly open: (opening?: Opening) => Promise<Page>;
-  /** The same, after "Sign in as". */
+  /** Like `open`, and signs in as this person. */
   readonly openAs: (name: string, opening?: Opening) => Promise<Page>;
   /**
-   * A page signed in under a name, which the tests of the file share. It is opened once, and brought to the
-   * overview, or to a path, by loading it anew. For tests that leave nothing in the browser profile.
+   * Returns a page that the tests of a file share, signed in as this person. Each call loads the overview, or
+   * the given path. Only for tests that leave nothing in the browser profile.
    */
   readonly shared: (name: string, path?: string) => Promise<Page>;
 };
 
 /**
- * For the tests of one file: a service with the demo and a browser that end with them. `variables` join the
- * environment of the service.
+ * Starts a service with the demo and a browser for the tests of one file. Both end with the tests. The
+ * service gets `variables` as additional environment variables.
  */
 export async function dashboardOfThisFile(
   variables: Readonly<Record<string, string>> = {},
@@ -68,7 +68,7 @@ export async function dashboardOfThisFile(
   }
   const wrong: string[] = [];
   after(async () => {
-    // An answer that is still on its way to an altered page must not fail because the page goes.
+    // Answers to altered requests must not fail when the page closes.
     const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
     await browser?.close();
@@ -115,15 +115,15 @@ export async function signInAs(page: Page, name: string): Promise<void> {
   await signedIn(page);
 }
 
-/** Waits until the banner of a page stands that somebody is signed in to. */
+/** Waits until a page shows the banner of a signed-in user. */
 async function signedIn(page: Page): Promise<void> {
-  // "New account" and "Add: Accounts" are others.
+  // Exact, because other buttons contain the word, such as "New account".
   await page.getByRole('button', { name: 'Account', exact: true }).waitFor();
 }
 
-/** Goes to a screen by the navigation. */
+/** Opens a screen by the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
-  // Only then it is known whether there is a menu.
+  // The menu of the page depends on the sign-in.
   await signedIn(page);
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();
@@ -131,15 +131,15 @@ export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Waits until a dialog is open, and shows more than that it loads. */
+/** Waits until a dialog is open and its content is loaded. */
 export async function dialogOpened(page: Page): Promise<void> {
   await page.locator('dialog[open]').waitFor();
   await page.locator('dialog[open] .loading').first().waitFor({ state: 'detached' });
 }
 
-/** Presses "Load more" below the table of a screen until all rows are there. */
+/** Presses "Load more" below the table until all rows are loaded. */
 export async function loadMore(page: Page): Promise<void> {
-  // The page does it by itself: thousands of rows are slow to be looked through from outside.
+  // Runs inside the page, because thousands of rows are slow to inspect from outside.
   await page.evaluate(
     `(async () => {
       const button = () => document.querySelector('main table ~ p button');
@@ -153,18 +153,18 @@ export async function loadMore(page: Page): Promise<void> {
   );
 }
 
-/** Leaves the dialog that is open, if one is, and waits until it is gone. */
+/** Closes the open dialog, and waits until it is gone. */
 export async function leaveDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.locator('dialog').first().waitFor({ state: 'detached' });
 }
 
-/** Waits until an element has the focus: it comes and goes after what is seen has changed. */
+/** Waits until an element has the focus, which moves after a visible change. */
 export async function focused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
 
-/** Opens the dialog "Go to" by its shortcut, and returns it once its field has the focus. */
+/** Opens the dialog "Go to" by its shortcut. Returns it once its field has the focus. */
 export async function openGoTo(page: Page): Promise<Locator> {
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog', { name: 'Go to' });
@@ -172,7 +172,7 @@ export async function openGoTo(page: Page): Promise<Locator> {
   return dialog;
 }
 
-/** Waits until a field holds what is wanted, and returns it: what it shows follows what was pressed. */
+/** Waits until the text of a field matches, and returns it. */
 export async function textIn(field: Locator, wanted: RegExp): Promise<string> {
   let value = '';
   await until(`${field} holds ${wanted}`, async () => {
@@ -182,7 +182,9 @@ export async function textIn(field: Locator, wanted: RegExp): Promise<string> {
   return value;
 }
 
-/** Waits until the clipboard holds what is wanted, and returns it: a notice of an earlier copy may stand. */
+/**
+ * Waits until the clipboard matches, and returns its text. A notice of an earlier copy may still be visible.
+ */
 export async function copied(page: Page, wanted: RegExp): Promise<string> {
   let text = '';
   await until(`${wanted} is copied`, async () => {
@@ -200,23 +202,23 @@ export async function addPasskey(page: Page): Promise<void> {
 }
 
 /**
- * How altered answers are fetched: without a limit of Playwright's own, and again where the connection that
- * was kept open is the one that the service closes just then, as browsers do.
+ * Options for fetching answers to alter: without Playwright's timeout, and with retries, because the service
+ * may close the kept-alive connection at the same time. Browsers retry too.
  */
 export const patiently = { timeout: 0, maxRetries: 3 } as const;
 
-/** A request whose answer a test may alter; `body` is JSON. */
+/** A request whose answer a test may alter. `body` is JSON. */
 export type Asked = {
   readonly body: string;
   readonly isWaitingForNews: boolean;
-  /** The status of its answer. */
+  /** The status of the original answer. */
   readonly status: number;
 };
 
 /**
- * Has the gateway answer otherwise: `alter` changes the answer of the service, or returns another one. The
- * browser itself asks, and loads its files from its cache: Playwright's routes would turn that off. Returns a
- * function that lets answers pass again.
+ * Alters answers of the gateway: `alter` changes the answer, or returns another one. Uses the debugger, so
+ * that the browser still sends the request and uses its cache; routes of Playwright would disable the cache.
+ * Returns a function that stops the alteration.
  */
 export async function answerOtherwise<Told>(
   page: Page,
@@ -246,14 +248,14 @@ export async function answerOtherwise<Told>(
       await session.send('Fetch.fulfillRequest', {
         requestId,
         responseCode: responseStatusCode,
-        // The body that was read is neither compressed nor as long as it was.
+        // The altered body is uncompressed and has another length.
         responseHeaders: responseHeaders.filter(
           ({ name }) => !/^content-(length|encoding)$|^transfer-encoding$/i.test(name),
         ),
         body: Buffer.from(altered).toString('base64'),
       });
     } catch (error) {
-      // A page that is left or loaded anew cancels its requests.
+      // A page that navigates cancels its requests.
       if (!(error instanceof Error) || !/InterceptionId|closed|detached/.test(error.message)) {
         throw error;
       }
@@ -265,14 +267,15 @@ export async function answerOtherwise<Told>(
   return () => session.detach();
 }
 
-/** Waits for the next frame: what was rendered before has moved the focus by then. */
+/** Waits for the next frame. By then, a previous render has moved the focus. */
 export const nextFrame = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next)))');
 
-/** Asserts that axe finds nothing on what is shown now. */
+/** Asserts that axe reports no violations on the page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // By the debugger: the page's own policy would refuse a script. A page keeps it until it is loaded anew.
+  // Uses the debugger, because the content security policy blocks injected scripts. The script stays until
+  // the page reloads.
   const kept = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
   if (kept.result.value === 'undefined') {
     await session.send('Runtime.evaluate', { expression: axe });
@@ -294,7 +297,7 @@ export async function assertNotWider(page: Page, what: string): Promise<void> {
   assert(scrolled <= width, `${what} scrolls sideways: ${scrolled} > ${width}`);
 }
 
-/** Takes a picture of the page for people to look at, named by its width and theme, where they are wanted. */
+/** Takes a picture of the page if pictures are requested. Its name contains width and theme. */
 export async function takePicture(page: Page, what: string): Promise<void> {
   if (pictures === undefined) return;
   const { width = 0 } = page.viewportSize() ?? {};
@@ -304,11 +307,11 @@ export async function takePicture(page: Page, what: string): Promise<void> {
   await page.screenshot({ path: join(pictures, name), fullPage: true });
 }
 
-/** Notes what no page may do. */
+/** Records errors and violations of a page. */
 async function watch(page: Page, origin: string, wrong: string[]): Promise<void> {
   page.on('pageerror', (error) => wrong.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    // Chromium itself tells of each answer that is a refusal, and of a service that is away.
+    // Chromium logs each failed response, and an unreachable service.
     const isOfNetwork = message.text().startsWith('Failed to load resource');
     const isBad = ['error', 'warning'].includes(message.type());
     if (isBad && !isOfNetwork) wrong.push(`${message.type()}: ${message.text()}`);
@@ -322,7 +325,7 @@ async function watch(page: Page, origin: string, wrong: string[]): Promise<void>
   );
 }
 
-/** One as phones and laptops have built in; it agrees to all that it is asked. */
+/** Adds a virtual platform authenticator, which confirms every prompt. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');

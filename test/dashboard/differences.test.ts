@@ -1,4 +1,4 @@
-// People are told of a change as it was signed, whatever the service says of what was there before.
+// The page describes a change by its signed bytes, whatever the service reports about the previous state.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

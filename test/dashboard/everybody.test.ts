@@ -1,4 +1,5 @@
-// The page for everybody: by keyboard, in another language, from right to left, in forced colours, enlarged.
+// Accessibility of every screen: keyboard, another language, right-to-left text, forced colours and enlarged
+// text.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -7,7 +8,7 @@ import { assertNotWider, dashboardOfThisFile, focused, openGoTo, test } from './
 
 const dashboard = await dashboardOfThisFile();
 
-/** The screens of the navigation, by their addresses. */
+/** Returns the addresses of all screens in the navigation. */
 async function screensOf(page: Page): Promise<readonly string[]> {
   const links = page
     .getByRole('navigation', { includeHidden: true })
@@ -18,7 +19,7 @@ async function screensOf(page: Page): Promise<readonly string[]> {
   return found.flatMap((href) => href ?? []);
 }
 
-/** Goes to a screen by its link, seen or not, and waits until it shows more than its heading. */
+/** Opens a screen by its link, visible or not, and waits until its content is loaded. */
 async function openScreen(page: Page, href: string): Promise<void> {
   const link = page.locator(`nav a[href="${href}"]`);
   const name = (await link.textContent())?.trim() ?? '';
@@ -67,7 +68,7 @@ test('“Go to” finds screens, policies and ids by the keyboard alone', async 
 
 test('a policy is written by the keyboard alone: no editor keeps the focus', async () => {
   const page = await dashboard.openAs('Root user', { path: 'policies/new', width: 320 });
-  // The editors come after the fields, and the focus of the screen.
+  // Wait for the editors, which load after the fields and after the focus of the screen has moved.
   await page.getByRole('textbox', { name: 'Time' }).waitFor();
   await page.getByRole('textbox', { name: 'Notes' }).focus();
   const names: string[] = [];
@@ -92,7 +93,7 @@ test('every screen in a language that is 40 % longer: all from the catalogue, no
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
     await assertNotWider(page, href);
-    // The explorer shows the titles of the schemas.
+    // The explorer shows titles from the schemas, which are not translated.
     if (href.includes('/api')) continue;
     const foreign = await page
       .locator('main :is(button, h2, label, legend, dt, thead th)')
@@ -125,7 +126,7 @@ test('at 200 % every screen fits, whether the page or its text is enlarged', asy
   const page = await dashboard.shared('Root user');
   for (const href of await screensOf(page)) {
     await openScreen(page, href);
-    // A page of 1,280 px at 200 % has 640.
+    // A page of 1,280 px at 200 % is 640 px wide.
     await page.setViewportSize({ width: 640, height: 450 });
     await assertNotWider(page, `${href} at 200 %`);
     await page.evaluate('document.documentElement.style.fontSize = "200%"');

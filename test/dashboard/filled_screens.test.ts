@@ -1,5 +1,5 @@
-// Screens with much on them: sub-organizations, messages, labelled addresses, an authorization that waits and
-// a secret from a file, in both themes and at three widths.
+// Screens with much content: sub-organizations, messages, labelled addresses, a waiting authorization and a
+// secret from a file, in both themes and at three widths.
 
 import { apiKey, connect } from '../../src/client/index.ts';
 import { before, dashboardOfThisFile, dialogOpened, goTo, leaveDialog, test } from './dashboard.ts';

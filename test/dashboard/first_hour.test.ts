@@ -1,4 +1,4 @@
-// The first hour of a stranger with a browser, step by step: by role and name, as people find things.
+// The first hour of a new user in a browser, step by step. Tests find elements by role and name.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';

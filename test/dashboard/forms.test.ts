@@ -1,6 +1,5 @@
-// Every form of the page: its request is copied for other tools, and is the one that the form sends. The
-// table names the forms of each source: one that is not added here fails. What holds a secret of the page, or
-// a key that was made there, is not copied.
+// Every form of the page copies the same request that it sends. The table lists the forms of each source
+// file; a form without an entry fails the test. Forms with a secret or key of the page are not copied.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -22,7 +21,7 @@ import {
 const dashboard = await dashboardOfThisFile();
 const folder = join(import.meta.dirname, '../../dashboard');
 
-/** Of a form: how to get there, and the operation that it sends; or that it copies nothing. */
+/** How to open a form, and the operation that it sends, or `notCopyable`. */
 type Walk = readonly [reach: (page: Page) => Promise<unknown>, sends: string];
 const notCopyable = 'made here';
 
@@ -36,7 +35,7 @@ const dialog = (screen: string, name: string | RegExp) => async (page: Page) => 
   await dialogOpened(page);
 };
 
-/** Opens a dialog of a thing that a list of a screen links to. */
+/** Opens a dialog on the screen of a listed thing. */
 const ofThing = (screen: string, thing: string, name: string | RegExp) => async (page: Page) => {
   await goTo(page, screen);
   await page.getByRole('link', { name: thing, exact: true }).click();
@@ -52,7 +51,7 @@ const write = async (page: Page, name: string, text: string) => {
   await page.keyboard.insertText(text);
 };
 
-/** The forms of each file below `app/`; a file without a walk draws the form of another. */
+/** The forms of each file below `app/`. A file without walks draws the form of another file. */
 const forms: Readonly<Record<string, readonly Walk[]>> = {
   'address_book/address_dialogs.tsx': [
     [
@@ -125,7 +124,7 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
       async (page) => {
         await dialog('Secrets', 'Import secret')(page);
         await assertCopiesNothing(page);
-        // The one that the other forms of this screen are about.
+        // The other forms of this screen use this secret.
         await page.getByRole('textbox', { name: 'Secret name' }).fill('copied secret');
         await page.getByRole('textbox', { name: 'Text' }).fill('swordfish');
         await press(page, 'Import');
@@ -211,7 +210,7 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
   ],
 };
 
-/** Forms that change nothing: they search, try, or sign in. The explorer copies what it tries. */
+/** Forms that change nothing: they search, try, or sign in. The explorer has its own copy buttons. */
 const changeNothing = [
   'activities/narrow.tsx',
   'organizations/organizations.tsx',
@@ -262,7 +261,7 @@ before(async () => {
   await root.submit('set_organization_feature', { name: 'FEATURE_NAME_SMS_AUTH', value: '' });
 });
 
-/** The form that is open: of a dialog, or of the screen. */
+/** Returns the open form, in a dialog or on the screen. */
 const openForm = (page: Page) => page.locator('dialog[open] form.form, main form.form').last();
 
 async function assertCopiesNothing(page: Page): Promise<void> {
@@ -271,7 +270,7 @@ async function assertCopiesNothing(page: Page): Promise<void> {
   assert.equal(await form.getByText('Copy as …').count(), 0);
 }
 
-/** Types into each field that is required and empty, and the name that is to be confirmed. */
+/** Fills in each empty required field, and the name to confirm. */
 async function fillRequired(page: Page): Promise<void> {
   const form = openForm(page);
   for (const field of await form.locator(':is(input, textarea):required').all()) {
@@ -287,7 +286,7 @@ async function fillRequired(page: Page): Promise<void> {
   await confirm.fill(/^Type (.*) to confirm$/.exec(label ?? '')?.[1] ?? '');
 }
 
-/** Returns the request that the form sends; it goes no further than this test. */
+/** Returns the request that the form sends, and blocks it. */
 async function sentBy(page: Page, act: () => Promise<void>) {
   const { promise, resolve } = Promise.withResolvers<{
     readonly path: string;
@@ -329,7 +328,7 @@ test('each form of the sources is walked, and each form of its own makes no chan
   );
   const drawing = found.filter(({ drawn }) => drawn > 0);
   assert.deepEqual(drawing.map(({ file }) => file).sort(), Object.keys(forms).sort());
-  // Those without a walk draw the form of another file.
+  // Files without walks draw the form of another file.
   const counted = drawing.filter(({ file }) => forms[file]?.length !== 0);
   assert.deepEqual(
     counted.map(({ file, drawn }) => [file, drawn]),

@@ -1,4 +1,4 @@
-// A gateway that lies about an approval, or changes a file of the page, gets nowhere: nothing is approved.
+// A gateway that misrepresents an approval, or alters a file of the page, cannot obtain an approval.
 
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
@@ -14,10 +14,10 @@ type Told = {
   };
 };
 
-/** The page of the root user, which most tests share; lets the altered answers of the test before pass. */
+/** The page of the root user that most tests share. `pass` stops the alterations of the previous test. */
 let altered: { readonly page: Page; readonly pass: () => Promise<void> } | undefined;
 
-/** The page of the root user at a path, loaded anew while the gateway changes the answers to one query. */
+/** Loads the page of the root user at a path while the gateway alters the answers to one query. */
 async function pageWith<Answer>(
   path: string,
   query: string,
@@ -30,7 +30,7 @@ async function pageWith<Answer>(
   return page;
 }
 
-/** The approvals where the gateway changes what it says of an activity. */
+/** Loads the approvals while the gateway alters the reported activity. */
 const pageToldOtherwise = (change: (told: Told) => void): Promise<Page> =>
   pageWith('approvals', 'get_activity', change);
 
@@ -107,7 +107,7 @@ test('a script that the page did not have runs nowhere in it', async () => {
   assert.equal(await page.evaluate('globalThis.ran'), undefined);
 });
 
-/** An article of a page of the root user for whom the gateway changes the answers to one query. */
+/** Returns an article of the root user's approvals while the gateway alters the answers to one query. */
 async function articleWith(
   query: string,
   change: (told: Record<string, Record<string, unknown>[]>) => void,
@@ -151,7 +151,7 @@ test('an address beside the key of another is not shown as a code, nor to be cop
     'wallets',
     'list_wallet_accounts',
     ({ accounts }) => {
-      // One Ethereum address for all: the others are what their keys have.
+      // Alters all Ethereum addresses to the same one; other addresses still belong to their keys.
       for (const account of accounts) {
         if (account['addressFormat'] === 'ADDRESS_FORMAT_ETHEREUM') {
           account['address'] = '0x1111111111111111111111111111111111111111';
@@ -201,7 +201,7 @@ test('an address of a private key that is of another key is not shown to be copi
       ({ privateKey }) => {
         const [, last] = privateKey.addresses;
         assert(last !== undefined);
-        // Of its kind, and of a key that exists.
+        // An address of the same format that belongs to another existing key.
         last.address =
           last.address === addresses[1]?.address ? (other?.addresses[0]?.address ?? '') : '';
       },

@@ -1,4 +1,4 @@
-// The replacement of Node's cryptography in a page gives the same as the enclave's.
+// The browser replacement of Node's cryptography gives the same results as the enclave's.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import * as hashes from '../../src/core/crypto/hashes.ts';
 import { uncompressedPoint } from '../../src/core/crypto/p256.ts';
 import { addToPublicKey, recoverSecp256k1 } from '../../src/core/crypto/secp256k1.ts';
 
-/** Bytes that are drawn by a number, always the same. */
+/** Returns pseudorandom bytes for a number, the same in every run. */
 const drawn = (seed: number, length = 32): Uint8Array =>
   Uint8Array.from(
     createHash('shake256', { outputLength: length }).update(`drawn ${seed}`).digest(),
@@ -38,7 +38,7 @@ test('public keys are read, refused and written alike', () => {
       const key = own.publicKeyOf(drawn(seed));
       const long = own.uncompressed(key);
       assert.deepEqual(page.uncompressed(key), long);
-      // Half of what is drawn after a known first byte is no point.
+      // About half of the random bytes after a valid first byte encode no point.
       const tried = drawn(seed, own.publicKeyBytes);
       if (own.publicKeyBytes === 33) tried[0] = 2 + (seed % 2);
       const hybrid = Uint8Array.from(long);

@@ -1,5 +1,4 @@
-// A session is used at the service that it was started for, and nowhere else: what it stamps for another
-// service could be sent on to its own.
+// A stored session is used only at the service that started it: another service could forward its stamps.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,7 +11,7 @@ import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
-/** Counts the sessions that a page keeps. */
+/** Counts the sessions that a page stores. */
 const keptSessions = `new Promise((found) => {
   indexedDB.open('keywright').onsuccess = ({ target: { result: database } }) => {
     const counted = database.transaction('sessions').objectStore('sessions').count();
@@ -35,7 +34,7 @@ test('a page that a command serves keeps no session, and signs out when the comm
   await first.stop();
   await page.getByLabel('API key file').waitFor();
 
-  // Another service, at the same address of the page.
+  // Another service that is served at the same address of the page.
   const stamped: string[] = [];
   const other = createServer(({ headers, url }, answer) => {
     if (Object.keys(headers).some((name) => name.startsWith('x-stamp'))) stamped.push(url ?? '');
@@ -64,7 +63,7 @@ test('a kept session is forgotten where another key of the service is found than
   await account.waitFor();
   const asked: string[] = [];
   page.on('request', (request) => {
-    // The first stamped request of a page; the page before may still ask for news.
+    // The first stamped request of a page. The previous page may still poll.
     if (request.url().endsWith('/whoami')) asked.push(request.url());
   });
   const keys = '**/public/v1/discovery/keys';

@@ -1,5 +1,5 @@
-// Step 34 of the first hour: every step of the dashboard by the keyboard alone, at 320 px, in dark mode. Each
-// stop of the keyboard is marked and in sight, nothing is too wide, and no pointer is used.
+// Step 34 of the first hour: every step of the dashboard with the keyboard alone, at 320 px, in dark mode.
+// Each focused element is marked and visible, nothing is too wide, and no pointer is used.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ let keys: Keyboard;
 let alice: Client;
 let root: Client;
 const pointed: string[] = [];
-/** Ids of the events that the receiver of webhooks got. */
+/** Ids of the events that the webhook receiver got. */
 const received: string[] = [];
 const receiver = createServer((request, response) => {
   received.push(String(request.headers['x-service-event-id']));
@@ -54,12 +54,12 @@ const button = (name: string | RegExp) =>
 const dialog = (name: string) => page.getByRole('dialog', { name });
 const box = (name: string) => page.getByRole('textbox', { name, exact: true });
 
-/** Signs out by the menu of the account. */
+/** Signs out by the account menu. */
 async function signOut(): Promise<void> {
   await keys.press(button('Account'));
   const [first, last] = ['Theme', 'Sign out'].map((name) => page.getByRole('menuitem', { name }));
   assert(first !== undefined && last !== undefined);
-  // The menu is shown before it takes the focus: an arrow before that would be lost.
+  // The menu appears before it takes the focus; an earlier arrow key would be lost.
   await focused(first);
   await page.keyboard.press('ArrowUp');
   await focused(last);

@@ -1,4 +1,4 @@
-// A person who has a keyboard alone: goes from stop to stop with Tab, sees where the focus is, never points.
+// A user with only a keyboard: moves with Tab, and checks that the focus is visible.
 
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
@@ -8,23 +8,23 @@ import { nextFrame, openGoTo } from './dashboard.ts';
 const mostStops = 200;
 
 export type Keyboard = {
-  /** Goes to an element by Tab; what has the focus is marked, in sight, and nothing is too wide. */
+  /** Moves to an element by Tab. Checks that it is marked and visible, and that nothing is too wide. */
   reach(element: Locator): Promise<void>;
-  /** Goes there, and presses a key: Enter unless told otherwise. */
+  /** Moves to an element, and presses a key. Default: Enter. */
   press(element: Locator, key?: string): Promise<void>;
-  /** Goes there, and writes over what is there. */
+  /** Moves to a field, and replaces its text. */
   write(element: Locator, text: string): Promise<void>;
-  /** Goes to a select field, and has it show an option by the arrow keys. */
+  /** Moves to a select field, and selects an option by the arrow keys. */
   choose(element: Locator, option: RegExp): Promise<void>;
-  /** Goes to the chosen one of a radiogroup, and on to another by the arrow keys. */
+  /** Moves to a radio group, and selects another option by the arrow keys. */
   chooseRadio(group: Locator, name: string): Promise<void>;
   /** Opens the menu of a narrow page, and goes to a screen. */
   goTo(screen: string): Promise<void>;
-  /** Writes into the dialog "Go to", and takes what is found first. */
+  /** Types into the dialog "Go to", and opens the first match. */
   jump(text: string, found: RegExp): Promise<void>;
 };
 
-/** Notes each use of a pointer on a page that is loaded from then on. */
+/** Records each use of a pointer on pages that load afterwards. */
 export async function noPointers(page: Page, wrong: string[]): Promise<void> {
   await page.exposeFunction('reportPointer', (where: string) => wrong.push(where));
   await page.addInitScript(
@@ -39,9 +39,9 @@ export function keyboardOf(page: Page): Keyboard {
 
   async function reach(element: Locator): Promise<void> {
     await element.waitFor();
-    // A button of consequence is no stop before it was in sight for a second.
+    // A button with serious consequences is disabled until it was visible for a second.
     await until(`${element} can be used`, () => element.isEnabled());
-    // A change of screen and a dialog move the focus after they are shown.
+    // A change of screen and a dialog move the focus after they appear.
     await nextFrame(page);
     let stops = 0;
     const look = () =>
@@ -54,7 +54,7 @@ export function keyboardOf(page: Page): Keyboard {
           outlineStyle !== 'none' ||
           (found.getAttribute('role') === 'menuitem' && backgroundColor !== 'rgba(0, 0, 0, 0)');
         const { left, right, top, bottom } = found.getBoundingClientRect();
-        // The middle of what is in sight of it.
+        // The center of the visible part.
         const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
         const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
         const there = document.elementFromPoint(x, y);
@@ -64,7 +64,7 @@ export function keyboardOf(page: Page): Keyboard {
         return { hasFocus: activeElement === found, isMarked, isInSight, width };
       });
     await until(`${element} is marked and in sight, and nothing too wide`, async () => {
-      // Again where the page has changed meanwhile: a row that comes first takes the place of another.
+      // Retry if the page changed meanwhile: a new first row takes the place of another one.
       while (!(await hasFocus(element))) {
         assert(stops < mostStops, `Tab does not lead to ${element}`);
         stops += 1;

@@ -1,4 +1,4 @@
-// A request that the page decides under a policy that is not saved reads the address book.
+// The page reads the address book when it decides a request under a policy that is not saved.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

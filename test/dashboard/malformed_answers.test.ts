@@ -1,5 +1,5 @@
-// A gateway whose answers are malformed: the page shows an error where the answer belongs, stays there, and
-// shows nothing in its place that is not so.
+// A gateway sends malformed answers: the page shows an error in place of the content, and shows nothing
+// false.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 
 let root: Client;
 let page: Page;
-/** The requests without an answer yet, except for those that wait for news. */
+/** Requests without an answer, except for long-polling requests. */
 const unanswered = new Set<Request>();
-/** The number of all these requests. */
+/** Number of these requests. */
 let requests = 0;
 const ids = { user: '', policy: '', wallet: '', endpoint: '', activity: '', organization: '' };
 before(async () => {
@@ -31,7 +31,7 @@ before(async () => {
     userTagName: 'signers',
     userIds: [of.userId],
   });
-  // A warning of the service: nobody holds the tag that is named.
+  // Causes a warning of the service: no user has the tag in this policy.
   await root.submit('create_policy', {
     policyName: 'signers',
     effect: 'EFFECT_ALLOW',
@@ -83,7 +83,7 @@ before(async () => {
   page.on('requestfailed', (request) => unanswered.delete(request));
 });
 
-/** Each screen, and the queries whose answers it shows. */
+/** Each screen with the queries whose answers it shows. */
 const screens = (): readonly (readonly [path: string, ...queries: readonly string[]])[] => [
   [
     '',
@@ -112,11 +112,11 @@ const screens = (): readonly (readonly [path: string, ...queries: readonly strin
   ],
 ];
 
-/** Goes to a screen, and returns its texts outside of headings and alerts once none changes any more. */
+/** Opens a screen. Returns its texts outside of headings and alerts, once they are stable. */
 async function textsOf(path: string): Promise<readonly string[]> {
   await page.goto(`${dashboard.origin()}/dashboard/${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // An answer may make the page ask for more: nothing is asked before the page is quiet, nor after.
+  // Answers may cause further requests, so require that none started while the texts were stable.
   for (;;) {
     await until('all answers are there', () => unanswered.size === 0);
     const before = requests;
@@ -125,7 +125,7 @@ async function textsOf(path: string): Promise<readonly string[]> {
   }
 }
 
-/** The texts once none of them has changed for 10 frames. */
+/** Returns the texts once they have not changed for 10 frames. */
 function quietTexts(): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(async () => {
     const texts = () => {
@@ -148,7 +148,9 @@ function quietTexts(): Promise<readonly string[]> {
   })()`);
 }
 
-/** The same where the gateway answers one query otherwise; what waits for news is let through. */
+/**
+ * Like `textsOf`, while the gateway alters the answers to one query. Long-polling requests are not altered.
+ */
 async function textsWith(path: string, query: string, alter: (told: Json) => Json) {
   const pass = await answerOtherwise(page, `query/${query}`, (told: Json, asked) =>
     asked.isWaitingForNews || asked.status !== 200 ? told : alter(told),
@@ -230,7 +232,7 @@ test('each query of the page has a shape, and an answer of the service is of it'
   );
 });
 
-/** Members that an answer may lack, of those that the answers below have. */
+/** Optional members among those that the answers below contain. */
 const mayLack: readonly RegExp[] = [
   /\.apiKeys\.\d+\.expirationSeconds$/,
   /\.users\.\d+\.userEmail$/,
@@ -287,7 +289,10 @@ test('each member of an answer, left out or of another type, has the answer refu
 
 type Malformed = { readonly path: string; readonly told: Json };
 
-/** The answer without each of its members, and with another type of each. Contents of activities are free. */
+/**
+ * Returns the answer without each of its members, and with another type of each. Skips the free content of
+ * activities.
+ */
 function malformed(told: Json, name: string): readonly Malformed[] {
   const found: Malformed[] = [];
   const walk = (value: Json, path: string, put: (next: Json | undefined) => Json): void => {

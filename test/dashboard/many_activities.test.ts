@@ -1,5 +1,5 @@
-// A thousand activities of a real service, with SOAK 2,500: paged by cursors, followed while they are read,
-// and scrolled without a change of the page. `npm run page` measures the processor time that 10,000 take.
+// A list of a thousand activities of a real service (with SOAK 2,500): paged by cursors, updated live, and
+// scrolled without a change of the page. `npm run page` measures the processor time for 10,000.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,7 @@ const dashboard = await dashboardOfThisFile();
 
 let page: Page;
 let root: Client;
-/** Cursors of the pages that were asked for; undefined: the newest. */
+/** Cursors of the requested pages; undefined: the newest page. */
 const asked: (string | undefined)[] = [];
 
 before(async () => {
@@ -69,7 +69,7 @@ test('new activities are put before the others, and only the newest page is read
 });
 
 test('scrolling through many activities changes nothing in the page and asks for nothing', async () => {
-  // The news of the test before may still arrive: begin once nothing changed for half a second.
+  // Updates of the previous test may still arrive, so wait until nothing has changed for half a second.
   await page.evaluate(
     `new Promise((quiet) => {
       let timer = setTimeout(quiet, 500);

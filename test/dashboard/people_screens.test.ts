@@ -1,4 +1,4 @@
-// The screens of people and settings, with their dialogs, in both themes and at three widths.
+// The screens of users and settings, with their dialogs, in both themes and at three widths.
 
 import type { Page } from 'playwright-core';
 import {
@@ -19,7 +19,7 @@ const open = (name: string | RegExp) => async (page: Page) => {
   await press(name)(page);
   await dialogOpened(page);
 };
-/** Leaves the dialog before, and opens the next one. */
+/** Closes the open dialog, and opens another one. */
 const instead = (name: string | RegExp) => async (page: Page) => {
   await leaveDialog(page);
   await open(name)(page);

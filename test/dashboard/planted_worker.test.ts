@@ -1,5 +1,5 @@
-// A program that listened at the address of the page before plants a service worker that answers with a page
-// of its own. The next visit of the true page removes it.
+// A program that used the address of the page earlier registers a service worker that serves a page of its
+// own. The next visit of the real page removes the worker.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Plants a worker at a free port, and gives the port once nothing listens there any more. */
+/** Registers a worker at a free port. Returns the port once its server has stopped. */
 async function planted(script: string) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -70,7 +70,7 @@ test('a planted service worker is removed by the next visit, which ends at the t
 });
 
 test('the page does not start under a service worker, and says so', async (t) => {
-  // This one shows the true page, and would read along.
+  // This worker passes the real page through, and could read all requests.
   const { context, page, port } = await planted(
     worker.replace(/respondWith\(.*\);/, 'respondWith(fetch(event.request));'),
   );
@@ -83,7 +83,7 @@ test('the page does not start under a service worker, and says so', async (t) =>
   const alert = page
     .getByRole('alert')
     .filter({ hasText: 'A service worker controlled this page' });
-  // Browsers look for another script of a worker once the page has loaded: the page runs before.
+  // Browsers check for a new worker script after the page has loaded, so the page runs first.
   await alert.waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByLabel('API key file').waitFor();

@@ -1,4 +1,5 @@
-// Policies as their authors meet them: checked while they are typed, tried on what happened, saved, deleted.
+// Authors of policies: expressions are checked while they are typed, tried on past activities, saved and
+// deleted.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -65,7 +66,7 @@ const payload = () => ({
 const box = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
 const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
 
-/** Replaces what an editor holds; keys of an editor that closes quotes by itself would be doubled. */
+/** Replaces the text of an editor. Typed keys would be doubled where the editor closes quotes. */
 async function write(name: string, text: string): Promise<void> {
   await box(name).click();
   await focused(box(name));
@@ -78,9 +79,10 @@ test('17: a slip is underlined while it is typed, and the list of problems leads
   await page.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'New policy' }).waitFor();
   await box('Policy name').fill('dave signs with shop if two approve');
-  // Letters of two, three and four bytes before the slip: offsets of bytes are not those of the editor.
+  // Characters of two, three and four bytes before the error, so offsets in bytes differ from those of the
+  // editor.
   await write('Condition', "activity.kind != 'é€𝄞' &&\n  activity.knd == 'SIGN_RAW_PAYLOAD'");
-  // The page itself knows when a frame shows the line under the last key.
+  // These waits also cover the frame in which the page underlines the error.
   const problems = page.getByRole('list', { name: 'Problems' });
   const problem = problems.getByRole('button', {
     name: /^Condition, line 2, column 12: .*expected one of/,
@@ -127,7 +129,7 @@ test('one request is tried without any effect, as saved and with the policy that
   await page.getByRole('button', { name: 'Try one request' }).click();
   const dialog = page.getByRole('dialog', { name: 'Try one request' });
   await dialog.getByRole('combobox', { name: 'Operation' }).selectOption('create_user_tag');
-  // The decision of the page about this one comes late, when another has been asked.
+  // Delays the page's own decision on this request until after the next request.
   const late = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const came = Promise.withResolvers<void>();
@@ -153,10 +155,10 @@ test('one request is tried without any effect, as saved and with the policy that
     userTags.some(({ tagName }) => tagName === 'never made'),
     false,
   );
-  // The page may yet fetch what it decides with: only then it asks what is held.
+  // Wait until the page has loaded the evaluator and sent the delayed request.
   await held.promise;
 
-  // The request of somebody else: the policy above alone lets it wait.
+  // A request of another user: only the policy above makes it wait.
   await dialog.getByRole('combobox', { name: 'Requested by' }).selectOption('dave');
   await dialog.getByRole('combobox', { name: 'Operation' }).selectOption('sign_raw_payload');
   await dialog.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(payload()));

@@ -1,4 +1,4 @@
-// Policies in one sentence: with the names of users, tags and wallets, and never with their ids.
+// Policies in one sentence, with the names of users, tags and wallets in place of their ids.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

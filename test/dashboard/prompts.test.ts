@@ -1,4 +1,4 @@
-// The page while it waits, and where something does not come: reads, and prompts for passkeys.
+// The page while it waits for reads and passkey prompts, and when they fail.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -8,7 +8,7 @@ const dashboard = await dashboardOfThisFile();
 
 const alert = (page: Page, text: RegExp) => page.getByRole('alert').filter({ hasText: text });
 
-/** The sign-in, for which the configuration is another one. */
+/** Opens the sign-in with a changed configuration. */
 async function configured(change: (config: Record<string, unknown>) => void): Promise<Page> {
   const page = await dashboard.open({ isHostile: true, path: 'sign-in' });
   await page.route('**/dashboard/config.json', async (route) => {
@@ -75,7 +75,8 @@ test('a passkey that fails has the page tell the origin and the RP ID that are e
 
 test('a prompt for a passkey ends after a minute, and by “Cancel”', async () => {
   const page = await dashboard.open({ isHostile: true, path: 'sign-in' });
-  // The key is not touched. Requests have a minute, too: only that of the prompt, the last one, is shortened.
+  // The user does not touch the key. Shorten only the timeout of the prompt, which is the last one of a
+  // minute.
   await page.addInitScript(`
     globalThis.minutes = [];
     const timeout = AbortSignal.timeout.bind(AbortSignal);

@@ -1,4 +1,4 @@
-// App proofs of an activity, verified in the page; and a gateway that alters them.
+// The page verifies the app proofs of an activity, and detects a gateway that alters them.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

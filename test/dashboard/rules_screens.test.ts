@@ -15,7 +15,7 @@ import { lookAtEach, type Sight } from './sights.ts';
 
 const dashboard = await dashboardOfThisFile();
 
-// A change of a policy and typed data that wait for the root user.
+// Submits a policy change and typed data that wait for the root user.
 before(async () => {
   const { baseUrl: url, credentials } = dashboard.service();
   const clientOf = async (name: string) => {
@@ -60,11 +60,11 @@ const sights: readonly Sight[] = [
       await page.getByText(/^Changes the policy only the root quorum exports/).waitFor();
       const typed = page.getByRole('article', { name: /^Sign raw payload/ });
       await typed.getByText('Typed data: Mail for Ether Mail.').waitFor();
-      // The first is open; a closed one shows its sentence alone.
+      // The first approval is open; closed ones show only their sentence.
       if ((await typed.getByRole('button', { expanded: false }).count()) > 0) {
         await typed.getByRole('button', { name: /^Sign raw payload/ }).click();
       }
-      // Whose key signs it is told, too.
+      // An open approval also shows the signer.
       await typed
         .getByRole('term')
         .filter({ hasText: /^With$/ })

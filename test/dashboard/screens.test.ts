@@ -1,5 +1,5 @@
-// Every screen and dialog, in both themes and at three widths: nothing that axe finds, nothing that scrolls
-// sideways, and a picture of it.
+// Every screen and dialog, in both themes and at three widths: no axe violation, no sideways scrolling, and a
+// picture.
 
 import assert from 'node:assert/strict';
 import {
@@ -111,7 +111,7 @@ const sights: readonly Sight[] = [
   },
 ];
 
-/** Lists of the demo organization, and a text that each shows once its names were read. */
+/** Lists of the demo organization, and a text that each shows once its names are read. */
 const lists = [
   ['Overview', '0.5 ETH to 0x0000…dEaD'],
   ['Approvals', '(never paid before)'],

@@ -1,4 +1,4 @@
-// A session reads, a passkey writes: set up from the overview, then held by the enclave.
+// Sessions read and passkeys write: set up on the overview, enforced by the enclave.
 
 import assert from 'node:assert/strict';
 import { apiKey, connect } from '../../src/client/index.ts';
@@ -28,7 +28,7 @@ test('a profile and two policies are made in one go, and sessions write no more'
   const names = policies.map(({ policyName }) => policyName);
   assert(names.includes('sessions read only') && names.includes('two for a new credential'));
 
-  // Nobody but the root quorum gets a session that writes, nor a new credential by one touch.
+  // Other users get neither a writing session nor a new credential without an approval.
   const credentials = dashboard.service().credentials('alice');
   const alice = connect({ url, organizationId, stamp: await apiKey(credentials) });
   const { userId } = await alice.query('whoami');

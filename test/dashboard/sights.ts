@@ -1,13 +1,13 @@
-// Looks at screens and dialogs one after the other, at three widths and in both themes: nothing that axe
-// finds, nothing that scrolls sideways, and pictures of each.
+// Checks screens and dialogs one after the other, at three widths and in both themes: axe, sideways
+// scrolling, and pictures.
 
 import type { Page } from 'playwright-core';
 import { assertAccessible, assertNotWider, narrow, takePicture } from './dashboard.ts';
 
-/** The screens that are looked at, and how to get there from the sight before. */
+/** A screen to check, and how to reach it from the previous one. */
 export type Sight = { readonly what: string; readonly reach: (page: Page) => Promise<unknown> };
 
-/** The looks at a screen; axe and the pictures leave out the width between the others. */
+/** Widths and themes of the checks. The width of 768 pixels is only checked for sideways scrolling. */
 const looks = [
   { width: 768, theme: 'light' },
   { width: narrow, theme: 'light' },
@@ -17,9 +17,9 @@ const looks = [
 ] as const;
 
 /**
- * True if axe looks at a screen at this width in this theme. Of the four it takes two, which hold both widths
- * and both themes: in turn one pair and the other, so that parts that all screens have are looked at in all
- * four. With SOAK, as `npm run soak` sets it, it takes all four.
+ * Returns true if axe checks this width and theme. Of four combinations it checks two that contain both
+ * widths and both themes. Screens alternate between the two pairs, so shared parts are checked in all four.
+ * With SOAK, every screen is checked in all four.
  */
 function isTested(sight: number, { width, theme }: (typeof looks)[number]): boolean {
   if (width === 768) return false;
@@ -27,7 +27,7 @@ function isTested(sight: number, { width, theme }: (typeof looks)[number]): bool
   return (width === narrow) === ((theme === 'light') === (sight % 2 === 0));
 }
 
-/** Looks at each; the page starts where the first one begins. */
+/** Checks each screen. The page must be where the first one begins. */
 export async function lookAtEach(page: Page, sights: readonly Sight[]): Promise<void> {
   for (const [sight, { what, reach }] of sights.entries()) {
     await reach(page);

@@ -1,4 +1,4 @@
-// The weight of the dashboard over the wire: asserted in bytes, as brotli of the gateway's strength.
+// The size of the dashboard in bytes, compressed with brotli at the gateway's quality.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const script = (name: string): string =>
   assets.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file)) ??
   assert.fail(`there is no ${name} among ${assets.join(', ')}`);
 
-/** The files that a module imports by statements, and theirs. */
+/** Returns the static imports of a module, including indirect ones. */
 function staticImports(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -42,7 +42,7 @@ function weightOf(modules: readonly string[]): number {
 }
 
 test('the first screen takes at most 60 kB', () => {
-  // The page looks for a session of an earlier visit.
+  // The page looks for a stored session.
   const weight = weightOf(['index', 'session_store']);
   assert(weight <= 60 * kilobyte, `${weight} bytes`);
 });

@@ -1,4 +1,4 @@
-// States that a page meets: refused, away and back, another language, the keyboard alone, signed out.
+// States of a page: refused, offline and back, another language, keyboard only, signed out.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ test('16: a refused activity shows which clause was false', async () => {
   await goTo(page, 'Activities');
   const asked = await alice.ask('create_user_tag', { userTagName: 'mine', userIds: [] });
   assert.equal(asked.outcome, 'refused');
-  // Without a reload: the page follows.
+  // The page updates without a reload.
   await page
     .getByRole('row', { name: /^Create user tag .*refused/ })
     .getByRole('link')
@@ -118,8 +118,8 @@ test('the key of a session cannot be read, and signing out forgets it', async ()
     };
   })`;
   await until('the session is kept', async () => (await page.evaluate(kept)) === false);
-  // The pinned keys of the service are public.
-  // Asked by the page itself: its policy lets nobody evaluate a text once more.
+  // The pinned keys of the service are public. `waitForFunction` would evaluate a text, which the policy of
+  // the page forbids.
   await page.evaluate(`new Promise((known) => {
     const look = () => (localStorage.length > 0 ? known() : requestAnimationFrame(look));
     look();

@@ -1,4 +1,4 @@
-// Sub-organizations, the API explorer and the inbox, as people use them.
+// Sub-organizations, the API explorer and the inbox.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -218,7 +218,7 @@ test('31: a sub-organization is made, found by its user, and looked into without
   await page.getByRole('region', { name: 'Wallets' }).getByText('No wallets yet.').waitFor();
   assert.deepEqual(
     await page.getByRole('main').getByRole('button').allTextContents(),
-    // Of the id alone: it is copied.
+    // Only the id has a copy button.
     [''],
   );
   await goTo(page, 'Sub-organizations');

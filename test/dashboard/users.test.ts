@@ -1,4 +1,4 @@
-// Users: made, given credentials, looked at and deleted, as people find the buttons.
+// Users: created, given credentials, viewed and deleted.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ const dashboard = await dashboardOfThisFile();
 
 const status = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
 
-/** A client with the key of a file that the page had downloaded. */
+/** Returns a client with the key in a downloaded file. */
 async function clientOf(download: Download) {
   const file = JSON.parse(readFileSync(await download.path(), 'utf8'));
   const { baseUrl, organizationId } = file;
@@ -35,7 +35,7 @@ async function newUser(page: Page, name: string): Promise<Download> {
   return download;
 }
 
-/** Deletes what has this name in a table, once the name was typed, and waits until its row is gone. */
+/** Deletes a row after typing its name, and waits until it is gone. */
 async function deleteNamed(page: Page, table: string, title: string, name: string): Promise<void> {
   const rows = page.getByRole('table', { name: table, exact: true });
   await rows.getByRole('button', { name: title }).click();
@@ -115,7 +115,7 @@ test('a key that the browser fails to create is told, and the next try registers
     await dialog.getByRole('textbox', { name }).fill(value);
     await page.evaluate(() => {
       const value = () => {
-        // The next call finds the browser's own again.
+        // The next call uses the browser's own function again.
         Reflect.deleteProperty(crypto.subtle, 'generateKey');
         return Promise.reject(new Error('no entropy'));
       };
@@ -163,7 +163,7 @@ test('an identity and a policy of several factors are deleted after their names 
   const url = dashboard.service().baseUrl;
   const { organizationId, userId, ...key } = dashboard.service().credentials('root-credentials');
   const root = connect({ url, organizationId, stamp: await apiKey(key) });
-  // The token names the key that signs the request.
+  // The token contains the key that signs the request.
   const nonce = createHash('sha256').update(key.apiPublicKey).digest('hex');
   const oidcToken = await signIn(await startProvider({ after }), 'client-RS256', nonce);
   await root.submit('create_oauth_providers', {
@@ -239,7 +239,7 @@ test('a policy of several factors is created, warns of what its user lacks, and 
   await root.submit('create_policy', {
     policyName: 'grace tags',
     effect: 'EFFECT_ALLOW',
-    // Alone: what everybody asks for would wait for this user otherwise.
+    // Only this kind: with a wider condition, requests of other users would wait for this user.
     condition: "activity.kind == 'CREATE_USER_TAG'",
     consensus: `approvers.any(user, user.id == '${file.userId}')`,
     notes: '',

@@ -1,5 +1,5 @@
-// Steps 10 and 25 of the first hour: a terminal is let in, and an address signs in by a code. And a session
-// that is over while somebody types.
+// Steps 10 and 25 of the first hour: a terminal is paired, and a user signs in by code. Also tests a session
+// that ends while the user types.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -106,7 +106,7 @@ test('every tab asks to sign in again when the session expires', async () => {
   const page = await dashboard.open({ path: 'wallets' });
   await page.clock.install();
   await signInAs(page, 'bob');
-  // Without a passkey the session writes, and ends sooner where no tab is used.
+  // Add a passkey: without it, the session writes and an idle user is signed out earlier.
   await goTo(page, 'Overview');
   await addPasskey(page);
   const second = await page.context().newPage();
@@ -118,7 +118,7 @@ test('every tab asks to sign in again when the session expires', async () => {
   }
 });
 
-/** A client with the key file of one of the demo people. */
+/** Returns a client with the key file of a demo person. */
 async function clientAs(name: string) {
   const credentials = dashboard.service().credentials(name);
   const { baseUrl: url } = dashboard.service();

@@ -1,4 +1,4 @@
-// Webhooks as their operators meet them: an endpoint made, what it was sent, and that sent once more.
+// Operators of webhooks: an endpoint is created, its deliveries are viewed, and an event is redelivered.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ before(async () => {
 const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text });
 const deliveries = () => page.getByRole('table', { name: 'Deliveries' });
 
-/** Ids of the events that came, in their order: a receiver that looks at headers alone. */
+/** Ids of the received events, in order. The receiver reads only headers. */
 const received: string[] = [];
 const receiver = createServer((request, response) => {
   received.push(String(request.headers['x-service-event-id']));
@@ -55,7 +55,7 @@ test('24: a delivery is found in three clicks, verified, and sent again with its
     .getByRole('status')
     .filter({ hasText: /^Signature verified/ })
     .waitFor();
-  // Of its terms event, state and time come before its id.
+  // The terms before the id are event, state and time.
   const eventId = (await page.getByRole('definition').nth(3).textContent()) ?? '';
   const times = () => received.filter((each) => each === eventId).length;
   assert.equal(times(), 1);

@@ -2,7 +2,7 @@ import type { Anchor } from '../../src/core/custody/record.ts';
 import type { Handlers } from '../../src/ipc/message_table.ts';
 import type { GatewayMessages } from '../../src/ipc/messages.ts';
 
-/** An anchor in memory, as the gateway serves it. */
+/** Returns an anchor in memory that answers like the gateway's. */
 export function testAnchor(): Pick<
   Handlers<GatewayMessages>,
   'anchor' | 'setAnchor' | 'logAnchor'

@@ -1,4 +1,4 @@
-// The script interpreter of bitcore-lib: whether a node would take the inputs of a transaction.
+// Checks with the script interpreter of bitcore-lib whether a node would accept the inputs of a transaction.
 
 import { createRequire } from 'node:module';
 
@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 export type Spent = { readonly value: bigint; readonly script: Uint8Array };
 
 /**
- * Runs the scripts of every input with the rules of consensus and the strict ones of relay. Returns for
- * each input whether it may spend its output.
+ * Runs the scripts of every input under the consensus and relay rules. Returns for each input whether it may
+ * spend its output.
  */
 export function spends(transactionHex: string, spent: readonly Spent[]): readonly boolean[] {
   const transaction = new Transaction(transactionHex);
@@ -31,7 +31,10 @@ export function spends(transactionHex: string, spent: readonly Spent[]): readonl
   );
 }
 
-/** All but the rule on a clean stack, which the package asks of the outer script of witnesses too. */
+/**
+ * Returns all flags except the clean stack rule, which the package also applies to the outer script of
+ * witnesses.
+ */
 function flags(): number {
   const names = [
     'P2SH',
@@ -48,7 +51,7 @@ function flags(): number {
   return names.reduce((all, name) => all | Number(Script.Interpreter[`SCRIPT_VERIFY_${name}`]), 0);
 }
 
-/** The used part of the package, which has no types of its own. */
+/** The part of the package in use; the package has no types. */
 type Bitcore = {
   readonly Transaction: {
     new (

@@ -1,4 +1,4 @@
-// The curve arithmetic that bitcoinjs-lib wants handed in for taproot, from @noble/curves.
+// The curve arithmetic that bitcoinjs-lib requires for taproot, from @noble/curves.
 
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { initEccLib } from 'bitcoinjs-lib';
@@ -20,7 +20,7 @@ function evenPointOf(x: Uint8Array) {
   try {
     return schnorr.utils.lift_x(BigInt(`0x${x.toHex()}`));
   } catch {
-    // Its one way to fail: no point of the curve has this coordinate.
+    // The function fails only if no point has this coordinate.
     return undefined;
   }
 }

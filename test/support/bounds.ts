@@ -1,9 +1,9 @@
-// The share of a long suite that a run tries. `npm test` tries enough to meet each outcome that the suite
-// requires; `npm run soak` tries more, and the script of the suite many times that.
+// Sizes of long suites. `npm test` runs enough cases to meet each outcome that the suite requires. `npm run
+// soak` runs more, and the script of the suite many times more.
 
 const isSoak = process.env['SOAK'] === 'true';
 
-/** Returns the usual number of cases, or the full one in `npm run soak`. */
+/** Returns the usual number of cases, or the larger number under `npm run soak`. */
 export function casesOf({
   usual,
   soak,

@@ -1,4 +1,4 @@
-// The process of an enclave from bundled modules, which starts in a third of the time.
+// Starts an enclave process from bundled modules, which takes a third of the time.
 
 import { dirname, extname, join } from 'node:path';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../src/gateway/enclave/process.ts';
 import { serviceProgram } from './compiled_service.ts';
 
-/** Starts an enclave with the rights that it always has, over the files of the compiled service. */
+/** Starts an enclave with its usual permissions, on the files of the compiled service. */
 export function launchCompiledEnclave(): EnclaveProcess {
   const { main } = serviceProgram();
   return startEnclaveProcess({

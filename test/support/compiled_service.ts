@@ -1,7 +1,7 @@
-// The service as JavaScript, for tests that start it as a process. The enclave may not read a compile cache,
-// so stripping types and reading hundreds of modules take most of a start. The modules of the project are
-// bundled by their ways in, once for a state of the sources. The packages stay as they are; `test/packages`
-// starts the program as a package has it.
+// Compiles the service to JavaScript for tests that start it as a process. The enclave cannot read a compile
+// cache, so most of its start time is type stripping and reading hundreds of modules. The modules are bundled
+// by entry point, once for each state of the sources. Packages are not bundled; `test/packages` tests the
+// program as a package contains it.
 
 import { createHash } from 'node:crypto';
 import {
@@ -27,25 +27,25 @@ import { compileCache } from './compile_cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/compiled_service');
-/** Services of earlier sources are removed once no test has started one for so long. */
+/** Compiled services are removed after this time without use. */
 const unusedMs = 2 * 60 * 60 * 1000;
 
-/** The modules that a process starts with. */
+/** The entry points of processes. */
 const waysIn = ['src/main.js', 'src/enclave/main.js', 'src/gateway/http/openapi_thread.js'];
 
-/** The folder of a run of the tests; absent for a file that was started without one. */
+/** The folder of the test run; undefined for a test file started on its own. */
 const runFolder = process.env['TEST_RUN_FOLDER'];
 
 export type Program = {
   /** The path of the command. */
   readonly main: string;
-  /** The variables that it needs to load in a third of the time. */
+  /** Environment variables with which it loads in a third of the time. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
 let found: Program | undefined;
 
-/** Returns the compiled command in a run of the tests, and its source otherwise. */
+/** Returns the compiled command in a test run, else the source. */
 export function serviceProgram(): Program {
   found ??=
     runFolder === undefined
@@ -58,7 +58,7 @@ function compiledProgram(run: string): Program {
   const note = join(run, 'compiled_service');
   const folder = existsSync(note) ? readFileSync(note, 'utf8') : makeFolder();
   if (!existsSync(note)) {
-    // Files that run at one time write the same text.
+    // Concurrent test files write the same text.
     writeFileSync(`${note}.${process.pid}`, folder);
     renameSync(`${note}.${process.pid}`, note);
   }
@@ -70,7 +70,7 @@ function compiledProgram(run: string): Program {
   };
 }
 
-/** Compiles the sources unless that was done. Of two files that do so at one time, one finds the other's. */
+/** Compiles the sources, unless another test file has. Two concurrent compilations give the same folder. */
 function makeFolder(): string {
   const sources = globSync(['src/**/*.{ts,json}', 'package.json', 'package-lock.json'], {
     cwd: root,
@@ -86,7 +86,7 @@ function makeFolder(): string {
   const made = mkdtempSync(join(cache, 'making-'));
   for (const [path, text] of texts) {
     const isScript = path.endsWith('.ts');
-    // The bundler reads data beside the scripts, and the program its own files at the top.
+    // The bundler needs data next to the scripts, and the program needs its own files at the top.
     if (!path.startsWith('src/')) write(join(made, path), text);
     write(
       join(made, 'unbundled', isScript ? compiledPath(path) : path),
@@ -99,13 +99,13 @@ function makeFolder(): string {
     outdir: made,
     chunkNames: 'src/chunks/[name]-[hash]',
     bundle: true,
-    // Both ways in share their modules, and what is imported later is loaded later.
+    // The entry points share modules, and dynamic imports stay dynamic.
     splitting: true,
     packages: 'external',
     format: 'esm',
     platform: 'node',
     target: 'esnext',
-    // Errors are reported by the names of their classes.
+    // Error reports contain class names.
     keepNames: true,
     logLevel: 'error',
   });
@@ -125,14 +125,14 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Returns a script that finds its own place as if it was not bundled. */
+/** Replaces the location of a script by the location before the bundling. */
 function placed(script: string, path: string): string {
   return script
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
     .replaceAll('import.meta.filename', JSON.stringify(path));
 }
 
-/** The folders of the packages that the service needs. The enclave may read no others. */
+/** Returns the folders of the packages that the service needs. The enclave can read no others. */
 function packageFolders(): readonly string[] {
   const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const names = Object.keys(read('package.json').dependencies);
@@ -144,7 +144,7 @@ function linkFiles(folder: string, to: string): void {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && entry.name !== 'node_modules') linkFiles(path, to);
-    // Nothing loads maps and types.
+    // Source maps and types are never loaded.
     if (!entry.isFile() || /\.(map|[cm]?ts)$/.test(entry.name)) continue;
     try {
       linkSync(join(root, path), join(to, path));

@@ -1,10 +1,10 @@
-// The operations of the API family, as the client that has all of them declares them.
+// The operations of the API family, from the types of its complete client.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Last segments of the paths in the types of `@turnkey/http`. */
+/** Returns the last path segments in the types of `@turnkey/http`. */
 export function operationsOfFamily(): readonly string[] {
   const client = dirname(createRequire(import.meta.url).resolve('@turnkey/http'));
   const types = join(client, '__generated__/services/coordinator/public/v1/public_api.types.d.ts');

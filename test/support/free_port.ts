@@ -1,4 +1,4 @@
-// Ports for servers that must know theirs before they start, or that start again on the same.
+// Ports for servers that need their port before they start, or that restart on the same port.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,13 +6,16 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** The system gives these to no outgoing connection, so that a port stays free while its server is away. */
+/**
+ * The system uses ports of this range for no outgoing connection, so a port stays free while its server is
+ * down.
+ */
 const lowest = 20_000;
 const highest = 32_767;
 
 const runFolder = process.env['TEST_RUN_FOLDER'];
 
-/** Returns a port on which nothing listens. No other file of the same run of the tests is given it. */
+/** Returns a free port. Other files of the same test run never get this port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest + 1);
@@ -29,7 +32,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Claims a port for this process; true if another one has it. */
+/** Claims a port for this process. Returns true if another process has claimed it. */
 function isClaimed(port: number): boolean {
   if (runFolder === undefined) return false;
   try {

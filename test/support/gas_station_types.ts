@@ -1,4 +1,4 @@
-// The typed data of the public gas station, version 1.1, as libraries for Ethereum take it.
+// The typed data of the public gas station, version 1.1, in the form of Ethereum libraries.
 
 const call = [
   { name: 'to', type: 'address' },
@@ -10,16 +10,15 @@ const until = [
   { name: 'deadline', type: 'uint32' },
 ] as const;
 
-/** The members of one call. */
 export const stationCall = call;
-/** The types of one call, and of several. */
+/** The types of a single call and of a batch. */
 export const executionTypes = { Execution: [...until, ...call] } as const;
 export const batchTypes = {
   BatchExecution: [...until, { name: 'calls', type: 'Call[]' }],
   Call: call,
 } as const;
 
-/** The domain of a sender on a chain. */
+/** Returns the signing domain of a sender on a chain. */
 export const stationDomain = <Chain extends number | bigint>(
   chainId: Chain,
   verifyingContract: `0x${string}`,

@@ -1,5 +1,5 @@
-// A whole enclave on an in-memory database, with a fixed clock and seeded randomness: what tests of
-// operations talk to. Requests are real bytes with real stamps.
+// A whole enclave on an in-memory database, with a fixed clock and seeded randomness, for tests of
+// operations. Requests are real bytes with real stamps.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import type { Store } from '../../src/store/store.ts';
 import { createTestOutside, testDeployment } from './outside.ts';
 import { p256PublicKey, signP256 } from './p256.ts';
 
-/** A key that stamps P-256 requests. */
+/** A P-256 key that stamps requests. */
 export type TestKey = { readonly privateKey: Uint8Array; readonly publicKey: string };
 
 export type TestAnswer = {
@@ -30,46 +30,46 @@ export type TestAnswer = {
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** A service as it stood at one moment: what its database held, its first organization and its time. */
+/** The state of a service at one moment: its database, its first organization and its time. */
 export type Snapshot = {
   readonly database: Uint8Array;
   readonly root: AnswerOf<EnclaveMessages['bootstrap']>;
   readonly nowMs: number;
 };
 
-/** First moment of every test. */
+/** The time at which every test starts. */
 export const startMs = Date.UTC(2026, 0, 1);
 
-/** The root key of every test service; a new copy each time, since its user wipes it. */
+/** Returns a copy of the root key of all test services. Its user wipes the copy. */
 export const testRootKey = (): Uint8Array => new Uint8Array(32).fill(7);
 
-/** A service with its first organization; every call gives the same bytes in every run. */
+/** Starts a service with its first organization. Every run gives the same bytes. */
 export async function startTestService(
   options: {
     log?: string[];
     deployment?: Partial<Deployment>;
     enablesAuthProxy?: boolean;
     databaseFile?: string;
-    /** In place of SQLite. */
+    /** Replaces SQLite. */
     store?: Store;
     /** Wraps the port of the store. */
     wrapStore?: (port: StorePort) => StorePort;
     turns?: FairTurns;
     large?: LargeReads;
-    /** False keeps all work on one thread, so that its order is the same in every run. */
+    /** False: all work runs on one thread, so its order is the same in every run. */
     usesThreadPool?: boolean;
-    /** In place of bytes that look random. */
+    /** Replaces the seeded random bytes. */
     random?: (length: number) => Uint8Array;
-    /** Returns the newest checkpoint that is remembered outside of the database. */
+    /** Returns the newest checkpoint that is stored outside of the database. */
     logAnchor?: () => Promise<string | undefined>;
-    /** Starts from this state, in memory, as a service that was restarted. */
+    /** Restarts from this state, in memory. */
     from?: Snapshot;
   } = {},
 ) {
   const { from } = options;
   const { store, serialize } = openStore(options);
   const port = options.wrapStore?.(store.port) ?? store.port;
-  // A service that starts again must not draw the ids that it drew before.
+  // A restarted service must not draw the same ids again.
   const seed = from === undefined ? 'keywright test' : 'keywright test, restarted';
   const random = options.random ?? seededRandom(seed);
   let now = from?.nowMs ?? startMs;
@@ -128,7 +128,7 @@ export async function startTestService(
 
   const service = {
     root: { ...root, key: rootKey },
-    /** Where requests come from. */
+    /** The sender address of requests. */
     remoteAddress: '127.0.0.1',
     outside,
     deployment,
@@ -136,11 +136,11 @@ export async function startTestService(
     enclave,
     send,
     now: () => now,
-    /** Moves the clock. */
+    /** Advances the clock. */
     advance: (ms: number) => {
       now += ms;
     },
-    /** A stamped activity; each one differs by a millisecond, so none is a repetition. */
+    /** Submits a stamped activity. Each call adds a millisecond, so no request repeats another. */
     submit: (operation: string, type: string, parameters: unknown, as: Submitter = {}) => {
       now += 1;
       const body = utf8(
@@ -159,14 +159,14 @@ export async function startTestService(
       const body = utf8(JSON.stringify({ organizationId, ...parameters }));
       return send('query', operation, body, [stampOf(body, as.key ?? rootKey)]);
     },
-    /** The state as it is now, to start other services from. Only a service in memory has one. */
+    /** Returns the current state, from which other services can start. Requires a database in memory. */
     snapshot: (): Snapshot => ({ database: serialize(), root, nowMs: now }),
     close: () => store.close(),
   };
   return service;
 }
 
-/** The store of a service, and the bytes of its database if that is in memory. */
+/** Returns the store of a service, and the bytes of its database if it is in memory. */
 function openStore({
   store,
   databaseFile,
@@ -185,13 +185,13 @@ function openStore({
   return { store: createSqliteStore(database), serialize: () => database.serialize() };
 }
 
-/** Who sends: by default the root user, to the first organization. */
+/** The sender of a request. Default: the root user, in the first organization. */
 export type Sender = { readonly organizationId?: string; readonly key?: TestKey };
 
-/** A sender of activities; `dryRun` decides and explains, and changes nothing. */
+/** The sender of an activity. `dryRun` decides and explains without effects. */
 type Submitter = Sender & { readonly dryRun?: boolean };
 
-/** The answer of a gateway with this enclave and store; its own refusals are answers, too. */
+/** Returns the answers of a gateway with this enclave and store, including its own rejections. */
 export function askOver(
   enclave: ReturnType<typeof createEnclave>,
   store: StorePort,
@@ -213,17 +213,17 @@ export function askOver(
   };
 }
 
-/** Public keys are slow to compute, and the same names come again and again. */
+/** Caches public keys, because they are slow to compute and their names repeat. */
 const publicKeys = new Map<string, string>();
 
-/** A P-256 key that is the same in every run. */
+/** Returns a P-256 key that is the same in every run. */
 export function testKey(name: string): TestKey {
   const privateKey = Uint8Array.from(createHash('sha256').update(`test key ${name}`).digest());
   const publicKey = publicKeys.getOrInsertComputed(name, () => hex(p256PublicKey(privateKey)));
   return { privateKey, publicKey };
 }
 
-/** The X-Stamp header of a body. */
+/** Returns the X-Stamp header for a body. */
 export function stampOf(body: Uint8Array, key: TestKey): { name: string; value: string } {
   const signature = signP256(body, key.privateKey);
   const stamp = {
@@ -234,7 +234,7 @@ export function stampOf(body: Uint8Array, key: TestKey): { name: string; value: 
   return { name: 'x-stamp', value: base64url(utf8(JSON.stringify(stamp))) };
 }
 
-/** Bytes that look random and are the same in every run. */
+/** Returns a source of bytes that look random and are the same in every run. */
 export function seededRandom(seed: string): (length: number) => Uint8Array {
   let counter = 0;
   return (length) => {

@@ -1,16 +1,18 @@
-// An identity provider for tests: a key, the key set that publishes it, and tokens of any account.
+// An identity provider for tests: a key, its published key set, and tokens for any account.
 
 import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { type TestService, testKey } from './harness.ts';
 import { p256PublicKey, signP256 } from './p256.ts';
 
-/** Claims of a token beside those that every token has; `undefined` leaves one out. */
+/** Additional claims of a token; `undefined` removes a default claim. */
 type Claims = Readonly<Record<string, unknown>>;
 
 export type TestIssuer = ReturnType<typeof createTestIssuer>;
 
-/** The same keys and tokens in every run; `keyName` names another key of the same issuer. */
+/**
+ * Creates an issuer with the same keys and tokens in every run. `keyName` selects another key of the issuer.
+ */
 export function createTestIssuer(issuer = 'https://issuer.test', keyName = 'first') {
   const { privateKey } = testKey(`${issuer} ${keyName}`);
   const point = p256PublicKey(privateKey, false);
@@ -21,7 +23,7 @@ export function createTestIssuer(issuer = 'https://issuer.test', keyName = 'firs
   return {
     issuer,
     keySet,
-    /** A token of an account, good for an hour from `now`. */
+    /** Returns a token for an account, valid for an hour from `now`. */
     token: (service: Pick<TestService, 'now'>, claims: Claims): string => {
       const seconds = Math.floor(service.now() / 1000);
       const all = { iss: issuer, aud: 'app', iat: seconds, exp: seconds + 3600, ...claims };
@@ -33,10 +35,10 @@ export function createTestIssuer(issuer = 'https://issuer.test', keyName = 'firs
   };
 }
 
-/** Publishes an issuer's keys to a service. */
+/** Publishes the issuer's keys to a service. */
 export function publish(service: TestService, { issuer, keySet }: TestIssuer): void {
   service.outside.issuers.set(issuer, keySet);
 }
 
-/** The nonce that a token must name for a session of this key. */
+/** Returns the nonce that a token must contain for a session of this key. */
 export const nonceOf = (publicKeyText: string): string => hex(sha256(utf8(publicKeyText)));

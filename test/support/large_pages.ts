@@ -1,11 +1,11 @@
-// Many activities of megabytes, and requests that ask for all of them at one time: pages of deliveries with
-// their bodies, pages of activities, and single activities whose answers are not read.
+// Creates many activities of several megabytes, and requests all of them at once: pages of deliveries with
+// bodies, pages of activities, and single activities whose responses are not read.
 
 import { connect as connectTo, type Socket } from 'node:net';
 import { type Client, connect } from '../../src/client/connect.ts';
 import { apiKey } from '../../src/client/stamps.ts';
 
-/** The service, and a user of it who may sign. */
+/** The service, and a user who may sign. */
 export type LargePagesTarget = {
   readonly url: string;
   readonly organizationId: string;
@@ -15,19 +15,19 @@ export type LargePagesTarget = {
 const payloadCharacters = 3_800_000;
 
 export type LargePages = {
-  /** Activity ids, the oldest first. */
+  /** Activity ids, oldest first. */
   readonly activityIds: readonly string[];
-  /** Fetches all deliveries with bodies and headers, page by page; returns their numbers. */
+  /** Fetches all deliveries with bodies and headers, page by page. Returns their numbers. */
   readDeliveries(): Promise<readonly number[]>;
-  /** Lists the activities, so many times at once; returns the statuses of the answers. */
+  /** Lists the activities in this number of concurrent requests. Returns the response statuses. */
   listAtOnce(times: number): Promise<readonly number[]>;
-  /** Lists all activities, page by page; returns their ids, the newest first. */
+  /** Lists all activities, page by page. Returns their ids, newest first. */
   listAll(): Promise<readonly string[]>;
-  /** Asks for one activity on each of so many connections, and reads no answer. */
+  /** Requests one activity on each connection, and reads no response. */
   leaveUnread(connections: number): Promise<readonly Socket[]>;
 };
 
-/** Signs so many payloads of 3.8 MB in an organization with an endpoint that fetches its events. */
+/** Signs `count` payloads of 3.8 MB in an organization with a webhook endpoint. */
 export async function createLargePages(
   { url, organizationId, key }: LargePagesTarget,
   count: number,
@@ -92,7 +92,7 @@ async function addressOf(client: Client): Promise<string> {
   return addresses[0] ?? '';
 }
 
-/** Signs through a request whose answer is dropped: only the service has it in memory. */
+/** Signs with a request whose response is dropped, so that only the service holds it in memory. */
 async function signLarge(client: Client, signWith: string, i: number): Promise<string> {
   const { url, headers, body } = await client.stamped('submit', 'sign_raw_payload', {
     signWith,
@@ -106,7 +106,7 @@ async function signLarge(client: Client, signWith: string, i: number): Promise<s
   return /"id":"([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-/** Sends a request and reads nothing; resolves once its answer has begun. */
+/** Sends a request and reads no response. Resolves once the response has begun. */
 function leaveUnread(
   url: string,
   sent: {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startLoopbackServer } from './loopback_server.ts';
 
-/** Sends the start of a request, and gives how often its listener failed for the test to notice. */
+/** Sends the start of a request, and returns the listener's failures that became unhandled rejections. */
 async function failuresWhen(
   listener: (reached: () => void) => Promise<void>,
   end: (server: Awaited<ReturnType<typeof startLoopbackServer>>, disconnect: () => void) => void,
@@ -16,7 +16,7 @@ async function failuresWhen(
     try {
       await listener(reached);
     } finally {
-      // Behind the microtasks and the unhandled rejections that follow from a failure.
+      // Runs after the microtasks and unhandled rejections that a failure causes.
       setImmediate(() => setImmediate(over));
     }
   });

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * A server of HTTP on a port of loopback, by default any free one; `stop` ends what is under way as well.
- * A listener may fail once nobody waits for its answer: the client was killed, or the server was stopped.
+ * Starts an HTTP server on a loopback port. Default: any free port. `stop` also ends open requests. Errors of
+ * the listener are ignored after the client disconnected or the server stopped.
  */
 export async function startLoopbackServer(listener: Listener, port = 0) {
   let isStopped = false;

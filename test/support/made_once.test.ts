@@ -1,4 +1,4 @@
-// A folder that several test files need is made once, whoever comes first and however that one ends.
+// Tests that a folder needed by several test files is made once, even if its first maker fails.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

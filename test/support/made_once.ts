@@ -1,4 +1,5 @@
-// Folders that several test files need and that are slow to make: one file makes a folder, the others wait.
+// Makes folders that several test files need and that are slow to make: one file makes a folder while the
+// others wait.
 
 import {
   mkdirSync,
@@ -12,12 +13,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than any of these folders takes to make beside other tests. */
+/** Longer than any of these folders takes on a busy machine. */
 const longestMs = 600_000;
 
 /**
- * Returns a folder with the content that `make` writes. The folder appears under its name once it is whole.
- * If the process that makes it ends early, one that waits makes it.
+ * Returns a folder with the content that `make` writes. The folder gets its name when it is complete. If the
+ * making process ends early, a waiting process makes it.
  */
 export async function madeOnce(
   folder: string,
@@ -48,12 +49,12 @@ async function makeWhole(folder: string, make: (unfinished: string) => unknown):
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Two processes may have found the lock of one that ended: the folder of the first is used.
+    // Two processes may have removed the lock of an ended process; use the folder of the first.
     if (!isThere(folder)) throw error;
   }
 }
 
-/** Takes the lock, and removes one whose process has ended. */
+/** Takes the lock. Removes a lock whose process has ended. */
 function tryLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -66,7 +67,7 @@ function tryLock(lock: string): boolean {
   return false;
 }
 
-/** The process that holds a lock; undefined if the lock is gone, or its text is not written yet. */
+/** Returns the process that holds a lock; undefined if the lock is gone or its text is not written yet. */
 function holderOf(lock: string): number | undefined {
   try {
     return Number(readFileSync(lock, 'utf8')) || undefined;
@@ -81,7 +82,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user runs, too.
+    // EPERM: a process of another user is running.
     return codeOf(error) === 'EPERM';
   }
 }

@@ -1,4 +1,4 @@
-// A mail server on loopback that records what it takes.
+// A mail server on loopback that records received mails.
 
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -14,7 +14,7 @@ export type MailServer = {
   close(): Promise<unknown>;
 };
 
-/** Starts one, without TLS unless told otherwise. */
+/** Starts a mail server. Default: without TLS. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -35,7 +35,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // Clients that break off are what some tests are about.
+  // Some tests disconnect clients on purpose.
   server.on('error', () => {});
   const listener = server.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -43,7 +43,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return { mails, port: portOf(listener.address()), close };
 }
 
-/** The plain text of a mail, its lines joined again that the way had broken. */
+/** Returns the plain text of a mail, with quoted-printable line breaks removed. */
 export function plainTextOf({ raw }: Mail): string {
   const [, part = ''] = /Content-Type: text\/plain.*?\r\n\r\n(.*?)\r\n--/s.exec(raw) ?? [];
   return part

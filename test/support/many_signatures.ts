@@ -1,4 +1,4 @@
-// Many decided activities of a real service: as many signatures of one new wallet.
+// Signs many messages with one new wallet of a real service.
 
 import type { Client } from '../../src/client/index.ts';
 

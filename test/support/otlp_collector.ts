@@ -1,5 +1,5 @@
-// A collector of traces on loopback. It reads OTLP (opentelemetry/proto/trace/v1/trace.proto, version 1)
-// by @bufbuild/protobuf, with a schema written from the definitions, and takes no field that is not there.
+// A trace collector on loopback. It parses OTLP (opentelemetry/proto/trace/v1/trace.proto, version 1) by
+// @bufbuild/protobuf, with a schema written from the definitions, and rejects unknown fields.
 
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -24,7 +24,7 @@ const scalars: ReadonlyMap<string, Type> = new Map([
   ['fixed32', Type.FIXED32],
 ]);
 
-/** `name number type`, with `[]` for a list; other types are messages. Enums are read as their numbers. */
+/** `name number type`, with `[]` for a list. Other types are messages. Enums are parsed as numbers. */
 const messages: Readonly<Record<string, readonly string[]>> = {
   AnyValue: [
     'stringValue 1 string',
@@ -88,11 +88,11 @@ function fieldOf(text: string) {
   };
 }
 
-/** A span as the collector has read it. */
+/** A parsed span. */
 export type CollectedSpan = {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty where the span has no parent. */
+  /** Empty for a span without a parent. */
   readonly parentSpanId: string;
   readonly traceState: string;
   readonly name: string;
@@ -109,7 +109,7 @@ export type CollectedSpan = {
 
 type AnyJson = { readonly [name: string]: AnyJson & AnyJson[] & string };
 
-/** The spans of a request to a collector. */
+/** Returns the spans in a request to the collector. */
 export function spansOf(body: Uint8Array): readonly CollectedSpan[] {
   const schema = registry.getMessage('otlp.ExportTraceServiceRequest');
   assert(schema !== undefined);
@@ -147,7 +147,7 @@ function attributesOf(of: AnyJson | undefined): CollectedSpan['attributes'] {
   );
 }
 
-/** Fails where a message, or one within, has a field that the schema does not name. */
+/** Fails if a message, or a nested message, has a field that the schema lacks. */
 function assertKnown(message: Message): void {
   assert.deepEqual(message.$unknown ?? [], [], `fields of ${message.$typeName} that nobody knows`);
   for (const value of Object.values(message)) {
@@ -159,7 +159,7 @@ function assertKnown(message: Message): void {
   }
 }
 
-/** Starts a collector; it takes everything until `answer` says otherwise. */
+/** Starts a collector. It accepts every request unless `answer` is replaced. */
 export async function startCollector() {
   const requests: { readonly headers: IncomingHttpHeaders; readonly path: string }[] = [];
   const bodies: Buffer[] = [];

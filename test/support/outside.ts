@@ -1,4 +1,4 @@
-// The world outside, for tests: what is sent is kept, what is fetched was put there before.
+// Test doubles of external services: sent messages are recorded, and fetched documents come from maps.
 
 import type { GasStation } from '../../src/core/balances/chains.ts';
 import { hex } from '../../src/core/base/bytes.ts';
@@ -18,7 +18,7 @@ const stationCode = `0x${'5b'.repeat(100)}`;
 const delegateCode = `0x${'5d'.repeat(100)}`;
 const hashOf = (code: string) => `0x${hex(keccak256(Buffer.from(code.slice(2), 'hex')))}`;
 
-/** The contracts for sponsored transactions of the test chain. */
+/** The contracts for sponsored transactions on the test chain. */
 export const testStation: GasStation = {
   address: `0x${'5a'.repeat(20)}`,
   codeHash: hashOf(stationCode),
@@ -42,7 +42,7 @@ export const testVault = {
   depositGas: 400_000,
 } as const;
 
-/** The deployment that tests run in: everything is switched on. */
+/** The default deployment of tests, with all features on. */
 export const testDeployment: Deployment = {
   publicUrl: 'https://keywright.test',
   isDevelopment: true,
@@ -52,9 +52,9 @@ export const testDeployment: Deployment = {
   compatibleWebhooks: true,
   oidcIssuers: undefined,
   acceptsUnboundTokens: false,
-  // Most tests register accounts by tokens of nobody's key; those about that switch it off.
+  // Most tests register accounts by tokens without a nonce; the tests of this setting turn it off.
   acceptsUnboundIdentities: true,
-  // Tests of an operation show that its schema names every member.
+  // Tests of operations show that each schema names every member.
   refusesUnknownMembers: true,
   captchaSiteKey: undefined,
   chains: [
@@ -86,40 +86,40 @@ export const testDeployment: Deployment = {
 };
 
 export type TestOutside = ExternalServices & {
-  /** The messages that were handed over to be sent, oldest first. */
+  /** The messages to send, oldest first. */
   readonly messages: OutgoingMessage[];
-  /** Key sets by issuer; an issuer that is not there is down. */
+  /** Key sets by issuer. An issuer without an entry is down. */
   readonly issuers: Map<string, Json>;
-  /** Which key sets were asked for, oldest first. */
+  /** The requested key sets, oldest first. */
   readonly askedFor: { readonly issuer: string; readonly keyId: string | undefined }[];
   /** Answers to requests, by URL. */
   readonly answers: Map<string, (request: ExternalRequest) => ExternalResponse>;
-  /** URLs that webhooks may not go to, with the reason. */
+  /** URLs that webhooks must not use, with the reason. */
   readonly refusedTargets: Map<string, string>;
-  /** Puzzles that count as solved. */
+  /** Captcha answers that count as solved. */
   readonly solvedCaptchas: Set<string>;
-  /** The answers of nodes of chains: CAIP-19 and amount, by chain and address. */
+  /** Amounts by CAIP-19, by chain and address. */
   readonly amounts: Map<string, ReadonlyMap<string, string>>;
   /** Answers of contracts, by contract and call data. Other calls of the test vault answer 1. */
   readonly contractValues: Map<string, bigint>;
   /** Chains whose nodes are down. */
   readonly chainsDown: Set<string>;
-  /** The state of senders and of the gas station as nodes report it, by address of the sender. */
+  /** The state of senders and the gas station as nodes report it, by sender address. */
   readonly stationStates: Map<string, Partial<StationState>>;
-  /** Contracts that refuse every call, and blockhashes whose transactions fail, with the reason. */
+  /** Contracts whose calls revert, and blockhashes whose transactions fail, with the reason. */
   readonly reverts: Map<string, string>;
-  /** Addresses, and blockhashes, that nodes were asked to fill in a transaction for, oldest first. */
+  /** Addresses and blockhashes for which nodes were asked to fill in a transaction, oldest first. */
   readonly filledFor: string[];
-  /** While it is set, nodes answer what transactions need once it is resolved. */
+  /** Nodes answer requests for transaction fields after this promise resolves, if it is set. */
   slowNode: Promise<void> | undefined;
   /** Time of the last backup, in milliseconds since 1970. */
   lastBackupAtMs: number | undefined;
-  /** Blockhashes that are too old; what nonce accounts hold. */
+  /** Expired blockhashes, and the values of nonce accounts. */
   readonly oldHashes: Set<string>;
   readonly nonces: Map<string, string>;
 };
 
-/** A world in which nothing has happened yet. */
+/** Creates external services without any data. */
 export function createTestOutside(): TestOutside {
   const messages: OutgoingMessage[] = [];
   const issuers = new Map<string, Json>();

@@ -1,4 +1,4 @@
-// Where arrays are kept: small ones inside the heap of JavaScript, unless they are made outside of it.
+// Detects whether arrays are allocated inside or outside of the JavaScript heap.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,7 +8,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 const count = 10_000;
 
-/** True if what is made, 32 bytes at least each time, lies in memory that is counted by itself. */
+/** Returns true if the arrays of `make` (at least 32 bytes each) are allocated outside of the heap. */
 export function outsideOfHeap(make: () => Uint8Array): boolean {
   const before = bytesOutside();
   const made = Array.from({ length: count }, make);
@@ -17,7 +17,7 @@ export function outsideOfHeap(make: () => Uint8Array): boolean {
 }
 
 function bytesOutside(): number {
-  // Memory that the first one finds is given back by the time of the second.
+  // The second collection frees memory that the first one released.
   collectGarbage();
   collectGarbage();
   return process.memoryUsage().arrayBuffers;

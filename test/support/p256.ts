@@ -1,12 +1,12 @@
-// P-256 for tests: the signatures of RFC 6979, byte for byte those of @noble/curves, in a tenth of its time.
-// The multiplication of the base point, which takes nearly all of it, is OpenSSL's.
+// P-256 for tests: deterministic signatures (RFC 6979) equal to those of @noble/curves, in a tenth of the
+// time. OpenSSL multiplies the base point, which takes most of the time.
 
 import { createECDH, createHash, createHmac } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 
 const { Fn } = p256.Point;
 
-/** Keys of tests are few and sign often. Each entry holds the key of an ECDH object. */
+/** Cached keys with their ECDH objects, because tests sign often with few keys. */
 const scalars = new Map<string, bigint>();
 
 /** Returns the public key of a private key. */
@@ -39,7 +39,7 @@ export function signP256(
   throw new Error('no nonce');
 }
 
-/** The candidates of RFC 6979, 3.2, in their order. */
+/** Yields the nonce candidates of RFC 6979, section 3.2, in order. */
 function* noncesOf(privateKey: Uint8Array, digest: Uint8Array): Generator<Uint8Array> {
   let key: Uint8Array = new Uint8Array(32);
   let value: Uint8Array = new Uint8Array(32).fill(1);

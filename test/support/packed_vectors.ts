@@ -1,9 +1,12 @@
-// Vectors of others that are kept compressed.
+// Compressed test vectors from other projects.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** The value of a compressed file of test/vectors/, named with its folder; the caller states its shape. */
+/**
+ * Returns the value of a compressed file in test/vectors/. The caller names the folder, and the type of the
+ * value.
+ */
 export function readPackedVectors<Content>(file: string): Content {
   const packed = readFileSync(new URL(`../vectors/${file}.json.gz`, import.meta.url));
   return JSON.parse(gunzipSync(packed).toString('utf8'));

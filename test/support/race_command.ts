@@ -1,25 +1,24 @@
-// The command that runs many races and prints those that failed, for the suites of races.
+// The command that runs many races and prints the failed ones, for all race suites.
 
 import { parseArgs } from 'node:util';
 
 export type RaceResult = {
-  /** Violations; empty when all is well. */
+  /** Violations; empty if the race passed. */
   readonly complaints: readonly string[];
   readonly log: readonly string[];
   /** Number of occurrences of each outcome. */
   readonly counts: ReadonlyMap<string, number>;
 };
 
-/** Races of one kind: runs one from its seed, and gives the command that runs it again. */
+/** One kind of races: runs a race from its seed, and returns the command that repeats it. */
 export type Races = {
   readonly race: (seed: string) => Promise<RaceResult>;
   readonly reproduction: (seed: string) => string;
 };
 
 /**
- * Runs as many races as the arguments require. With `--cases 1` the seed is that of the one race; `--log`
- * prints what happens; `--mfa` takes the second races, if there are some. The process ends with 1 if a race
- * failed.
+ * Runs as many races as the arguments request. With `--cases 1`, the seed is that of the race. `--log` prints
+ * the steps. `--mfa` runs the second kind of races, if there is one. Exits with 1 if a race failed.
  */
 export async function runRaces(usual: Races, mfa?: Races): Promise<void> {
   const { values } = parseArgs({

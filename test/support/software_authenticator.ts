@@ -1,12 +1,12 @@
-// A passkey in software: makes the registrations and assertions that a browser with an authenticator
-// would hand out, each as a real one with real signatures. It keeps nothing and draws nothing: the
-// same seed gives the same bytes in every run. It shares no code with what reads its answers.
+// A passkey in software. It creates the registrations and assertions of a browser with an authenticator, with
+// real signatures. It has no state and no randomness: the same seed gives the same bytes in every run. It
+// shares no code with the parsers of its answers.
 //
 //   const passkey = createSoftwareAuthenticator({ seed: 'alice' })
 //   authenticators: [{ authenticatorName: 'Phone', ...passkey.register() }]   // parameters of requests
 //   headers: { 'X-Stamp-WebAuthn': passkey.stamp(body) }                      // of the raw body
 //
-// Each ceremony takes what shall be other than usual: `passkey.stamp(body, { origin: 'https://…' })`.
+// Each ceremony accepts overrides: `passkey.stamp(body, { origin: 'https://…' })`.
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { type CBORType, encodeCBOR } from '@levischuck/tiny-cbor';
@@ -15,35 +15,35 @@ import { p256PublicKey, signP256 } from './p256.ts';
 export type SoftwareAuthenticator = ReturnType<typeof createSoftwareAuthenticator>;
 
 export type AuthenticatorOptions = {
-  /** Decides key and credential id. */
+  /** Determines the key and the credential id. */
   readonly seed: string;
-  /** Decides the key alone: of somebody who registers the id of another. */
+  /** Determines only the key. Default: `seed`. For a user who registers another user's credential id. */
   readonly keySeed?: string;
-  /** Id of the relying party: a domain. */
+  /** Relying party id: a domain. */
   readonly rpId?: string;
-  /** Of the page that asks. */
+  /** Origin of the requesting page. */
   readonly origin?: string;
   readonly algorithm?: 'ES256' | 'RS256';
-  /** For RS256 a private key of one's own; without it all seeds have the same key of 3482 bits. */
+  /** Private key for RS256. Default: one key of 3,482 bits for all seeds. */
   readonly rsaKey?: KeyObject;
-  /** 16 bytes; zeros where it is not given. */
+  /** 16 bytes. Default: zeros. */
   readonly aaguid?: Uint8Array;
   readonly credentialIdBytes?: number;
 };
 
-/** The parts of a ceremony that are not as usual. */
+/** Overrides of a ceremony. */
 export type Ceremony = {
-  /** Of the client data; the text as it shall stand there. */
+  /** The `challenge` of the client data, verbatim. */
   readonly challenge?: string;
   readonly origin?: string;
   readonly type?: string;
-  /** Further members of the client data. */
+  /** Additional members of the client data. */
   readonly clientData?: Readonly<Record<string, unknown>>;
   readonly rpId?: string;
   /** Bits of `authenticatorFlags`. */
   readonly flags?: number;
   readonly signCount?: number;
-  /** Put behind the authenticator data, whose flag for them is set. */
+  /** Appended to the authenticator data; sets the flag for extensions. */
   readonly extensions?: ReadonlyMap<string, CBORType>;
 };
 
@@ -63,14 +63,14 @@ export type Attestation = {
   readonly transports: readonly 'AUTHENTICATOR_TRANSPORT_INTERNAL'[];
 };
 
-/** Raw bytes of an assertion, as the members of a stamp. */
+/** The raw bytes of an assertion. */
 export type SoftwareAssertion = {
   readonly authenticatorData: Uint8Array;
   readonly clientDataJson: Uint8Array;
   readonly signature: Uint8Array;
 };
 
-/** An authenticator with one credential for one relying party. */
+/** Creates an authenticator with one credential for one relying party. */
 export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
   const { seed, rpId = 'localhost', origin = 'http://localhost:3000', algorithm } = options;
   const key =
@@ -78,7 +78,7 @@ export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
   const credentialId = bytesOfSeed(`id ${seed}`, options.credentialIdBytes ?? 32);
   const usual = { rpId, origin };
 
-  /** `challenge` and `attestation`, as members of an authenticator in requests. */
+  /** Returns `challenge` and `attestation` for an authenticator in requests. */
   function register(
     ceremony: Ceremony & { format?: string; statement?: Map<string, CBORType> } = {},
   ): {
@@ -120,7 +120,7 @@ export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
     };
   }
 
-  /** An assertion over a challenge: base64url, as it stands in the client data. */
+  /** Returns an assertion over a challenge, which is the base64url text in the client data. */
   function assertion(challenge: string, ceremony: Ceremony = {}): SoftwareAssertion {
     const clientDataJson = clientDataOf({
       ...usual,
@@ -137,7 +137,7 @@ export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
     return { authenticatorData, clientDataJson, signature };
   }
 
-  /** The value of X-Stamp-WebAuthn for a raw body: JSON, as clients write it. */
+  /** Returns the X-Stamp-WebAuthn header for a body, as JSON. */
   function stamp(body: Uint8Array, ceremony: Ceremony = {}): string {
     const made = assertion(challengeOfBody(body), ceremony);
     return JSON.stringify({
@@ -149,9 +149,9 @@ export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
   }
 
   return {
-    /** The raw id. */
+    /** The raw credential id. */
     credentialId,
-    /** COSE_Key. */
+    /** The COSE_Key. */
     publicKey: key.cose,
     rpIdHash: sha256(utf8(rpId)),
     register,
@@ -160,12 +160,12 @@ export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
   };
 }
 
-/** `challenge` of the client data that stamps a body. */
+/** Returns the `challenge` of the client data that stamps a body. */
 export function challengeOfBody(body: Uint8Array): string {
   return base64url(utf8(Buffer.from(sha256(body)).toString('hex')));
 }
 
-/** An attestation object around authenticator data; with no format given, one without statement. */
+/** Returns an attestation object with the authenticator data. Default: format `none`, without a statement. */
 export function attestationObjectOf(
   authenticatorData: Uint8Array,
   format = 'none',
@@ -212,7 +212,7 @@ function rsaKeyOf(privateKey = mersenneKey()): Key {
   };
 }
 
-/** Made of the two smallest Mersenne primes above 1024 bits, so that no key has to be kept here. */
+/** Returns a key from the Mersenne primes 2^2203 − 1 and 2^1279 − 1, so that no key has to be stored here. */
 function mersenneKey(): KeyObject {
   const p = 2n ** 2203n - 1n;
   const q = 2n ** 1279n - 1n;

@@ -1,5 +1,5 @@
-// Tests that need a program which npm does not bring: where it is missing they are skipped, each with the
-// reason, and `.ci/run`, which installs the programs, demands that nothing was skipped.
+// Tests that need a program outside of npm. If the program is missing, they are skipped with the reason.
+// `.ci/run` installs the programs and accepts no skipped test.
 
 import * as runner from 'node:test';
 
@@ -12,8 +12,8 @@ export type ConditionalTests = {
 };
 
 /**
- * Returns the functions of `node:test`; with a reason, tests that are skipped and hooks that never run. The
- * functions are not wrapped, because a test is reported at the place that calls `node:test`.
+ * Returns the functions of `node:test`. With a reason, returns functions that skip tests and never run hooks.
+ * The functions are not wrapped, because `node:test` reports the caller's location.
  */
 export function testsThatNeed(missing: string | undefined): ConditionalTests {
   if (missing === undefined) {

@@ -1,4 +1,4 @@
-// The transactions of test/vectors/transactions/, with their README.
+// Reads the transactions of test/vectors/transactions/, which its README describes.
 
 import { readFileSync } from 'node:fs';
 import { bytesOfHex } from '../../src/core/base/bytes.ts';
@@ -6,7 +6,7 @@ import type { SigningAccount } from '../../src/core/chains/chain.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import type { JsonObject } from '../../src/core/schema/json.ts';
 
-/** The members of every row; the README has the other members. */
+/** The members of every row; the README lists further members. */
 export type TransactionVector = {
   readonly name: string;
   readonly privateKey: string;
@@ -32,19 +32,19 @@ export type MalformedVector = {
 
 const folder = new URL('../vectors/transactions/', import.meta.url);
 
-/** The value of a file of that folder, `ethereum` without its ending. */
+/** Returns the rows of a file in that folder, such as `ethereum`. */
 export function readVectors<Row>(file: string): readonly Row[] {
   return JSON.parse(readFileSync(new URL(`${file}.json`, folder), 'utf8'));
 }
 
-/** Bytes of hex that a file holds. */
+/** Decodes hex digits of a file. */
 export function vectorBytes(text: string): Uint8Array {
   const bytes = bytesOfHex(text);
   if (bytes === undefined) throw new Error(`no hex: ${text.slice(0, 64)}`);
   return bytes;
 }
 
-/** The account of a row. */
+/** Returns the account of a row. */
 export function accountOf(vector: TransactionVector): SigningAccount {
   const publicKey = curves[vector.curve].publicKeyOf(vectorBytes(vector.privateKey));
   return { address: vector.signWith, format: vector.addressFormat, publicKey };

@@ -1,4 +1,4 @@
-// The users of votes, as the records beside them hold them: for what looks at changes on their way.
+// Opens votes with their users, which are separate records, for tests that watch changes.
 
 import assert from 'node:assert/strict';
 import type { LargeRecords } from '../../src/core/organization/model.ts';
@@ -8,11 +8,11 @@ import type { RecordCodec } from '../../src/enclave/records/record_codec.ts';
 import { withVoters } from '../../src/enclave/records/voters.ts';
 import type { StoreChange, StoredActivity } from '../../src/store/port.ts';
 
-/** Opens activities of changes that it has seen. */
+/** Creates a codec that opens activities with users of earlier changes. */
 export function createSeenVoters(codec: RecordCodec) {
   const users = new Map<string, UserView>();
   return {
-    /** Keeps the users that a change brings. */
+    /** Stores the users in a change. */
     see: (change: StoreChange): void => {
       for (const row of change.records) {
         if (row.kind !== 'voter') continue;
@@ -20,7 +20,7 @@ export function createSeenVoters(codec: RecordCodec) {
         users.set(`${row.organizationId}/${row.id}`, voter.user);
       }
     },
-    /** Opens an activity; a vote without its user is a fault. */
+    /** Opens an activity. Fails if the user of a vote is unknown. */
     open: (row: StoredActivity): Activity =>
       withVoters(codec.openActivity(row.organizationId, row), (id) => {
         const user = users.get(`${row.organizationId}/${id}`);

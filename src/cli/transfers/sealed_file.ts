@@ -1,12 +1,14 @@
-// An export that a passphrase seals, as the dashboard writes it: JSON of these members.
+// Opens exports that the dashboard sealed by a passphrase. The file is JSON with these members:
 //
 //   kind        sealed
 //   version     1
-//   holds       wallet, key or secret: what is inside, and bound to it
-//   name        of what was exported, for people
-//   scrypt      {n, r, p, salt}: how the passphrase (UTF-8, NFKC) becomes 32 bytes (RFC 7914)
+//   holds       wallet, key or secret: the kind of content, authenticated with it
+//   name        name of the exported thing, for people
+//   scrypt      {n, r, p, salt}: parameters that derive 32 bytes from the passphrase (UTF-8, NFKC; RFC 7914)
 //   nonce       12 bytes
-//   ciphertext  AES-256-GCM with its tag, over what `keywright export` writes; bytes are lower-case hex
+//   ciphertext  AES-256-GCM with its tag, over the content that `keywright export` writes
+//
+// Bytes are lower-case hex.
 
 import { createDecipheriv, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
