@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
-import { answerOtherwise, before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
+import { alterAnswers, before, dashboardOfThisFile, goTo, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -28,7 +28,7 @@ const namedThere: readonly (readonly [path: RegExp, words: string])[] = [
 ];
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-type Alteration = { readonly path: string; readonly how: string; readonly told: Json };
+type Alteration = { readonly path: string; readonly how: string; readonly answer: Json };
 
 let page: Page;
 /** Requests without an answer, except for long-polling requests. */
@@ -137,20 +137,20 @@ for (const { kind, query } of cases) {
     const found: { readonly at: string; readonly came: string }[] = [];
     for (let from = 0; from < paths.length; from += atOnce) {
       const batch = paths.slice(from, from + atOnce);
-      const pass = await answerOtherwise(page, `query/${query}`, (json: Json, { body }) => {
+      const pass = await alterAnswers(page, `query/${query}`, (json: Json, { body }) => {
         const wanted = batch[ids.indexOf(JSON.parse(body).activityId)];
         return alterationsOf(json, query).find(({ path, how }) => `${how} ${path}` === wanted)
-          ?.told;
+          ?.answer;
       });
       await page.reload();
       const shown = await shownArticles();
       await pass();
       assert.equal(shown.length, atOnce);
       for (const [i, at] of batch.entries()) {
-        const [told, known] = [shown[i] ?? '', truth[i] ?? ''];
-        const isCaught = /^Do not approve/.test(told) || /cannot be trusted/.test(told);
-        const came = isCaught ? 'caught' : told === known ? 'not shown' : 'shown';
-        assert(!isCaught || !/Approve$|Reject$/.test(told), `${at} is caught, and has buttons`);
+        const [text, known] = [shown[i] ?? '', truth[i] ?? ''];
+        const isCaught = /^Do not approve/.test(text) || /cannot be trusted/.test(text);
+        const came = isCaught ? 'caught' : text === known ? 'not shown' : 'shown';
+        assert(!isCaught || !/Approve$|Reject$/.test(text), `${at} is caught, and has buttons`);
         found.push({ at, came });
       }
     }
@@ -221,7 +221,7 @@ function chosen(paths: readonly string[]): readonly string[] {
 }
 
 /** Returns each member changed to another value of its type, and each member removed. */
-function alterationsOf(told: Json, name: string): readonly Alteration[] {
+function alterationsOf(answer: Json, name: string): readonly Alteration[] {
   const found: Alteration[] = [];
   const walk = (value: Json, path: string, put: (next: Json | undefined) => Json): void => {
     if (typeof value === 'object' && value !== null) {
@@ -234,11 +234,11 @@ function alterationsOf(told: Json, name: string): readonly Alteration[] {
               : withMember(value as { readonly [name: string]: Json }, member, next),
           );
         walk(each, within, replaced);
-        found.push({ path: within, how: 'omit', told: replaced(undefined) });
+        found.push({ path: within, how: 'omit', answer: replaced(undefined) });
       }
-    } else found.push({ path, how: 'change', told: put(otherThan(value)) });
+    } else found.push({ path, how: 'change', answer: put(otherThan(value)) });
   };
-  walk(told, name, (next) => next ?? null);
+  walk(answer, name, (next) => next ?? null);
   return found;
 }
 

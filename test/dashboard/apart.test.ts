@@ -62,13 +62,13 @@ test('keywright dashboard opens a browser at the address with its secret, and no
     const interrupt = new AbortController();
     const opened: string[] = [];
     const words = ['dashboard', '--url', service.baseUrl, '--from', build, '--json', ...flags];
-    const told = Promise.withResolvers<string>();
+    const output = Promise.withResolvers<string>();
     const command = runIn(folder, words, {
       signal: interrupt.signal,
-      out: told.resolve,
+      out: output.resolve,
       openBrowser: async (url) => void opened.push(url),
     });
-    const { url } = JSON.parse(await told.promise);
+    const { url } = JSON.parse(await output.promise);
     interrupt.abort();
     assert.equal((await command).code, 0);
     return { opened, url };

@@ -326,12 +326,12 @@ test('a bundle by another key than the one pinned at the first sign-in is not op
   });
   await other.route('**/public/v1/discovery/keys', async (route) => {
     const response = await route.fetch(patiently);
-    const told = await response.json();
-    for (const key of told.keys) {
+    const keySet = await response.json();
+    for (const key of keySet.keys) {
       const last = key.publicKey.at(-1) === '0' ? '1' : '0';
       key.publicKey = `${key.publicKey.slice(0, -1)}${last}`;
     }
-    await route.fulfill({ response, json: told });
+    await route.fulfill({ response, json: keySet });
   });
   await other.getByRole('button', { name: 'Sign in as Root user' }).click();
   await goTo(other, 'Wallets');

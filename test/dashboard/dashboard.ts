@@ -208,7 +208,7 @@ export async function addPasskey(page: Page): Promise<void> {
 export const patiently = { timeout: 0, maxRetries: 3 } as const;
 
 /** A request whose answer a test may alter. `body` is JSON. */
-export type Asked = {
+export type AlteredRequest = {
   readonly body: string;
   readonly isWaitingForNews: boolean;
   /** The status of the original answer. */
@@ -220,10 +220,10 @@ export type Asked = {
  * that the browser still sends the request and uses its cache; routes of Playwright would disable the cache.
  * Returns a function that stops the alteration.
  */
-export async function answerOtherwise<Told>(
+export async function alterAnswers<Answer>(
   page: Page,
   path: string,
-  alter: (told: Told, asked: Asked) => unknown,
+  alter: (answer: Answer, request: AlteredRequest) => unknown,
 ): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   session.on('Fetch.requestPaused', async (paused) => {
@@ -236,15 +236,15 @@ export async function answerOtherwise<Told>(
         return;
       }
       const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
-      const told: Told = JSON.parse(
+      const answer: Answer = JSON.parse(
         base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body,
       );
-      const asked = {
+      const alteredRequest = {
         body: request.postData ?? '',
         isWaitingForNews: headers.includes('prefer'),
         status: responseStatusCode,
       };
-      const altered = JSON.stringify(alter(told, asked) ?? told);
+      const altered = JSON.stringify(alter(answer, alteredRequest) ?? answer);
       await session.send('Fetch.fulfillRequest', {
         requestId,
         responseCode: responseStatusCode,

@@ -33,14 +33,14 @@ const known: Known = {
   quorum: { threshold: 1, userIds: [alice] },
 };
 
-const told = (type: string, intent: object, of = known) => {
+const described = (type: string, intent: object, of = known) => {
   const change = changeOf(`ACTIVITY_TYPE_${type}`, intent as Record<string, unknown>, of);
   assert(change !== undefined);
   return change;
 };
 
 test('an update of a policy shows each member that was signed beside what the service says is there', () => {
-  const { sentence, differences, warnings } = told('UPDATE_POLICY_V2', {
+  const { sentence, differences, warnings } = described('UPDATE_POLICY_V2', {
     policyId,
     policyCondition: 'false',
     policyEffect: 'EFFECT_ALLOW',
@@ -56,10 +56,10 @@ test('an update of a policy shows each member that was signed beside what the se
 test('a policy that the service hides is named by the id that was signed', () => {
   const none = { ...known, policies: [] };
   assert.equal(
-    told('DELETE_POLICY', { policyId }, none).sentence,
+    described('DELETE_POLICY', { policyId }, none).sentence,
     `Deletes the policy ${policyId}.`,
   );
-  assert.match(told('DELETE_POLICY', { policyId }).sentence, new RegExp(`\\(${policyId}\\)`));
+  assert.match(described('DELETE_POLICY', { policyId }).sentence, new RegExp(`\\(${policyId}\\)`));
 });
 
 test('no member that was signed is left out, known or not', () => {
@@ -77,7 +77,7 @@ test('no member that was signed is left out, known or not', () => {
     ['UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob], surprise: 'x1' }],
   ] as const;
   for (const [type, intent] of cases) {
-    const change = told(type, intent);
+    const change = described(type, intent);
     const text = JSON.stringify(change);
     for (const leaf of JSON.stringify(intent).matchAll(/:\[?"?([^"[\]{},]+)/g)) {
       assert(text.includes(leaf[1] ?? '?'), `${type} hides ${leaf[1]}`);
@@ -86,25 +86,25 @@ test('no member that was signed is left out, known or not', () => {
 });
 
 test('a change of the quorum names members by id, and warns of one and of all', () => {
-  const all = told('UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob] });
+  const all = described('UPDATE_ROOT_QUORUM', { threshold: 2, userIds: [alice, bob] });
   assert.equal(all.sentence, `Sets the root quorum to 2 of alice (${alice}) and bob (${bob}).`);
   assert.deepEqual(all.differences[0], { what: 'Threshold', now: '1', signed: '2' });
   assert.match(all.warnings.join(), /locks everybody out/);
-  const one = told('UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [alice, bob] });
+  const one = described('UPDATE_ROOT_QUORUM', { threshold: 1, userIds: [alice, bob] });
   assert.match(one.warnings.join(), /Any single member can then/);
 });
 
 test('a change of a user shows what the service says was there', () => {
-  const { differences } = told('UPDATE_USER_NAME', { userId: bob, userName: 'alice' });
+  const { differences } = described('UPDATE_USER_NAME', { userId: bob, userName: 'alice' });
   assert.deepEqual(differences, [{ what: 'User name', now: 'bob', signed: 'alice' }]);
 });
 
 test('a member that is signed as empty is shown: it takes something away', () => {
   const of = { ...known, users: [{ userId: bob, userName: 'bob', userEmail: 'bob@example.com' }] };
-  assert.deepEqual(told('UPDATE_USER_EMAIL', { userId: bob, userEmail: '' }, of).differences, [
+  assert.deepEqual(described('UPDATE_USER_EMAIL', { userId: bob, userEmail: '' }, of).differences, [
     { what: 'E-mail address', now: 'bob@example.com', signed: '' },
   ]);
-  assert.deepEqual(told('UPDATE_POLICY', { policyId, time: '' }).differences, [
+  assert.deepEqual(described('UPDATE_POLICY', { policyId, time: '' }).differences, [
     { what: 'Time', now: '', signed: '' },
   ]);
 });
@@ -128,7 +128,7 @@ const payloadsOf = (encoding: string, payload: string) =>
     hashFunction: 'HASH_FUNCTION_KECCAK256',
   });
 
-test('typed data is told as it is hashed: what no type declares is not shown', () => {
+test('typed data is described as it is hashed: what no type declares is not shown', () => {
   const payload = {
     ...typedData,
     message: { ...typedData.message, from: { ...typedData.message.from, hidden: 'not signed' } },

@@ -23,7 +23,7 @@ const folder = join(import.meta.dirname, '../../dashboard');
 
 /** How to open a form, and the operation that it sends, or `notCopyable`. */
 type Walk = readonly [reach: (page: Page) => Promise<unknown>, sends: string];
-const notCopyable = 'made here';
+const notCopyable = 'not copied';
 
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).click();

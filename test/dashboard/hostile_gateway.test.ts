@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { apiKey, connect } from '../../src/client/index.ts';
-import { answerOtherwise, dashboardOfThisFile, patiently, signInAs, test } from './dashboard.ts';
+import { alterAnswers, dashboardOfThisFile, patiently, signInAs, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
-type Told = {
+type ReportedActivity = {
   readonly activity: {
     intent: Record<string, Record<string, unknown>>;
     votes: Record<string, unknown>[];
@@ -21,17 +21,17 @@ let altered: { readonly page: Page; readonly pass: () => Promise<void> } | undef
 async function pageWith<Answer>(
   path: string,
   query: string,
-  change: (told: Answer) => void,
+  change: (answer: Answer) => void,
 ): Promise<Page> {
   const page = altered?.page ?? (await dashboard.openAs('Root user', { isHostile: true }));
   await altered?.pass();
-  altered = { page, pass: await answerOtherwise(page, `query/${query}`, change) };
+  altered = { page, pass: await alterAnswers(page, `query/${query}`, change) };
   await page.goto(`${dashboard.origin()}/dashboard/${path}`);
   return page;
 }
 
 /** Loads the approvals while the gateway alters the reported activity. */
-const pageToldOtherwise = (change: (told: Told) => void): Promise<Page> =>
+const approvalsWith = (change: (answer: ReportedActivity) => void): Promise<Page> =>
   pageWith('approvals', 'get_activity', change);
 
 async function assertNotApprovable(page: Page, reason: RegExp): Promise<void> {
@@ -41,7 +41,7 @@ async function assertNotApprovable(page: Page, reason: RegExp): Promise<void> {
 }
 
 test('an intent that is shown otherwise than it was signed', async () => {
-  const page = await pageToldOtherwise(({ activity }) => {
+  const page = await approvalsWith(({ activity }) => {
     const [intent] = Object.values(activity.intent);
     assert(intent !== undefined);
     intent['unsignedTransaction'] = String(intent['unsignedTransaction']).replace('dead', 'beef');
@@ -50,7 +50,7 @@ test('an intent that is shown otherwise than it was signed', async () => {
 });
 
 test('a message that is not what the fingerprint names', async () => {
-  const page = await pageToldOtherwise(({ activity }) => {
+  const page = await approvalsWith(({ activity }) => {
     const [vote] = activity.votes;
     assert(vote !== undefined);
     vote['message'] = String(vote['message']).replace('dead', 'beef');
@@ -59,7 +59,7 @@ test('a message that is not what the fingerprint names', async () => {
 });
 
 test('a signature that is of another key', async () => {
-  const page = await pageToldOtherwise(({ activity }) => {
+  const page = await approvalsWith(({ activity }) => {
     const [vote] = activity.votes;
     assert(vote !== undefined);
     const { apiPublicKey } = dashboard.service().credentials('bob');
@@ -69,7 +69,7 @@ test('a signature that is of another key', async () => {
 });
 
 test('a name that hides or turns letters is shown with them', async () => {
-  const page = await pageToldOtherwise(({ activity }) => {
+  const page = await approvalsWith(({ activity }) => {
     const [vote] = activity.votes;
     assert(vote !== undefined);
     vote['user'] = { ...(vote['user'] as object), userName: 'al\u202eice' };
@@ -110,7 +110,7 @@ test('a script that the page did not have runs nowhere in it', async () => {
 /** Returns an article of the root user's approvals while the gateway alters the answers to one query. */
 async function articleWith(
   query: string,
-  change: (told: Record<string, Record<string, unknown>[]>) => void,
+  change: (answer: Record<string, Record<string, unknown>[]>) => void,
   what: RegExp,
 ) {
   const page = await pageWith('approvals', query, change);
@@ -238,8 +238,8 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
 
   const approval = await articleWith(
     'list_policies',
-    (told) => {
-      for (const policy of told['policies'] ?? []) {
+    (answer) => {
+      for (const policy of answer['policies'] ?? []) {
         if (policy['policyId'] !== policyId) continue;
         policy['policyName'] = 'harmless';
         policy['consensus'] = 'true';
@@ -257,16 +257,16 @@ test('a policy that is told otherwise than it is: what was signed stays, and who
     .filter({ hasText: /^true$/ })
     .waitFor();
 
-  const told = await pageToldOtherwise(({ activity }) => {
+  const page = await approvalsWith(({ activity }) => {
     const [intent] = Object.values(activity.intent);
     if (intent?.['policyConsensus'] !== undefined) intent['policyConsensus'] = 'false';
   });
-  const alert = told.getByRole('alert').filter({ hasText: /^Do not approve/ });
+  const alert = page.getByRole('alert').filter({ hasText: /^Do not approve/ });
   await alert.filter({ hasText: /different content .*policyConsensus/ }).waitFor();
-  const approvable = told.getByRole('button', { name: /^Approve/ });
-  await told
+  const approvable = page.getByRole('button', { name: /^Approve/ });
+  await page
     .getByRole('article', { name: /^Sign transaction/ })
-    .and(told.getByRole('article').filter({ has: approvable }))
+    .and(page.getByRole('article').filter({ has: approvable }))
     .waitFor();
   assert.equal(await approvable.count(), 1);
 });

@@ -12,7 +12,7 @@ import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
 const dashboard = await dashboardOfThisFile();
 
 /** Counts the sessions that a page stores. */
-const keptSessions = `new Promise((found) => {
+const storedSessions = `new Promise((found) => {
   indexedDB.open('keywright').onsuccess = ({ target: { result: database } }) => {
     const counted = database.transaction('sessions').objectStore('sessions').count();
     counted.onsuccess = () => found(counted.result);
@@ -30,7 +30,7 @@ test('a page that a command serves keeps no session, and signs out when the comm
   };
   await signIn(first.url);
   await goTo(page, 'Wallets');
-  assert.equal(await page.evaluate(keptSessions), 0);
+  assert.equal(await page.evaluate(storedSessions), 0);
   await first.stop();
   await page.getByLabel('API key file').waitFor();
 
@@ -58,7 +58,7 @@ test('a page that a command serves keeps no session, and signs out when the comm
 test('a kept session is forgotten where another key of the service is found than it names', async () => {
   const page = await dashboard.openAs('carol', { isHostile: true });
   const account = page.getByRole('button', { name: 'Account', exact: true });
-  assert.equal(await page.evaluate(keptSessions), 1);
+  assert.equal(await page.evaluate(storedSessions), 1);
   await page.reload();
   await account.waitFor();
   const asked: string[] = [];

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../e2e/service.ts';
 import { nextFrame, openGoTo } from './dashboard.ts';
 
-const mostStops = 200;
+const maximumStops = 200;
 
 export type Keyboard = {
   /** Moves to an element by Tab. Checks that it is marked and visible, and that nothing is too wide. */
@@ -66,7 +66,7 @@ export function keyboardOf(page: Page): Keyboard {
     await until(`${element} is marked and in sight, and nothing too wide`, async () => {
       // Retry if the page changed meanwhile: a new first row takes the place of another one.
       while (!(await hasFocus(element))) {
-        assert(stops < mostStops, `Tab does not lead to ${element}`);
+        assert(stops < maximumStops, `Tab does not lead to ${element}`);
         stops += 1;
         await page.keyboard.press('Tab');
       }

@@ -9,7 +9,7 @@ import { answerShapes } from '../../dashboard/app/generated/answer_shapes.ts';
 import { checkAnswer } from '../../dashboard/app/service/answers.ts';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { until } from '../e2e/service.ts';
-import { answerOtherwise, before, dashboardOfThisFile, test } from './dashboard.ts';
+import { alterAnswers, before, dashboardOfThisFile, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile();
 
@@ -151,9 +151,9 @@ function quietTexts(): Promise<readonly string[]> {
 /**
  * Like `textsOf`, while the gateway alters the answers to one query. Long-polling requests are not altered.
  */
-async function textsWith(path: string, query: string, alter: (told: Json) => Json) {
-  const pass = await answerOtherwise(page, `query/${query}`, (told: Json, asked) =>
-    asked.isWaitingForNews || asked.status !== 200 ? told : alter(told),
+async function textsWith(path: string, query: string, alter: (answer: Json) => Json) {
+  const pass = await alterAnswers(page, `query/${query}`, (answer: Json, request) =>
+    request.isWaitingForNews || request.status !== 200 ? answer : alter(answer),
   );
   const texts = await textsOf(path);
   await pass();
@@ -168,9 +168,9 @@ test('an answer without members leaves an error in its place, and nothing beside
     for (const query of queries) {
       const texts = await textsWith(path, query, () => ({}));
       const alerts = page.locator('main').getByRole('alert');
-      const isTold =
+      const isRead =
         (await alerts.filter({ hasText: `${query} was answered without` }).count()) > 0;
-      if (!isTold) wrong.push(`${path}: ${query} is not told`);
+      if (!isRead) wrong.push(`${path}: ${query} is not read`);
       const other = texts.filter((text) => text.trim() !== '' && !truth.has(text));
       if (other.length > 0) wrong.push(`${path}: ${query}: ${other.join(' | ')}`);
     }
@@ -273,10 +273,10 @@ test('each member of an answer, left out or of another type, has the answer refu
       JSON.stringify(await root.query(query as never, given as never)),
     );
     checkAnswer(query, answer, answerShapes[query]);
-    for (const { path, told } of malformed(answer, query)) {
+    for (const { path, answer: altered } of malformed(answer, query)) {
       count += 1;
       try {
-        checkAnswer(query, told, answerShapes[query]);
+        checkAnswer(query, altered, answerShapes[query]);
         accepted.push(path);
       } catch (error) {
         assert(error instanceof Error && error.name === 'Untrusted', path);
@@ -287,16 +287,16 @@ test('each member of an answer, left out or of another type, has the answer refu
   assert.deepEqual(accepted, []);
 });
 
-type Malformed = { readonly path: string; readonly told: Json };
+type Malformed = { readonly path: string; readonly answer: Json };
 
 /**
  * Returns the answer without each of its members, and with another type of each. Skips the free content of
  * activities.
  */
-function malformed(told: Json, name: string): readonly Malformed[] {
+function malformed(answer: Json, name: string): readonly Malformed[] {
   const found: Malformed[] = [];
   const walk = (value: Json, path: string, put: (next: Json | undefined) => Json): void => {
-    found.push({ path: `another type of ${path}`, told: put(otherType(value)) });
+    found.push({ path: `another type of ${path}`, answer: put(otherType(value)) });
     if (typeof value !== 'object' || value === null) return;
     if (/\.(intent|result|details|parameters)$/.test(path)) return;
     for (const [member, each] of Object.entries(value)) {
@@ -308,10 +308,10 @@ function malformed(told: Json, name: string): readonly Malformed[] {
       const within = `${path}.${member}`;
       walk(each, within, replaced);
       const isFree = Array.isArray(value) || mayLack.some((place) => place.test(within));
-      if (!isFree) found.push({ path: `no ${within}`, told: replaced(undefined) });
+      if (!isFree) found.push({ path: `no ${within}`, answer: replaced(undefined) });
     }
   };
-  walk(told, name, (next) => next ?? null);
+  walk(answer, name, (next) => next ?? null);
   return found;
 }
 

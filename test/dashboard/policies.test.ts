@@ -147,9 +147,9 @@ test('one request is tried without any effect, as saved and with the policy that
     .getByRole('textbox', { name: 'Parameters' })
     .fill(JSON.stringify({ userTagName: 'never made', userIds: [] }));
   await dialog.getByRole('button', { name: 'Dry run' }).click();
-  const told = (text: string) => dialog.getByRole('status').filter({ hasText: text });
+  const status = (text: string) => dialog.getByRole('status').filter({ hasText: text });
   await dialog.getByRole('heading', { name: /^With the saved policies/ }).waitFor();
-  await told('It would be done.').first().waitFor();
+  await status('It would be done.').first().waitFor();
   const { userTags } = await root.query('list_user_tags');
   assert.equal(
     userTags.some(({ tagName }) => tagName === 'never made'),
@@ -164,16 +164,16 @@ test('one request is tried without any effect, as saved and with the policy that
   await dialog.getByRole('textbox', { name: 'Parameters' }).fill(JSON.stringify(payload()));
   await dialog.getByRole('button', { name: 'Dry run' }).click();
   await dialog.getByRole('heading', { name: /^With the policy above/ }).waitFor();
-  await told('It would wait for approval.').waitFor();
+  await status('It would wait for approval.').waitFor();
   await dialog.getByText(/comes to: needs votes/).waitFor();
   late.resolve();
   await came.promise;
   await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next)))');
-  await told('It would wait for approval.').waitFor();
-  assert.equal(await told('It would be done.').count(), 0);
+  await status('It would wait for approval.').waitFor();
+  assert.equal(await status('It would be done.').count(), 0);
   await dialog.getByRole('combobox', { name: 'Operation' }).selectOption('create_user_tag');
   await dialog.getByRole('button', { name: 'Dry run' }).click();
-  await told('It would be refused.').waitFor();
+  await status('It would be refused.').waitFor();
   await leaveDialog(page);
 });
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { apiKey, type Client, connect } from '../../src/client/index.ts';
 import { verifyReceipt } from '../../src/receipts/verify_receipt.ts';
 import { until } from '../e2e/service.ts';
-import { answerOtherwise, before, dashboardOfThisFile, signInAs, test } from './dashboard.ts';
+import { alterAnswers, before, dashboardOfThisFile, signInAs, test } from './dashboard.ts';
 
 const dashboard = await dashboardOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
 
@@ -60,7 +60,7 @@ test('a downloaded receipt verifies without the service', async () => {
 
 test('the page says when a receipt has only the digest of its record', async () => {
   const page = await dashboard.openAs('Root user', { path });
-  await answerOtherwise<{ receipt: { record?: string } }>(
+  await alterAnswers<{ receipt: { record?: string } }>(
     page,
     'query/get_receipt',
     ({ receipt: { record: _, ...receipt } }) => ({ receipt }),
@@ -70,7 +70,7 @@ test('the page says when a receipt has only the digest of its record', async () 
   await receipt.getByText('This receipt has only the digest of the record').waitFor();
 });
 
-type Told = {
+type ReportedActivity = {
   readonly activity?: {
     readonly appProofs: Record<string, string>[];
     readonly result: Record<string, Record<string, unknown>>;
@@ -83,7 +83,7 @@ const changed = (hex = ''): string => `${hex.slice(0, -1)}${hex.endsWith('1') ? 
 const alterations: readonly {
   readonly what: string;
   readonly query: string;
-  readonly alter: (told: Told) => void;
+  readonly alter: (answer: ReportedActivity) => void;
   readonly reason: RegExp;
 }[] = [
   {
@@ -130,7 +130,7 @@ const alterations: readonly {
 for (const { what, query, alter, reason } of alterations) {
   test(`a gateway that alters ${what} of a proof has the page say not to rely on it`, async () => {
     const page = await dashboard.open({ path, isHostile: true });
-    await answerOtherwise(page, `query/${query}`, alter);
+    await alterAnswers(page, `query/${query}`, alter);
     await signInAs(page, 'Root user');
     const proofs = page.getByRole('region', { name: 'Proofs' });
     const alert = proofs.getByRole('alert').filter({ hasText: /^Do not rely on this: / });

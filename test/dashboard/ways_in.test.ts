@@ -18,18 +18,18 @@ test('10: a terminal is let in, after both show the same words', async () => {
   const env = { ...compileCache, XDG_CONFIG_HOME: temporaryDirectory() };
   const words = ['login', '--url', dashboard.origin(), '--expires', '2h', '--json'];
   const login = spawn(process.execPath, [main, ...words], { env });
-  let told = '';
+  let output = '';
   let answered = '';
   login.stderr.on('data', (part) => {
-    told += part;
+    output += part;
   });
   login.stdout.on('data', (part) => {
     answered += part;
   });
   const ended = new Promise((resolve) => login.once('close', resolve));
-  await until('it prints a link', () => /Waiting/.test(told));
-  const link = /(http\S+#\/pair\?\S+)/.exec(told)?.[1] ?? assert.fail(told);
-  const shown = /asks for the fourth: (.+)/.exec(told)?.[1] ?? assert.fail(told);
+  await until('it prints a link', () => /Waiting/.test(output));
+  const link = /(http\S+#\/pair\?\S+)/.exec(output)?.[1] ?? assert.fail(output);
+  const shown = /asks for the fourth: (.+)/.exec(output)?.[1] ?? assert.fail(output);
   await page.goto(link);
   await page.getByRole('heading', { level: 1, name: 'Pair' }).waitFor();
   const [first, second, third, fourth = ''] = shown.split(' ');
@@ -37,7 +37,7 @@ test('10: a terminal is let in, after both show the same words', async () => {
   await page.getByRole('textbox', { name: 'Fourth word' }).fill(fourth);
   await page.getByRole('button', { name: 'Let it in' }).click();
   await page.getByRole('status').filter({ hasText: /^Done/ }).waitFor();
-  assert.equal(await ended, 0, told);
+  assert.equal(await ended, 0, output);
   assert.equal(JSON.parse(answered).username, 'alice');
 });
 

@@ -82,9 +82,9 @@ test('a filter is tried on past events by the rules of the service', async () =>
   await page.getByText(/expected one of .*WALLET/).waitFor();
   await filter.fill('{"resources": ["WALLET"]}');
   await page.getByRole('button', { name: 'Try on past events' }).click();
-  const told = await status(/^\d+ of \d+ past events match/).textContent();
-  const [, matching, of] = /^(\d+) of (\d+)/.exec(told ?? '') ?? [];
-  assert(Number(matching) >= 1 && Number(matching) < Number(of), told ?? '');
+  const resultText = await status(/^\d+ of \d+ past events match/).textContent();
+  const [, matching, of] = /^(\d+) of (\d+)/.exec(resultText ?? '') ?? [];
+  assert(Number(matching) >= 1 && Number(matching) < Number(of), resultText ?? '');
 });
 
 test('an endpoint is paused, resumed and deleted after its name was typed', async () => {
