@@ -1,6 +1,10 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { addCheckpointPath, maximumAddCharacters, type WitnessAnswer } from '../../core/log/witness.ts';
+import {
+  addCheckpointPath,
+  maximumAddCharacters,
+  type WitnessAnswer,
+} from '../../core/log/witness.ts';
 import { command } from '../command_line/command.ts';
 import { readSource } from '../files/inputs.ts';
 import { untilInterrupted } from '../service/until_interrupted.ts';

@@ -14,7 +14,11 @@ import { leastGas } from '../../../src/core/sends/least_gas.ts';
 const to = `0x${'12'.repeat(20)}`;
 const gwei = 1_000_000_000n;
 const filled = { baseFee: gwei, tip: gwei / 10n, gas: 50_000n };
-const composed = (parameters: Partial<AskedParameters>, answers: object = {}, caip2 = 'eip155:8453') => {
+const composed = (
+  parameters: Partial<AskedParameters>,
+  answers: object = {},
+  caip2 = 'eip155:8453',
+) => {
   const all = { calls: [{ to }], ...parameters };
   const asked = { ...requestedTerms(all, caip2), ...requestedCall(all) };
   const price = priceOf(asked, { ...filled, ...answers }, { least: leastGas(asked) });
