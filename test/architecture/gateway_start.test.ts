@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importsOf } from './sources.ts';
+import { filesBelow, importsOf } from './sources.ts';
 
 /** Packages that files reach by their static imports. */
 function packagesOf(entries: readonly string[]): readonly string[] {
@@ -27,4 +27,11 @@ test('a start of the gateway loads no curves and no schemas', () => {
     'fastify',
     'pino',
   ]);
+});
+
+test('no file of the gateway imports node:http, whose members load undici', () => {
+  const importers = filesBelow('src/gateway').filter((file) =>
+    importsOf(file).some(({ target, isType }) => /^node:https?$/.test(target) && !isType),
+  );
+  assert.deepEqual(importers, []);
 });

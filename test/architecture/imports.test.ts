@@ -49,6 +49,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   'src/system/kernel_random.ts': ['src/core/', 'node:fs'],
+  'src/system/node_http.ts': [],
   'src/system/unblocked_output.ts': ['node:'],
   'src/store/': ['src/core/', 'src/store/', 'node:', 'pg'],
   'src/gateway/': [
@@ -56,6 +57,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/store/',
     'src/gateway/',
     'src/system/kernel_random.ts',
+    'src/system/node_http.ts',
     'src/system/unblocked_output.ts',
     'src/settings/settings.ts',
     'src/ipc/',

@@ -1,6 +1,6 @@
 // Serves metrics and health probes on an address of their own.
 
-import { createServer } from 'node:http';
+import { http } from '../../system/node_http.ts';
 import { createBuckets } from '../admission/buckets.ts';
 import { boundConnections } from '../admission/connections.ts';
 import { serveOneAtATime } from '../admission/one_at_a_time.ts';
@@ -45,7 +45,7 @@ export async function serveMetrics(
 ): Promise<{ readonly port: number; close(): void }> {
   const probes = createBuckets(probesPerSecond, () => performance.now());
   const pages = createBuckets(pagesPerSecond, () => performance.now());
-  const server = createServer(timeouts, (request, response) => {
+  const server = http.createServer(timeouts, (request, response) => {
     endUnlessTaken(response, 0, pace);
     const source = named(sourceIn(request));
     const isFull = connections.servesProbesOnly(request.socket);

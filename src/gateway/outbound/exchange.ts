@@ -1,15 +1,11 @@
 // One HTTP/1.1 exchange over a connection to one address.
 
-import {
-  Agent,
-  type ClientRequest,
-  type IncomingMessage,
-  request as requestPlain,
-} from 'node:http';
-import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { assert } from '../../core/errors/errors.ts';
+import { http, https } from '../../system/node_http.ts';
 import type { Connect } from './connection.ts';
 import { outboundLimits } from './limits.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './request.ts';
@@ -34,8 +30,8 @@ export function openAgents(connect: Connect, requestsPerHost: number): Agents {
     maxSockets: requestsPerHost,
     maxFreeSockets: requestsPerHost,
   };
-  const plain = new Agent(options);
-  const secure = new SecureAgent(options);
+  const plain = new http.Agent(options);
+  const secure = new https.Agent(options);
   plain.createConnection = dialler(connect, false);
   secure.createConnection = dialler(connect, true);
   for (const agent of [plain, secure]) {
@@ -133,8 +129,8 @@ function start(
     maxHeaderSize: outboundLimits.headerBytes,
     insecureHTTPParser: false,
   };
-  if (!target.isSecure) return requestPlain(options);
-  return requestSecure({ ...options, servername: target.isAddress ? '' : target.host });
+  if (!target.isSecure) return http.request(options);
+  return https.request({ ...options, servername: target.isAddress ? '' : target.host });
 }
 
 /** The body, at most that many bytes of it. */

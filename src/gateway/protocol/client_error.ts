@@ -1,10 +1,11 @@
 // Answers to what is not HTTP, or not within its bounds: there is no request yet to answer.
 
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { renderError } from '../../core/views/render_error.ts';
+import { http } from '../../system/node_http.ts';
 
 type Refusal = { readonly status: number; readonly reason: string };
 
@@ -59,7 +60,7 @@ function answerAtOnce(
   const { status, reason } = refusals.get(error.code ?? '') ?? malformed;
   const { body } = renderError(new ServiceError('body_malformed', { reason }));
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
     `X-Request-Id: ${randomUUID()}`,

@@ -1,8 +1,9 @@
 // The server while the service has no root key: probes, and one refusal for everything else.
 
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { renderError } from '../../core/views/render_error.ts';
+import { http } from '../../system/node_http.ts';
 import { boundConnections } from '../admission/connections.ts';
 import { serveOneAtATime } from '../admission/one_at_a_time.ts';
 import { portOf } from '../base/both_families.ts';
@@ -31,7 +32,7 @@ export async function serveSealed(
   notReady: () => readonly string[],
   shares?: ShareCollection,
 ): Promise<PortReservation> {
-  const server = createServer(timeouts, (request, response) => {
+  const server = http.createServer(timeouts, (request, response) => {
     const end = ({ status, body }: SealedAnswer): void => {
       // Close the connection, because the next request on it would reach a stopped server.
       response.writeHead(status, {
