@@ -226,7 +226,7 @@ export async function runOn(
   url: string,
   statement: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   client.on('error', () => {
     // The query that is under way is rejected with it.
   });
