@@ -117,17 +117,29 @@ async function startMetrics(t: TestContext) {
   return { open, ask };
 }
 
+/** The server ends a connection that sends no request for this time. */
+const idleMs = 2_000;
+
 test('idle connections of two sources leave others the metrics, and a probe to themselves', async (t) => {
   const { open, ask } = await startMetrics(t);
-  const idle = Array.from({ length: 200 }, (_, i) => open(`127.0.0.${2 + (i % 2)}`));
-  await Promise.all(
-    idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))),
-  );
-  for (let i = 0; i < 20; i += 1) {
-    assert.match(await ask('127.0.0.9', '/metrics'), /^HTTP\/1\.1 200 .*a 1/s);
+  for (let isOver = false; !isOver; ) {
+    const openedAtMs = performance.now();
+    const idle = Array.from({ length: 200 }, (_, i) => open(`127.0.0.${2 + (i % 2)}`));
+    await Promise.all(
+      idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))),
+    );
+    const ofIdle = await ask('127.0.0.2', '/metrics');
+    const probe = await ask('127.0.0.2', '/health/live');
+    const ofOthers = [];
+    for (let i = 0; i < 20; i += 1) ofOthers.push(await ask('127.0.0.9', '/metrics'));
+    // On a busy machine the server ends idle connections before the last answer: the test begins again.
+    isOver = performance.now() - openedAtMs < idleMs;
+    for (const socket of idle) socket.destroy();
+    if (!isOver) continue;
+    assert.match(ofIdle, /^HTTP\/1\.1 503 /);
+    assert.match(probe, /^HTTP\/1\.1 200 /);
+    for (const answer of ofOthers) assert.match(answer, /^HTTP\/1\.1 200 .*a 1/s);
   }
-  assert.match(await ask('127.0.0.2', '/metrics'), /^HTTP\/1\.1 503 /);
-  assert.match(await ask('127.0.0.2', '/health/live'), /^HTTP\/1\.1 200 /);
 });
 
 test('a source of the metrics may probe some hundred times a second', async (t) => {
