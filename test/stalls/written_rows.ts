@@ -6,6 +6,11 @@ import { utf8 } from '../../src/core/base/bytes.ts';
 import type { CurveName } from '../../src/core/base/enums.ts';
 import { namesOf } from '../../src/core/base/table.ts';
 import { activityOperations } from '../../src/operations/index.ts';
+import {
+  describedApp,
+  describedSet,
+  encryptKey,
+} from '../operations/deployments/deployment_requests.ts';
 import { stampOf, type TestService, testKey } from '../support/harness.ts';
 
 export type Prepared = {
@@ -25,6 +30,7 @@ export type WrittenRow = {
 };
 
 const publicKeys = times(1000, (i) => testKey(`stalls ${i}`).publicKey);
+const operators = times(50, (i) => `Operator ${i}`);
 const maximumBodyBytes = 4 * 1024 * 1024;
 
 export const writtenRows: readonly WrittenRow[] = [
@@ -161,6 +167,36 @@ export const writtenRows: readonly WrittenRow[] = [
           accounts: times(100, (i) => accountOf(`m${`/${i}`.repeat(16)}`, taproot)),
         },
       }),
+  },
+  {
+    name: 'an application with 100 new operators',
+    prepare: async (service) =>
+      activity(
+        service,
+        'create_tvc_app',
+        describedApp({
+          manifestSetParams: describedSet(operators, 50, 'Approvers'),
+          shareSetParams: describedSet(
+            operators.map((name) => `Holder ${name}`),
+            50,
+            'Holders',
+          ),
+        }),
+      ),
+  },
+  {
+    name: 'a quorum key of 50 operators',
+    prepare: async (service) => {
+      const app = describedApp({
+        manifestSetParams: describedSet(operators, 50, 'Approvers'),
+        shareSetParams: describedSet(operators.slice(0, 2), 2, 'Holders'),
+      });
+      await resultOf(service, activity(service, 'create_tvc_app', app), 'createTvcAppResult');
+      return activity(service, 'create_tvc_quorum_key', {
+        threshold: 50,
+        operatorEncryptKeys: operators.map(encryptKey),
+      });
+    },
   },
   hostileBody('text', (size) => '\u20ac'.repeat(size / 3)),
   hostileBody('escapes', (size) => '\u0001'.repeat(size / 6)),
