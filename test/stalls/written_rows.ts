@@ -11,6 +11,7 @@ import {
   describedSet,
   encryptKey,
 } from '../operations/deployments/deployment_requests.ts';
+import { vault, vaultDescription } from '../support/descriptions.ts';
 import { stampOf, type TestService, testKey } from '../support/harness.ts';
 
 export type Prepared = {
@@ -169,6 +170,56 @@ export const writtenRows: readonly WrittenRow[] = [
       }),
   },
   {
+    name: 'an ABI of 2,500 functions',
+    prepare: async (service) =>
+      activity(service, 'create_smart_contract_interface', {
+        ...ofContract('SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM'),
+        smartContractInterface: JSON.stringify(
+          times(2_500, (i) => ({
+            type: 'function',
+            name: `function${i}`,
+            inputs: [
+              { name: 'a', type: 'uint256[][]' },
+              { name: 'b', type: 'bytes' },
+            ],
+          })),
+        ),
+      }),
+  },
+  {
+    name: 'an IDL of 1,000 instructions that need 600 types',
+    prepare: async (service) =>
+      activity(service, 'create_smart_contract_interface', {
+        ...ofContract(
+          'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
+          'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+        ),
+        smartContractInterface: JSON.stringify({
+          instructions: times(1_000, (i) => ({
+            name: `i${i}`,
+            accounts: [],
+            args: [{ name: 'a', type: { defined: 'T0' } }],
+          })),
+          // Twenty types with 500 fields each, and types that have none.
+          types: times(600, (i) => ({
+            name: `T${i}`,
+            type: {
+              kind: 'struct',
+              fields: i < 20 ? times(500, (j) => ({ defined: `T${j + 1 + i}` })) : [],
+            },
+          })),
+        }),
+      }),
+  },
+  {
+    name: 'a description of 80 calls with 64 fields each',
+    prepare: async (service) =>
+      activity(service, 'create_smart_contract_interface', {
+        ...ofContract('SMART_CONTRACT_INTERFACE_TYPE_ERC7730', vault),
+        smartContractInterface: JSON.stringify(largestDescription()),
+      }),
+  },
+  {
     name: 'an application with 100 new operators',
     prepare: async (service) =>
       activity(
@@ -265,6 +316,22 @@ async function resultOf(service: TestService, sent: Prepared, result: string): P
   const headers = [stampOf(sent.body, service.root.key)];
   const { body } = await service.send('submit', sent.operation, sent.body, headers);
   return body.activity.result[result];
+}
+
+const ofContract = (type: string, smartContractAddress = `0x${'11'.repeat(20)}`) => ({
+  type,
+  smartContractAddress,
+  label: 'Interface',
+});
+
+/** Calls with many parameters and fields, as long as a text may be. */
+function largestDescription() {
+  const fields = times(64, (i) => ({ path: 'a', label: `Field ${i}`, format: 'raw' }));
+  const parameters = times(100, (i) => `int a${i}`).join(',');
+  const formats = Object.fromEntries(
+    times(80, (i) => [`call${i}(int a,${parameters})`, { intent: `Call ${i}`, fields }]),
+  );
+  return { ...vaultDescription, display: { formats } };
 }
 
 /** Makes every later request wait for the vote of a second user. */

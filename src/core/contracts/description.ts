@@ -89,6 +89,7 @@ export function readDescription(value: unknown): Description {
       `expected 1 to ${descriptionLimits.formats} formats, got ${count}`,
     );
   }
+  requireShortKeys(formats);
   const separator = memberOf(binding, 'domainSeparator');
   return {
     name: nameOf(metadata),
@@ -183,6 +184,14 @@ function readToken(value: unknown): Description['token'] {
   }
   const ticker = boundedText(memberOf(members, 'ticker'), 'metadata.token.ticker');
   return { ticker, decimals: Number(decimals) };
+}
+
+function requireShortKeys(formats: Members): void {
+  const characters = Object.keys(formats).reduce((sum, { length }) => sum + length, 0);
+  const maximum = descriptionLimits.keyCharacters;
+  if (characters <= maximum) return;
+  const reason = `expected at most ${maximum} characters of functions or types, got ${characters}`;
+  refuseInterface('display.formats', reason);
 }
 
 function readTables(metadata: Members, display: Members): FileTables {

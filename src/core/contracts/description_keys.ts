@@ -4,10 +4,18 @@ import type { Json } from '../schema/json.ts';
 import { abiLimits } from './abi.ts';
 import { refuseInterface } from './refusal.ts';
 
+// Patterns are made once: a file has up to 50,000 parameters.
+const identifier = /[A-Za-z_$][A-Za-z0-9_$]*/y;
+const blanks = / */y;
+const tupleWord = /tuple(?=\()/y;
+const elementType = /[a-z][a-z0-9]*/y;
+const dimensions = /(?:\[[0-9]*\])*/y;
+const modifiers = / +(?:(?:memory|calldata|payable|indexed) +)*/y;
+
 /** Returns an entry of an ABI for a fragment such as `swap((address token,uint256 amount) order)`. */
 export function abiEntryOf(fragment: string, place: string): Json {
   const reader: Reader = { text: fragment.trim(), at: 0, place };
-  const name = take(reader, /[A-Za-z_$][A-Za-z0-9_$]*/y);
+  const name = take(reader, identifier);
   if (name === '') refuse(reader);
   const inputs = parametersAt(reader, 0);
   if (reader.at !== reader.text.length) refuse(reader);
@@ -42,16 +50,16 @@ function parametersAt(reader: Reader, depth: number): Json[] {
 }
 
 function parameterAt(reader: Reader, depth: number): Json {
-  take(reader, / */y);
-  take(reader, /tuple(?=\()/y);
+  take(reader, blanks);
+  take(reader, tupleWord);
   const isTuple = reader.text[reader.at] === '(';
   const components = isTuple ? parametersAt(reader, depth + 1) : undefined;
-  const element = isTuple ? 'tuple' : take(reader, /[a-z][a-z0-9]*/y);
-  const type = `${element}${take(reader, /(?:\[[0-9]*\])*/y)}`;
+  const element = isTuple ? 'tuple' : take(reader, elementType);
+  const type = `${element}${take(reader, dimensions)}`;
   if (element === '') refuse(reader);
-  take(reader, / +(?:(?:memory|calldata|payable|indexed) +)*/y);
-  const name = take(reader, /[A-Za-z_$][A-Za-z0-9_$]*/y);
-  take(reader, / */y);
+  take(reader, modifiers);
+  const name = take(reader, identifier);
+  take(reader, blanks);
   return { type, name, ...(components === undefined ? {} : { components }) };
 }
 

@@ -5,6 +5,8 @@ import { below, type Members, refuseInterface, textAt } from './refusal.ts';
 export const descriptionLimits = {
   deployments: 500,
   formats: 200,
+  /** Characters of the functions or types that formats are for, together: parsing them takes long. */
+  keyCharacters: 100_000,
   /** Fields of one format, including those of groups. */
   fields: 64,
   groupDepth: 4,

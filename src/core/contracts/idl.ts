@@ -36,9 +36,9 @@ type CheckedInstruction = { readonly name: string; readonly problem?: string };
 export function readIdl(value: unknown): readonly CheckedInstruction[] {
   const idl = objectAt(value, '');
   const given = listAt(memberOf(idl, 'instructions'), 'instructions', idlLimits.instructions);
-  const definitions = checkDefinitions(memberOf(idl, 'types') ?? []);
+  const types = withReasons(checkDefinitions(memberOf(idl, 'types') ?? []));
   const instructions = given.map((instruction, i) =>
-    checkInstruction(instruction, below('instructions', i), definitions),
+    checkInstruction(instruction, below('instructions', i), types),
   );
   const [first] = instructions;
   if (first === undefined) {
@@ -99,18 +99,54 @@ function shapeOf(members: Members): string {
   });
 }
 
+/** Defined types, and the reasons why some of them cannot be read. */
+type Types = {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** By name: types with a problem, and types that need such a type. */
+  readonly unreadable: ReadonlyMap<string, string>;
+};
+
+/**
+ * Finds the types that cannot be read, once for all instructions: from each type with a problem back to the
+ * types that use it. A search from each instruction would take the product of both.
+ */
+function withReasons(definitions: ReadonlyMap<string, Definition>): Types {
+  const unreadable = new Map<string, string>();
+  const users = new Map<string, string[]>();
+  for (const [name, { uses, problem }] of definitions) {
+    const reason = problem ?? undefinedType(uses, definitions);
+    if (reason !== undefined) unreadable.set(name, reason);
+    for (const used of uses.keys()) users.getOrInsertComputed(used, () => []).push(name);
+  }
+  // A map gives what is added to it while it is walked.
+  for (const [name, reason] of unreadable) {
+    for (const user of users.get(name) ?? []) {
+      if (!unreadable.has(user)) unreadable.set(user, reason);
+    }
+  }
+  return { definitions, unreadable };
+}
+
+function undefinedType(
+  uses: Uses,
+  definitions: ReadonlyMap<string, Definition>,
+): string | undefined {
+  for (const [name, path] of uses) {
+    if (!definitions.has(name)) return `\`${path}\`: the type ${quoted(name)} is not defined`;
+  }
+  return undefined;
+}
+
 /**
  * Returns the reason why a type that arguments need cannot be read. Types that only accounts and events use
  * may be missing. Programs publish such IDLs, and no argument needs these types.
  */
-function missingType(uses: Uses, definitions: ReadonlyMap<string, Definition>): string | undefined {
-  const needed = new Map(uses);
-  // A map gives what is added to it while it is walked.
-  for (const [name, path] of needed) {
-    const inner = definitions.get(name);
-    if (inner === undefined) return `\`${path}\`: the type ${quoted(name)} is not defined`;
-    if (inner.problem !== undefined) return inner.problem;
-    for (const [each, place] of inner.uses) if (!needed.has(each)) needed.set(each, place);
+function missingType(uses: Uses, { definitions, unreadable }: Types): string | undefined {
+  const undefinedOne = undefinedType(uses, definitions);
+  if (undefinedOne !== undefined) return undefinedOne;
+  for (const name of uses.keys()) {
+    const reason = unreadable.get(name);
+    if (reason !== undefined) return reason;
   }
   return undefined;
 }
@@ -124,7 +160,7 @@ export const foreignDiscriminator = 'discriminant';
 function checkInstruction(
   value: unknown,
   path: string,
-  definitions: ReadonlyMap<string, Definition>,
+  types: Types,
 ): CheckedInstruction & { readonly discriminator: string | undefined } {
   const members = objectAt(value, path);
   const name = nameAt(members, path);
@@ -133,7 +169,7 @@ function checkInstruction(
   listAt(memberOf(members, 'args'), argumentsPath, idlLimits.fields);
   const reason =
     reasonOf(() => checkArguments(memberOf(members, 'args'), argumentsPath, uses)) ??
-    missingType(uses, definitions);
+    missingType(uses, types);
   const checked = { name, ...(reason === undefined ? {} : { problem: reason }) };
   checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
   if (memberOf(members, foreignDiscriminator) !== undefined) {

@@ -105,6 +105,10 @@ test('a description is refused with the place that is wrong', () => {
     [fieldsOf({ path: Array(17).fill('a').join('.') }), /at most 16 parts/],
     [fieldsOf({ path: 'a'.repeat(257) }), /at most 256 characters/],
     [fieldsOf(nested(descriptionLimits.groupDepth + 1)), /at most 4 deep/],
+    [
+      formatsOf({ [`call(uint256 ${'a'.repeat(descriptionLimits.keyCharacters)})`]: {} }),
+      /at most 100000 characters of functions/,
+    ],
     [fieldsOf(...Array(65).fill({ path: 'a' })), /at most 64 items/],
   ];
   for (const [file, expected] of cases) {
