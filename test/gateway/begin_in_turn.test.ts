@@ -13,11 +13,14 @@ type Entered = Parameters<RequestLine['enter']>[0];
 function startServer() {
   const passed: string[] = [];
   const entered: Entered[] = [];
+  const refused: string[] = [];
+  const state = { isFull: false };
   const server = createServer((request) => passed.push(request.url ?? ''));
   beginInTurn(server, {
-    line: { enter: (request) => entered.push(request) },
+    line: { enter: (request) => !state.isFull && entered.push(request) > 0 },
     knownKeys: { isTrusted: (source, headers) => source === 'a' && headers[0]?.value === 'key' },
     sourceOf: () => 'a',
+    refuse: (request) => refused.push(request.url ?? ''),
   });
   const request = (method: string, url: string, rawHeaders: string[] = []) => {
     const socket = new Socket();
@@ -27,7 +30,7 @@ function startServer() {
     server.emit('request', message, response);
     return { socket, response };
   };
-  return { passed, entered, request };
+  return { passed, entered, refused, state, request };
 }
 
 test('calls wait for their turn, other requests do not', () => {
@@ -76,4 +79,12 @@ test('a call ends when its answer is closed', () => {
   assert.equal(ends, 0);
   response.emit('close');
   assert.equal(ends, 1);
+});
+
+test('a call that finds no room in the line is refused', () => {
+  const { passed, refused, state, request } = startServer();
+  state.isFull = true;
+  request('POST', '/public/v1/submit/x');
+  request('GET', '/health/ready');
+  assert.deepEqual([refused, passed], [['/public/v1/submit/x'], ['/health/ready']]);
 });

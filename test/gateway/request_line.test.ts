@@ -8,6 +8,7 @@ import {
   deferredUnderWay,
   freePerTurn,
   manyRefusals,
+  maximumWaiting,
   waitingPerTurn,
 } from '../../src/gateway/admission/request_line.ts';
 
@@ -21,6 +22,7 @@ function startLine() {
     clock: () => now,
     inNextTurn: (callback) => turns.push(callback),
     after: (ms, callback) => timers.push({ atMs: now + ms, callback }),
+    sharePercent: 50,
     deferred: () => {
       deferred += 1;
     },
@@ -79,7 +81,7 @@ test('a trusted key overtakes a flood, of which few requests begin in a turn', (
   assert.equal(line.begun.at(-1), 'root');
   line.turn();
   assert.equal(line.begun.length, freePerTurn + 1 + waitingPerTurn);
-  assert.equal(line.deferred(), 1_000 - freePerTurn);
+  assert.equal(line.deferred(), maximumWaiting / 2);
 });
 
 test('deferred requests have a bound at one time, and go on as they end', () => {
@@ -105,6 +107,17 @@ test('requests that never end hold their places for a short time', () => {
     line.pass(deferredHoldsMs);
   }
   assert.ok(line.turn() <= 1);
+});
+
+test('waiting requests are bounded, and one source leaves room for others', () => {
+  const line = startLine();
+  line.refuseMany();
+  const entered = Array.from({ length: 2_000 }, (_, i) => line.enter(`a ${i}`, 'a', false));
+  assert.equal(entered.filter((isEntered) => isEntered).length, freePerTurn + maximumWaiting / 2);
+  assert.ok(line.enter('stranger', 'b', false));
+  assert.ok(line.enter('root', 'a', true));
+  while (line.turn() > 0);
+  assert.ok(line.enter('later', 'a', false));
 });
 
 test('sources take turns', () => {

@@ -53,7 +53,7 @@ export type LoadLimiter = {
 };
 
 /** The reason for a refusal: the label of a metric. */
-type OverloadReason = 'places' | 'memory' | 'unknown_keys' | 'wait' | 'connections';
+type OverloadReason = 'places' | 'line' | 'memory' | 'unknown_keys' | 'wait' | 'connections';
 
 /** Raised when the service is overloaded. The response asks the client to try again later. */
 export class OverloadedError extends ServiceError {

@@ -2,12 +2,15 @@
 // Without the limit, the gateway reads from a thousand connections in one turn and passes all requests to the
 // enclave. A request of another user then waits behind them at each step.
 
+import { createFairPool } from './fair_pool.ts';
 import { createRecentCount } from './recent_count.ts';
 
 /** Requests that begin at once in each turn while no request waits. Their keys are not read. */
 export const freePerTurn = 8;
 /** Waiting requests that begin in one turn of the event loop. */
 export const waitingPerTurn = 16;
+/** Requests that wait at one time. Each can hold 64 KiB that the gateway has read from its connection. */
+export const maximumWaiting = 1_024;
 /** Deferred requests that are under way at one time. */
 export const deferredUnderWay = 64;
 /** Time after which such a request counts no more, since it waits for something else than this service. */
@@ -25,8 +28,8 @@ type LineRequest = {
 };
 
 export type RequestLine = {
-  /** Begins a request now, or in a later turn of the event loop. */
-  enter(request: LineRequest): void;
+  /** Begins a request now, or in a later turn of the event loop. False: too many requests wait. */
+  enter(request: LineRequest): boolean;
   /** Counts a request that the enclave refused. */
   requestRefused(): void;
 };
@@ -38,13 +41,16 @@ type LinePorts = {
   readonly inNextTurn: (callback: () => void) => void;
   /** Calls back after so many milliseconds. */
   readonly after: (ms: number, callback: () => void) => void;
+  /** The percentage of the waiting requests that one source may have, see `fair_pool.ts`. */
+  readonly sharePercent: number;
   /** Called for each request that waits. */
   readonly deferred: () => void;
 };
 
 /** Creates the line of one server. */
 export function createRequestLine(ports: LinePorts): RequestLine {
-  const { clock, inNextTurn, deferred } = ports;
+  const { clock, inNextTurn, sharePercent, deferred } = ports;
+  const waiting = createFairPool({ maximum: maximumWaiting, sharePercent });
   const lanes = createLanes();
   const places = createPlaces(ports, awaitTurn);
   const refusals = createRecentCount(clock);
@@ -63,6 +69,7 @@ export function createRequestLine(ports: LinePorts): RequestLine {
     for (let i = Math.min(waitingPerTurn, places.free()); i > 0; i -= 1) {
       const next = lanes.takeNext();
       if (next === undefined) return;
+      waiting.add(next.source, -1);
       places.take(next);
       next.begin();
     }
@@ -76,11 +83,14 @@ export function createRequestLine(ports: LinePorts): RequestLine {
         begunInTurn += 1;
         awaitTurn();
         request.begin();
-        return;
+        return true;
       }
+      if (!waiting.fits(request.source, 1)) return false;
       deferred();
+      waiting.add(request.source, 1);
       lanes.add(request);
       awaitTurn();
+      return true;
     },
     requestRefused: refusals.add,
   };

@@ -11,13 +11,18 @@ type TurnOptions = {
   readonly line: Pick<RequestLine, 'enter'>;
   readonly knownKeys: Pick<KnownKeys, 'isTrusted'>;
   readonly sourceOf: (source: Source) => string;
+  /** Answers a call that finds no room in the line. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
 /**
  * Passes calls to the listeners of a server in their turn, and all other requests at once. A call whose
  * client has disconnected meanwhile is dropped. The body of a waiting call stays unread in its connection.
  */
-export function beginInTurn(server: Server, { line, knownKeys, sourceOf }: TurnOptions): void {
+export function beginInTurn(
+  server: Server,
+  { line, knownKeys, sourceOf, refuse }: TurnOptions,
+): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   const pass = (request: IncomingMessage, response: ServerResponse): void => {
@@ -29,7 +34,7 @@ export function beginInTurn(server: Server, { line, knownKeys, sourceOf }: TurnO
       return;
     }
     const source = sourceOf(sourceIn(request));
-    line.enter({
+    const isEntered = line.enter({
       source,
       isOfTrustedKey: () =>
         knownKeys.isTrusted(source, authenticationHeadersOf(request.rawHeaders)),
@@ -41,6 +46,7 @@ export function beginInTurn(server: Server, { line, knownKeys, sourceOf }: TurnO
         else response.once('close', ended);
       },
     });
+    if (!isEntered) refuse(request, response);
   });
 }
 

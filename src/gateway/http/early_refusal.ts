@@ -56,13 +56,24 @@ function refuse(
   response: ServerResponse,
   options: EarlyRefusalOptions,
 ): boolean {
-  const { kind, operation, part } = callOf(pathOf(request.url ?? ''));
+  const { part } = callOf(pathOf(request.url ?? ''));
   if (part === undefined || !options.serves.includes(part)) return false;
+  const overloaded = options.load.refusal(options.sourceOf(sourceIn(request)));
+  if (overloaded === undefined) return false;
+  answerOverloaded(request, response, overloaded, options);
+  return true;
+}
+
+/** Answers a call with a refusal, and charges its source. */
+export function answerOverloaded(
+  request: IncomingMessage,
+  response: ServerResponse,
+  overloaded: OverloadedError,
+  options: EarlyRefusalOptions,
+): void {
+  const { kind, operation, part = 'api' } = callOf(pathOf(request.url ?? ''));
   const sender = sourceIn(request);
   const source = options.sourceOf(sender);
-  const overloaded = options.load.refusal(source);
-  if (overloaded === undefined) return false;
-
   const startMs = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
   options.metrics.requestStarted();
@@ -89,7 +100,6 @@ function refuse(
   response.end(body, 'latin1');
   const isTaken = request.socket.writableLength === 0;
   if (!isTaken) endUnlessTaken(response, body.length, options.limits);
-  return true;
 }
 
 /** A source without remaining requests gets this refusal, since it would have to wait anyway. */

@@ -57,6 +57,7 @@ export function partsOf(options: HttpOptions): HttpParts {
       clock: now,
       inNextTurn: (callback) => setImmediate(callback),
       after: (ms, callback) => setTimeout(callback, ms).unref(),
+      sharePercent: limits.sourceSharePercent,
       deferred: metrics.requestDeferred,
     }),
     connections: options.connections ?? createConnections(limits, now, options.sourceOf),

@@ -1,12 +1,15 @@
 // The web server below the routes: connections, what is no request, and calls that are refused early.
 
+import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
+import { OverloadedError } from '../admission/load_limiter.ts';
 import { serveOneAtATime } from '../admission/one_at_a_time.ts';
-import { chargeSource } from '../admission/rate_limit.ts';
+import { chargeSource, type Source } from '../admission/rate_limit.ts';
 import { endUnreadBodies } from '../admission/unread_bodies.ts';
+import type { HttpPart } from '../protocol/paths.ts';
 import { requestIdOf } from '../protocol/request_headers.ts';
 import { beginInTurn } from './begin_in_turn.ts';
-import { refuseEarly } from './early_refusal.ts';
+import { answerOverloaded, refuseEarly } from './early_refusal.ts';
 import type { HttpParts } from './parts.ts';
 import { answerUnreadablePath } from './unreadable_paths.ts';
 
@@ -28,7 +31,6 @@ export function createServer(parts: HttpParts): FastifyInstance {
       requireHostHeader: false,
     },
   });
-  beginInTurn(app.server, parts);
   refuseOverload(app, parts);
   endUnreadBodies(app.server, limits);
   app.server.on('connection', (socket) =>
@@ -45,7 +47,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
 function refuseOverload(app: FastifyInstance, parts: HttpParts): void {
   const { serves, load, metrics, requestLog, refusalPace, marks, limits, sourceOf } = parts;
   const { rateLimits, connections, phase } = parts;
-  refuseEarly(app.server, {
+  const options = {
     serves,
     load,
     metrics,
@@ -54,8 +56,14 @@ function refuseOverload(app: FastifyInstance, parts: HttpParts): void {
     marks,
     limits,
     sourceOf,
-    charge: (source, part) => chargeSource(rateLimits, source, part === 'proxy'),
-    isServing: ({ socket }) =>
+    charge: (source: Source, part: HttpPart) => chargeSource(rateLimits, source, part === 'proxy'),
+    isServing: ({ socket }: IncomingMessage) =>
       !phase.isRetired && !phase.isDraining && !connections.servesProbesOnly(socket),
+  };
+  const noRoom = new OverloadedError(0, 'line');
+  beginInTurn(app.server, {
+    ...parts,
+    refuse: (request, response) => answerOverloaded(request, response, noRoom, options),
   });
+  refuseEarly(app.server, options);
 }

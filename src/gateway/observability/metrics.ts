@@ -31,6 +31,7 @@ type MeasuredStore = {
 /** Why a request was refused or a connection ended to admit others. */
 const admissionReasons = [
   'places',
+  'line',
   'memory',
   'unknown_keys',
   'wait',
