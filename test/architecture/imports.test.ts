@@ -182,6 +182,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/cli/terminal/node_terminal.ts': ['src/cli/', 'src/system/unblocked_output.ts', 'node:'],
   // Verifies without asking the service, and by other code than it signs with.
   'src/cli/commands/verify/receipt.ts': ['src/cli/', 'src/receipts/'],
+  'src/cli/evidence/verify.ts': ['src/cli/', 'src/client/', 'src/receipts/'],
   'src/cli/commands/witness.ts': ['src/cli/', 'src/core/log/', 'src/receipts/', 'node:'],
   'src/cli/receipts/witness_file.ts': ['src/cli/', 'src/store/data_directory/', 'node:'],
   'src/cli/receipts/': ['src/cli/', 'src/client/', 'src/receipts/', 'node:'],

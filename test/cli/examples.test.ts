@@ -89,6 +89,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'audit --trust policy.txt': 'test/cli/verify_receipt.test.ts',
   'audit --trust policy.txt --since audit.json': 'test/cli/verify_receipt.test.ts',
   'verify receipt receipt.json --trust policy.txt': 'test/cli/verify_receipt.test.ts',
+  'evidence --activity 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --out evidence.tar':
+    'test/cli/evidence.test.ts',
+  'evidence --from 2026-01-01 --to 2026-02-01 --out january.tar': 'test/cli/evidence.test.ts',
+  'verify evidence evidence.tar --trust policy.txt': 'test/cli/evidence.test.ts',
   'witness --trust policy.txt --state witness.json --name example.org/witness':
     'test/receipts/witness.test.ts',
   'verify proof proofs.json --boot-proof boot.json --key 04…': 'test/cli/verify.test.ts',

@@ -1,0 +1,88 @@
+import { command } from '../command_line/command.ts';
+import { collectEvidence } from '../evidence/collect.ts';
+import { type Selection, sha256Of } from '../evidence/manifest.ts';
+import { tarOf } from '../evidence/tar.ts';
+import { requestTimestamp, timestampName } from '../evidence/timestamp.ts';
+import { reservePrivateFile } from '../files/files.ts';
+import { fetchDocument } from '../service/bounded_fetch.ts';
+import { Failure, usage } from '../words/failures.ts';
+
+export default command({
+  words: 'evidence',
+  summary: 'Exports activities with their votes, decisions and receipts into one archive.',
+  reach: 'reads',
+  options: {
+    activity: { kind: 'text', value: 'ID', summary: 'The activity.' },
+    from: { kind: 'text', value: 'TIME', summary: 'Begin of the period, as 2026-01-31.' },
+    to: { kind: 'text', value: 'TIME', summary: 'End of the period, exclusive; now if left out.' },
+    out: { kind: 'text', value: 'FILE', summary: 'The archive, a new file.' },
+    'timestamp-server': {
+      kind: 'text',
+      value: 'URL',
+      summary: 'Server that stamps the archive with the time (RFC 3161).',
+    },
+  },
+  examples: [
+    {
+      type: 'evidence --activity 01890f3e-3b5c-7cc0-98c4-dc0c0c07398f --out evidence.tar',
+      does: 'Writes the evidence of one activity.',
+    },
+    {
+      type: 'evidence --from 2026-01-01 --to 2026-02-01 --out january.tar',
+      does: 'Writes the evidence of a month.',
+    },
+  ],
+  run: async ({ options, output, terminal, service }) => {
+    const { out, 'timestamp-server': server } = options;
+    if (out === undefined) throw usage('--out names the archive', 'keywright evidence --help');
+    const selection = selectionOf(options, terminal.clock());
+    const { client, way } = await service();
+    const file = await reservePrivateFile(out);
+    try {
+      const now = terminal.clock();
+      const files = await collectEvidence(client, way.organizationId, selection, now);
+      const [manifest] = files;
+      const stamp = server === undefined ? undefined : await stampOf(server, manifest.bytes);
+      const stamps = stamp === undefined ? [] : [{ name: timestampName, bytes: stamp }];
+      await file.write(tarOf([...files, ...stamps], now));
+      const digest = sha256Of(manifest.bytes);
+      output.thing(
+        { Archive: out, Files: files.length, Manifest: `sha256 ${digest}` },
+        { document: { archive: out, files: files.length, manifest: digest }, ids: [digest] },
+      );
+    } finally {
+      await file.release();
+    }
+  },
+});
+
+async function stampOf(server: string, bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await requestTimestamp(fetchDocument, server, bytes);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Failure({ exit: 'unreachable', message: `No time stamp: ${message}.` });
+  }
+}
+
+function selectionOf(
+  { activity, from, to }: { readonly [name in 'activity' | 'from' | 'to']?: string | undefined },
+  nowMs: number,
+): Selection {
+  if ((activity === undefined) === (from === undefined)) {
+    throw usage('--activity or --from selects the activities', 'keywright evidence --help');
+  }
+  if (activity !== undefined) {
+    if (to !== undefined) throw usage('--to needs --from');
+    return { activityId: activity };
+  }
+  const [begin, end] = [instantOf(from ?? ''), to === undefined ? nowMs : instantOf(to)];
+  if (begin >= end) throw usage('--from is not before --to');
+  return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() };
+}
+
+function instantOf(text: string): number {
+  const ms = Date.parse(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) throw usage(`${text} is not a time`);
+  return ms;
+}

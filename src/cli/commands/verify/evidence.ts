@@ -1,0 +1,74 @@
+import { command } from '../../command_line/command.ts';
+import { verifyTimestamp } from '../../evidence/timestamp.ts';
+import { type VerifiedEvidence, verifyEvidence } from '../../evidence/verify.ts';
+import { readFileBounded } from '../../files/files.ts';
+import { readSource } from '../../files/inputs.ts';
+import { failVerification, showVerified } from '../../output/verified.ts';
+import { timeText } from '../../words/times.ts';
+
+const maximumArchiveBytes = 512 * 1024 * 1024;
+
+export default command({
+  words: 'verify evidence',
+  summary: 'Verifies an archive of evidence without a network.',
+  reach: 'local',
+  arguments: [{ name: 'file', summary: 'The archive that keywright evidence wrote.' }],
+  options: {
+    trust: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'Policy file with the trusted logs and witnesses, for the receipts.',
+    },
+    'timestamp-certificate': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'Certificate (PEM) of the time stamp server, or of its issuer.',
+    },
+  },
+  examples: [
+    {
+      type: 'verify evidence evidence.tar --trust policy.txt',
+      does: 'Verifies digests, votes and receipts.',
+    },
+  ],
+  run: async ({ arguments: { file }, options, output, terminal }) => {
+    const { trust, 'timestamp-certificate': certificate } = options;
+    const archive = await readFileBounded(file, maximumArchiveBytes);
+    const textOf = async (path: string) =>
+      new TextDecoder().decode(await readSource(path, terminal));
+    const policy = trust === undefined ? undefined : await textOf(trust);
+    const trusted = certificate === undefined ? undefined : await textOf(certificate);
+    const { evidence, stampedAtMs } = await checked(archive, policy, trusted).catch(
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        return failVerification(output, 'EVIDENCE_INVALID', reason);
+      },
+    );
+    const { manifest, votes, uncheckedVotes, receipts, timestamp } = evidence;
+    const without = manifest.activities.filter((each) => each.withoutReceipt !== undefined).length;
+    const stamp = timestamp === undefined ? 'none' : 'not verified, see --timestamp-certificate';
+    showVerified(
+      output,
+      {
+        Organization: manifest.organizationId,
+        Activities: manifest.activities.length,
+        Votes: `${votes} verified, ${uncheckedVotes} not verifiable here`,
+        Receipts: `${receipts ?? 'none'} verified, ${without} activities without one`,
+        'Time stamp': stampedAtMs === undefined ? stamp : timeText({ seconds: stampedAtMs / 1000 }),
+      },
+      { organizationId: manifest.organizationId, votes, uncheckedVotes, receipts, stampedAtMs },
+    );
+  },
+});
+
+async function checked(
+  archive: Uint8Array,
+  policy: string | undefined,
+  trusted: string | undefined,
+): Promise<{ readonly evidence: VerifiedEvidence; readonly stampedAtMs: number | undefined }> {
+  const evidence = await verifyEvidence(archive, policy);
+  if (trusted === undefined) return { evidence, stampedAtMs: undefined };
+  const { timestamp, manifestBytes } = evidence;
+  if (timestamp === undefined) throw new Error('the archive has no time stamp');
+  return { evidence, stampedAtMs: verifyTimestamp(timestamp, manifestBytes, trusted) };
+}

@@ -1,0 +1,238 @@
+// Bundles of evidence of a running service, verified without a network, with time stamps of openssl.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { filesOfTar, tarOf } from '../../src/cli/evidence/tar.ts';
+import { apiKey, connect } from '../../src/client/index.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+import { commandsOfThisFile } from './running_service.ts';
+import { folderOfTests } from './terminal.ts';
+
+const { service, run, json } = await commandsOfThisFile({ KEYWRIGHT_RECEIPTS: 'true' });
+const { organizationId, baseUrl: url } = service.credentials;
+const client = connect({ url, organizationId, stamp: await apiKey(service.credentials) });
+const folder = folderOfTests();
+const file = (name: string) => join(folder, name);
+/** An acknowledged activity has its receipt once the log has added its entry. */
+const patienceMs = 60_000;
+
+async function activityWithReceipt(walletName: string): Promise<string> {
+  const asked = await client.ask('create_wallet', { walletName, accounts: [] });
+  assert.equal(asked.outcome, 'done');
+  const activityId = asked.activity.id;
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await client.query('get_receipt', { activityId });
+      return activityId;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Writes an archive with one file replaced. */
+function altered(from: string, name: string, change: (text: string) => string): string {
+  const files = [...filesOfTar(readFileSync(from))].map(([each, bytes]) => ({
+    name: each,
+    bytes: each === name ? Buffer.from(change(Buffer.from(bytes).toString())) : bytes,
+  }));
+  const path = file(`altered-${Math.trunc(performance.now())}-${name.replaceAll('/', '-')}.tar`);
+  writeFileSync(path, tarOf(files, 0), { mode: 0o600 });
+  return path;
+}
+
+test('the evidence of an activity verifies offline, and every alteration ends with 9', async () => {
+  const id = await activityWithReceipt('Evidence');
+  const archive = file('evidence.tar');
+  const policy = file('policy.txt');
+  writeFileSync(policy, await (await fetch(`${url}/log/policy`)).text());
+  const written = await run(['evidence', '--activity', id, '--out', archive]);
+  assert.equal(written.code, 0, written.err);
+  // Another program opens it.
+  const listed = execFileSync('tar', ['tf', archive], { encoding: 'utf8' });
+  assert.deepEqual(listed.trim().split('\n'), [
+    'manifest.json',
+    `activities/${id}.json`,
+    `receipts/${id}.json`,
+    `decisions/${id}.json`,
+    'policies.json',
+  ]);
+  const good = await json(`verify evidence ${archive} --trust ${policy}`);
+  assert.deepEqual(good, {
+    verified: true,
+    organizationId,
+    votes: 1,
+    uncheckedVotes: 0,
+    receipts: 1,
+  });
+  const again = await run(['evidence', '--activity', id, '--out', archive]);
+  assert.notEqual(again.code, 0, 'an archive is never replaced');
+
+  const name = `activities/${id}.json`;
+  const digest = await run(['verify', 'evidence', altered(archive, name, (text) => `${text} `)]);
+  assert.equal(digest.code, 9, digest.out);
+  assert.match(digest.err, /is not the file that the manifest lists/);
+  for (const [change, reason] of [
+    [
+      (text: string) => text.replaceAll('Evidence', 'Evidense'),
+      /not signed by the key|fingerprint/,
+    ],
+    [(text: string) => text.replace(/"status": "[A-Z_]+"/, '"status": "X"'), /for another state/],
+  ] as const) {
+    const bytes = change(Buffer.from(filesOfTar(readFileSync(archive)).get(name) ?? []).toString());
+    const relisted = altered(
+      altered(archive, name, () => bytes),
+      'manifest.json',
+      (text) => {
+        const manifest = JSON.parse(text);
+        for (const each of manifest.files) {
+          if (each.name === name) each.sha256 = sha256(bytes);
+        }
+        return JSON.stringify(manifest);
+      },
+    );
+    const bad = await run(['verify', 'evidence', relisted, '--trust', policy]);
+    assert.equal(bad.code, 9, bad.out);
+    assert.match(bad.err, reason);
+  }
+});
+
+test('the evidence of a period has the activities of the period', async () => {
+  const id = await activityWithReceipt('Period');
+  const { activity } = await client.query('get_activity', { activityId: id });
+  const from = activity.createdAt;
+  const to = new Date(Date.parse(from) + 1).toISOString();
+  const archive = file('period.tar');
+  const written = await run(['evidence', '--from', from, '--to', to, '--out', archive]);
+  assert.equal(written.code, 0, written.err);
+  const manifest = JSON.parse(
+    Buffer.from(filesOfTar(readFileSync(archive)).get('manifest.json') ?? []).toString(),
+  );
+  assert.deepEqual(manifest.selection, { from, to });
+  assert(manifest.activities.some((each: { activityId: string }) => each.activityId === id));
+  const past = ['--from', '2001-01-01', '--to', '2001-01-02', '--out', file('past.tar')];
+  const empty = await run(['evidence', ...past]);
+  assert.equal(empty.code, 2, empty.err);
+  assert.match(empty.err, /no activity was submitted/);
+});
+
+test('a damaged archive is refused', () => {
+  const archive = Buffer.from(tarOf([{ name: 'a', bytes: Buffer.from('text') }], 0));
+  assert.deepEqual([...filesOfTar(archive).keys()], ['a']);
+  const twice = tarOf(
+    [
+      { name: 'a', bytes: Buffer.from('1') },
+      { name: 'a', bytes: Buffer.from('2') },
+    ],
+    0,
+  );
+  const link = Buffer.from(archive);
+  link[156] = 0x32;
+  for (const [bytes, reason] of [
+    [twice, /a twice/],
+    [archive.subarray(0, 512), /ends early/],
+    [archive.subarray(0, 700), /ends early/],
+    [Buffer.concat([archive, Buffer.from('x')]), /goes on after its end/],
+    [link, /damaged header/],
+    [Buffer.alloc(512, 1), /damaged header/],
+  ] as const) {
+    assert.throws(() => filesOfTar(bytes), reason);
+  }
+});
+
+const missing = isInstalled('openssl') ? undefined : 'openssl is not installed';
+
+testsThatNeed(missing).test('a time stamp server stamps the manifest', async () => {
+  const authority = makeAuthority();
+  const server = await startLoopbackServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    writeFileSync(file('query.tsq'), Buffer.concat(chunks));
+    authority.reply();
+    response.setHeader('content-type', 'application/timestamp-reply');
+    response.end(readFileSync(file('reply.tsr')));
+  });
+  after(() => server.stop());
+  const id = await activityWithReceipt('Stamped');
+  const archive = file('stamped.tar');
+  const words = ['evidence', '--activity', id, '--out', archive];
+  const written = await run([...words, '--timestamp-server', server.origin]);
+  assert.equal(written.code, 0, written.err);
+  const certificate = ['--timestamp-certificate', file('ca.pem')];
+  const good = await run(['verify', 'evidence', archive, ...certificate]);
+  assert.equal(good.code, 0, good.err);
+  assert.match(good.out, /Time stamp +20\d\d-/);
+  // openssl agrees.
+  const files = filesOfTar(readFileSync(archive));
+  for (const name of ['manifest.json', 'manifest.json.tsr']) {
+    writeFileSync(file(name), files.get(name) ?? '');
+  }
+  const of = ['-data', file('manifest.json'), '-in', file('manifest.json.tsr')];
+  openssl('ts', '-verify', ...of, '-CAfile', file('ca.pem'));
+
+  const other = await run([
+    'verify',
+    'evidence',
+    archive,
+    '--timestamp-certificate',
+    file('x.pem'),
+  ]);
+  assert.equal(other.code, 9, other.out);
+  assert.match(other.err, /no trusted certificate signed the time stamp/);
+  const later = altered(archive, 'manifest.json', (text) => `${text} `);
+  const moved = await run(['verify', 'evidence', later, ...certificate]);
+  assert.equal(moved.code, 9, moved.out);
+  assert.match(moved.err, /of other bytes/);
+});
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['version']).status === 0;
+}
+
+const openssl = (...words: readonly string[]) =>
+  execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** A time stamp authority in the folder, with the certificate of its issuer and of a stranger. */
+function makeAuthority() {
+  writeFileSync(
+    file('tsa.cnf'),
+    [
+      '[tsa]',
+      'default_tsa = here',
+      '[here]',
+      `serial = ${file('serial')}`,
+      `signer_cert = ${file('tsa.pem')}`,
+      `signer_key = ${file('tsa.key')}`,
+      'signer_digest = sha256',
+      'default_policy = 1.2.3.4.1',
+      'digests = sha256, sha384, sha512',
+      'ess_cert_id_alg = sha256',
+    ].join('\n'),
+  );
+  writeFileSync(file('tsa.ext'), 'extendedKeyUsage = critical,timeStamping\n');
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-days', '30'];
+  for (const name of ['ca', 'x']) {
+    const of = ['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)];
+    openssl('req', '-x509', ...key, ...of, '-subj', `/CN=${name}`);
+  }
+  const request = ['-keyout', file('tsa.key'), '-out', file('tsa.csr'), '-subj', '/CN=tsa'];
+  openssl('req', '-newkey', 'rsa:2048', '-nodes', ...request);
+  const issuer = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-CAcreateserial'];
+  const signed = ['-in', file('tsa.csr'), '-out', file('tsa.pem'), '-days', '30'];
+  openssl('x509', '-req', ...signed, ...issuer, '-extfile', file('tsa.ext'));
+  writeFileSync(file('serial'), '01\n');
+  return {
+    reply: () => {
+      const from = ['-queryfile', file('query.tsq'), '-out', file('reply.tsr')];
+      openssl('ts', '-reply', ...from, '-config', file('tsa.cnf'));
+    },
+  };
+}
