@@ -10,6 +10,7 @@ export const formats: Readonly<Record<string, (typeof webhookFormats)[number]>> 
   event: 'WEBHOOK_FORMAT_EVENT',
   slack: 'WEBHOOK_FORMAT_SLACK',
   teams: 'WEBHOOK_FORMAT_TEAMS',
+  telegram: 'WEBHOOK_FORMAT_TELEGRAM',
 };
 
 const waitingOnly = JSON.stringify({ statuses: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'] });

@@ -1172,7 +1172,7 @@ export interface WebhookEndpoint {
   /** Active: Whether it is in use. Default: true. */
   readonly isActive: boolean;
   /** Format: Body format: the event, or a chat notice. Default: the event. */
-  readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
+  readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | 'WEBHOOK_FORMAT_TELEGRAM' | undefined;
   /** Subscriptions: Which events are delivered. */
   readonly subscriptions?: readonly WebhookSubscription[] | undefined;
 }
@@ -3679,7 +3679,7 @@ export interface CreateWebhookEndpointParameters {
   /** Name: Name of the endpoint. */
   readonly name: string;
   /** Format: Body format: the event, or a chat notice. Default: the event. */
-  readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | undefined;
+  readonly bodyFormat?: 'WEBHOOK_FORMAT_EVENT' | 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | 'WEBHOOK_FORMAT_TELEGRAM' | undefined;
   /** Subscriptions: Which events are delivered. */
   readonly subscriptions?: readonly WebhookSubscription[] | undefined;
 }

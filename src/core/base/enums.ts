@@ -169,5 +169,6 @@ export const webhookFormats = [
   'WEBHOOK_FORMAT_EVENT',
   'WEBHOOK_FORMAT_SLACK',
   'WEBHOOK_FORMAT_TEAMS',
+  'WEBHOOK_FORMAT_TELEGRAM',
 ] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];

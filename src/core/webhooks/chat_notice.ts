@@ -16,8 +16,8 @@ type Notice = { readonly title: string; readonly lines: readonly string[]; reado
 const maximumCharacters = 120;
 
 /**
- * Returns the body of a delivery to a chat as UTF-8 JSON: a Slack message or a Teams adaptive card. `body` is
- * the body of the event; `publicUrl` is the address of the service.
+ * Returns the body of a delivery to a chat as UTF-8 JSON: a message of Slack or Telegram, or an adaptive card
+ * of Teams. `body` is the body of the event; `publicUrl` is the address of the service.
  */
 export function chatNotice(
   format: ChatFormat,
@@ -129,7 +129,19 @@ const messages: Readonly<Record<ChatFormat, (notice: Notice) => Json>> = {
       },
     ],
   }),
+  // Without `parse_mode`, so that no mark of a text is a style. The URL of the endpoint names the chat.
+  WEBHOOK_FORMAT_TELEGRAM: ({ title, lines, link }) => ({
+    text: [title, ...lines]
+      .map(telegramText)
+      .concat(link ?? [])
+      .join('\n'),
+    link_preview_options: { is_disabled: true },
+  }),
 };
+
+/** Breaks up addresses, mentions, tags and commands, which Telegram finds in plain text. */
+const telegramText = (text: string): string =>
+  text.replaceAll(/[.:/@#$](?=\S)/g, (mark) => `${mark}\u200b`);
 
 /** Escapes mentions, links and styles of Slack in user text. */
 const slackText = (text: string): string =>

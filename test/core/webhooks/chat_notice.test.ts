@@ -17,7 +17,7 @@ const activity = (changes: object = {}) => ({
 });
 
 function noticeOf(
-  format: 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS',
+  format: 'WEBHOOK_FORMAT_SLACK' | 'WEBHOOK_FORMAT_TEAMS' | 'WEBHOOK_FORMAT_TELEGRAM',
   body: object,
   type: WebhookEventType = 'ACTIVITY_UPDATES',
 ) {
@@ -84,6 +84,19 @@ describe('a notice', () => {
   });
 });
 
+test('a notice for Telegram is plain text without a preview and without buttons', () => {
+  assert.deepEqual(noticeOf('WEBHOOK_FORMAT_TELEGRAM', activity()), {
+    text: [
+      'Approval needed: sign transaction',
+      'Requested by Alice',
+      'Fingerprint abandon abandon abandon abandon',
+      'Organization 01900000-0000-7000-8000-000000000002',
+      'https://keys.example/dashboard/activities/01900000-0000-7000-8000-000000000001',
+    ].join('\n'),
+    link_preview_options: { is_disabled: true },
+  });
+});
+
 describe('names that users chose', () => {
   const hostile =
     'Bob\n*Approved* <!channel> <https://evil.example|open> [x](https://evil.example) \u202e';
@@ -101,6 +114,14 @@ describe('names that users chose', () => {
     const [attachment] = noticeOf('WEBHOOK_FORMAT_TEAMS', body).attachments;
     const { text } = attachment.content.body[1];
     assert.doesNotMatch(text, /(?<!\\)[*_[\]()<>]|:\/\/|\n/);
+  });
+
+  test('add no line, address, mention, tag or command to a message of Telegram', () => {
+    const userName = `${hostile} evil.example @admin #tag /start $CASH mailto:a@evil.example`;
+    const named = activity({ votes: [{ user: { userName } }] });
+    const lines = noticeOf('WEBHOOK_FORMAT_TELEGRAM', named).text.split('\n');
+    assert.equal(lines.length, 5);
+    assert.doesNotMatch(lines[1], /[.:/@#$][^\s\u200b]|\u202e/);
   });
 
   test('are cut', () => {

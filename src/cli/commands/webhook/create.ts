@@ -17,7 +17,7 @@ export default command({
     format: {
       kind: 'text',
       value: 'FORMAT',
-      summary: 'Body format: event, or slack or teams for a chat notice.',
+      summary: 'Body format: event, or slack, teams or telegram for a chat notice.',
     },
     waiting: { kind: 'switch', summary: 'Sends only activities that wait for votes.' },
   },
