@@ -36,11 +36,11 @@ export default command({
     const { out, 'timestamp-server': server } = options;
     if (out === undefined) throw usage('--out names the archive', 'keywright evidence --help');
     const selection = selectionOf(options, terminal.clock());
-    const { client, way } = await service();
+    const { client, login } = await service();
     const file = await reservePrivateFile(out);
     try {
       const now = terminal.clock();
-      const files = await collectEvidence(client, way.organizationId, selection, now);
+      const files = await collectEvidence(client, login.organizationId, selection, now);
       const [manifest] = files;
       const stamp = server === undefined ? undefined : await stampOf(server, manifest.bytes);
       const stamps = stamp === undefined ? [] : [{ name: timestampName, bytes: stamp }];

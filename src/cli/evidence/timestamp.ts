@@ -1,7 +1,7 @@
 // Time stamps of RFC 3161: a server signs the digest of the manifest with the time.
 
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { unforeseenName } from '../service/new_key.ts';
+import { randomName } from '../service/new_key.ts';
 import { type DerValue, der, membersOf, readDer } from './der.ts';
 
 export const timestampName = 'manifest.json.tsr';
@@ -38,7 +38,7 @@ export async function requestTimestamp(
   bytes: Uint8Array,
 ): Promise<Uint8Array> {
   const algorithm = der(sequence, oid(oids.sha256), der(0x05));
-  const nonce = Buffer.from(unforeseenName().slice(0, 16), 'hex');
+  const nonce = Buffer.from(randomName().slice(0, 16), 'hex');
   // A positive number whose first byte is not zero.
   nonce[0] = 1 + ((nonce[0] ?? 0) & 0x3f);
   const query = der(
