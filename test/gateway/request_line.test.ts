@@ -81,7 +81,7 @@ test('a trusted key overtakes a flood, of which few requests begin in a turn', (
   assert.equal(line.begun.at(-1), 'root');
   line.turn();
   assert.equal(line.begun.length, freePerTurn + 1 + waitingPerTurn);
-  assert.equal(line.deferred(), maximumWaiting / 2);
+  assert.equal(line.deferred(), 1_000 - freePerTurn);
 });
 
 test('deferred requests have a bound at one time, and go on as they end', () => {

@@ -10,7 +10,7 @@ export const freePerTurn = 8;
 /** Waiting requests that begin in one turn of the event loop. */
 export const waitingPerTurn = 16;
 /** Requests that wait at one time. Each can hold 64 KiB that the gateway has read from its connection. */
-export const maximumWaiting = 1_024;
+export const maximumWaiting = 2_048;
 /** Deferred requests that are under way at one time. */
 export const deferredUnderWay = 64;
 /** Time after which such a request counts no more, since it waits for something else than this service. */
