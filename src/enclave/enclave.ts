@@ -232,11 +232,12 @@ async function answerOf(
   running: Running,
   ports: EnclavePorts,
 ): Promise<Prepared> {
+  const { custody } = running;
   if (request.kind === 'query') {
-    await running.custody.check();
+    if (!custody.isChecked()) await custody.check();
     return { answer: success(await running.query(request)), addition: undefined };
   }
-  await running.custody.checkChanges();
+  if (!custody.areChangesChecked()) await custody.checkChanges();
   if (request.kind === 'proxy') {
     request.enter?.('proxy');
     return onboarded(request, running, ports);
@@ -244,7 +245,7 @@ async function answerOf(
   const dryRun = dryRunHeaders[request.kind];
   const { addition, ...answer } = await running.submit({ ...request, dryRun, prepares });
   // The caller commits it, and custody may have changed since the request began.
-  if (addition !== undefined) await running.custody.checkChanges();
+  if (addition !== undefined && !custody.areChangesChecked()) await custody.checkChanges();
   return { answer: success(answer), addition };
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../core/errors/errors.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Turn } from './concurrency.ts';
-import { type Executed, execute, keepBootProof, type Obtained, obtain } from './execute.ts';
+import { type Executed, execute, type Obtained, obtain } from './execute.ts';
 import { originOf } from './find_caller.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
@@ -62,7 +62,8 @@ export async function carryOut<Verdict extends Authorized>(
   enter?.('execute');
   const isAllowed = decision.outcome === 'allow';
   // An error here does not fail the activity: the vote can be repeated.
-  const needsProofs = isAllowed && (await keepBootProof(preparation.parsed, dryRun, ports));
+  const needsProofs = isAllowed && preparation.parsed.generatesAppProofs && !dryRun;
+  if (needsProofs) await ports.proofs.keepBootProof();
   const obtained = isAllowed ? await obtain(preparation, dryRun, ports).catch(failedBy) : undefined;
   if (!entrance.onlyAdds(decision) && !turn.take()) return 'must_serialize';
   const executed = obtained && executeObtained(obtained);

@@ -17,7 +17,6 @@ import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Warnings } from '../operations/once.ts';
 import type { ChildDraft } from '../operations/operation.ts';
-import type { ParsedActivity } from './parse.ts';
 import type { NewOrganization, Ports, SponsorChange } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -156,18 +155,4 @@ function addressed(
   const account = isOwn ? `${organizationId} ${strangerAt(address)}` : organizationId;
   if (message.channel !== 'email') return { ...message, account };
   return { ...message, account, reference: { organizationId, messageId: newId() } };
-}
-
-/**
- * Stores what app proofs are checked by, which has to outlive the enclave that signs them. Returns whether
- * the activity asks for app proofs. Raises `organization_busy`.
- */
-export async function keepBootProof(
-  { generatesAppProofs }: ParsedActivity,
-  dryRun: boolean,
-  ports: Pick<Ports, 'proofs'>,
-): Promise<boolean> {
-  const isNeeded = generatesAppProofs && !dryRun;
-  if (isNeeded) await ports.proofs.keepBootProof();
-  return isNeeded;
 }

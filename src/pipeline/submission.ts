@@ -43,7 +43,7 @@ export function carryOutSubmission(
       dryRun,
       turn,
       goesOn,
-      prepare: async () => {
+      prepare: () => {
         requireCredentialFor(operation, parameters, credential);
         const asker = voterWith(submitter, credential);
         const submitted = { parsed, submitter, submittedWith: submittedWith(caller) };

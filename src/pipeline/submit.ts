@@ -40,12 +40,12 @@ export function createSubmit(
     enter?.('parse');
     const parsed = parse(request, catalog, ports);
     const betweenSteps = request.body.length > largeBodyBytes ? ports.pause : undefined;
-    await betweenSteps?.();
+    if (betweenSteps !== undefined) await betweenSteps();
     enter?.('verify_stamp');
     const verified = await verifyStamp(request, ports);
     if (verified.kind === 'session') fail('session_read_only');
 
-    await betweenSteps?.();
+    if (betweenSteps !== undefined) await betweenSteps();
     enter?.('fast_path');
     const fast = await takeFastPath(request, parsed, verified, ports);
     if (fast !== undefined) {

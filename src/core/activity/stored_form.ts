@@ -79,11 +79,14 @@ const ofVoteLetters = {
 /** Members by name, in plain JSON. */
 type Members = { readonly [name: string]: unknown };
 
-/** The activity as JSON; what `place` says is not in it. */
-export function packActivity(activity: RecordedActivity): string {
+/**
+ * The activity as JSON; what `place` says is not in it. `messageDigest` is the SHA-256 of the message of the
+ * first vote, if the caller knows it.
+ */
+export function packActivity(activity: RecordedActivity, messageDigest?: Uint8Array): string {
   const { votes } = activity;
   const isLarge = (votes[0]?.message.length ?? 0) >= largeCharacters;
-  const derived = derivedOf(activity, !isLarge);
+  const derived = derivedOf(activity, isLarge ? undefined : (messageDigest ?? digestOf(votes)));
   // One pass: every signature is packed.
   const packed: Record<string, unknown> = {};
   const members: Members = activity;
@@ -129,7 +132,10 @@ export function unpackActivity(text: string, place: ActivityPlace): RecordedActi
   const { id, organizationId, version } = place;
   const { intent, evaluations = [], decisions, request, ...members } = packed;
   const hasFingerprint = packed['fingerprint'] !== undefined;
-  const derived = derivedOf({ votes, createdAtMs: Number(packed['createdAtMs']) }, !hasFingerprint);
+  const derived = derivedOf(
+    { votes, createdAtMs: Number(packed['createdAtMs']) },
+    hasFingerprint ? undefined : digestOf(votes),
+  );
   return {
     ...derived,
     ...members,
@@ -175,19 +181,18 @@ function unpackedVotes(packed: readonly Members[]): readonly RecordedVote[] {
  */
 function derivedOf(
   { votes: [first], createdAtMs }: Pick<RecordedActivity, 'votes' | 'createdAtMs'>,
-  withFingerprint: boolean,
+  messageDigest: Uint8Array | undefined,
 ): Members {
-  return {
-    result: {},
-    evaluations: [],
-    updatedAtMs: createdAtMs,
-    ...(first === undefined
-      ? {}
-      : {
-          ...(withFingerprint ? { fingerprint: fingerprintText(sha256(utf8(first.message))) } : {}),
-          submitterId: first.userId,
-        }),
-  };
+  const members = { result: {}, evaluations: [], updatedAtMs: createdAtMs };
+  if (first === undefined) return members;
+  const ofVote = { ...members, submitterId: first.userId };
+  if (messageDigest === undefined) return ofVote;
+  return { ...ofVote, fingerprint: fingerprintText(messageDigest) };
+}
+
+/** Returns the digest of the message of the first vote. */
+function digestOf([first]: readonly RecordedVote[]): Uint8Array | undefined {
+  return first && sha256(utf8(first.message));
 }
 
 /**

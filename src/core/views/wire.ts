@@ -146,11 +146,16 @@ export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStatus
 type MadeView = { readonly rows: readonly ReadonlyMap<string, unknown>[]; readonly view: UserView };
 const madeViews = new WeakMap<User, MadeView>();
 
+function rowsAt(organization: OrganizationView, index: number): unknown {
+  const kind = smallKinds[index];
+  return kind && organization.rows(kind);
+}
+
 /** User with its credentials. Every vote quotes it. */
 export function userView(user: User, organization: OrganizationView): UserView {
-  const rows = smallKinds.map((kind) => organization.rows(kind));
   const known = madeViews.get(user);
-  if (known?.rows.every((map, i) => map === rows[i])) return known.view;
+  if (known?.rows.every((rows, i) => rows === rowsAt(organization, i))) return known.view;
+  const rows = smallKinds.map((kind) => organization.rows(kind));
   const view = newUserView(user, organization);
   madeViews.set(user, { rows, view });
   return view;

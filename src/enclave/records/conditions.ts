@@ -17,8 +17,11 @@ export function baseStateOf(
   const { state } = proposal;
   if (!restsOnGuards(proposal)) return known?.state === state ? known : undefined;
   const { guard } = known?.state ?? state;
-  return guard > state.version ? undefined : { state, marks: new Map(), bytes: 0, recent: [] };
+  return guard > state.version ? undefined : { ...unchanged, state };
 }
+
+/** The rows of an organization that a proposal leaves as they are. */
+const unchanged = { marks: new Map<string, string>(), bytes: 0, recent: [] };
 
 /** Returns the conditions of a proposal in an organization whose parent receives its events. */
 export function conditionsOfProposal(
@@ -43,17 +46,21 @@ export function conditionsOf(
   same: readonly OrganizationState[],
   guarded: readonly OrganizationState[],
 ): StoreChange['conditions'] {
-  const conditionOf =
-    (orLater: boolean) =>
-    ({ id: organizationId, version }: OrganizationState): Condition => ({
-      organizationId,
-      version,
-      orLater,
-    });
-  const isSame = (a: Condition, b: Condition) =>
-    a.organizationId === b.organizationId && a.version === b.version;
-  const all = [...same.map(conditionOf(false)), ...guarded.map(conditionOf(true))];
-  return all.filter((each, i) => all.findIndex((other) => isSame(other, each)) === i);
+  const all: Condition[] = [];
+  for (const state of same) addCondition(all, state, false);
+  for (const state of guarded) addCondition(all, state, true);
+  return all;
+}
+
+function addCondition(
+  all: Condition[],
+  { id: organizationId, version }: OrganizationState,
+  orLater: boolean,
+): void {
+  const isNamed = all.some(
+    (other) => other.organizationId === organizationId && other.version === version,
+  );
+  if (!isNamed) all.push({ organizationId, version, orLater });
 }
 
 /** Returns true if it leaves every organization as it was, and rests on nothing but what guards. */

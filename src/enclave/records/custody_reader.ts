@@ -48,6 +48,8 @@ export type CustodyReader = {
    * is no record, `anchor_mismatch` where the anchor is that of other data, and `record_refused`.
    */
   recent(): Promise<SeenCustody>;
+  /** Returns the record that `recent` returns; undefined if `recent` reads the store first. */
+  remembered(): SeenCustody | undefined;
   /** Replaces the record by what `change` makes of what is there; undefined leaves it as it is. */
   update(change: (seen: SeenCustody) => Promise<CustodyRecord | undefined>): Promise<SeenCustody>;
   /** The record, sealed as this version of its row. */
@@ -92,10 +94,13 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     return { version: row.version, record: openJson(codec.sealing, sealedFor, row.head) };
   }
 
+  function remembered(): SeenCustody | undefined {
+    const isNewest = served?.found === known && served?.seen.anchor === anchored;
+    return isNewest && isRecent(clock() - lookedAtMs) ? served?.seen : undefined;
+  }
+
   async function recent(): Promise<SeenCustody> {
-    const ageMs = clock() - lookedAtMs;
-    const isFresh = ageMs >= 0 && ageMs < recheckMs;
-    const found = known !== undefined && isFresh ? known : await shared();
+    const found = known && isRecent(clock() - lookedAtMs) ? known : await shared();
     if (served?.found !== found || served.seen.anchor !== anchored) {
       requireKnownRules(found, rules);
       served = { found, seen: { ...found, anchor: anchored } };
@@ -135,8 +140,11 @@ export function createCustodyReader(ports: CustodyPorts): CustodyReader {
     return { organizationId: custodyId, parentId: undefined, version, guard: version, head };
   }
 
-  return { recent, update, rowOf };
+  return { recent, remembered, update, rowOf };
 }
+
+/** The clock may have gone back since the look. */
+const isRecent = (ageMs: number): boolean => ageMs >= 0 && ageMs < recheckMs;
 
 /** Raises `rule_unknown` where the record names a rule that this enclave does not know. */
 function requireKnownRules({ record }: Known, rules: readonly string[]): void {

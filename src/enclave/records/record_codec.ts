@@ -20,9 +20,11 @@ export type RecordCodec = {
     version: number,
   ): StoredRecord;
   openRecord(organizationId: string, stored: StoredRecord): Records[RecordKind];
+  /** `messageDigest` is the SHA-256 of the message of the first vote, if the caller knows it. */
   sealActivity(
     activity: RecordedActivity,
     fingerprint: Pick<StoredActivity, 'bucket' | 'fingerprint'>,
+    messageDigest?: Uint8Array,
   ): StoredActivity;
   /** Its voters are records of their own: see `voters.ts`. */
   openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
@@ -136,8 +138,8 @@ export function createRecordCodec(
       if (stored.organizationId !== organizationId) refuseRecord(place);
       return openJson<Records[RecordKind]>(sealing, place, body);
     },
-    sealActivity: (activity, { bucket, fingerprint }) => {
-      const text = packActivity(activity);
+    sealActivity: (activity, { bucket, fingerprint }, messageDigest) => {
+      const text = packActivity(activity, messageDigest);
       sealed(activity, text);
       return {
         organizationId: activity.organizationId,

@@ -46,7 +46,11 @@ export function sealProposal(
   const sponsor = proposal.sponsor && known(proposal.sponsor.state.id);
   if (before === undefined || sponsor?.state !== proposal.sponsor?.state) return undefined;
   const key = blindFingerprint(keys, state.id, fingerprint);
-  const sealed = codec.sealActivity(voters.recorded(activity), key);
+  const sealed = codec.sealActivity(
+    voters.recorded(activity),
+    key,
+    activity.version === 1 ? messageDigestOf(fingerprint) : undefined,
+  );
   const done = { fingerprint: key.fingerprint, activityId: activity.id };
   const own = writer.write(before, changes, done);
   const paid = sponsor && proposal.sponsor ? [writer.write(sponsor, proposal.sponsor.changes)] : [];
@@ -68,6 +72,11 @@ export function sealProposal(
     deployment: undefined,
   };
   return { change, parts, activity: sealed };
+}
+
+/** Returns the digest of the first vote's message: the body, unless a refusal stores another message. */
+function messageDigestOf({ digest, bodyDigest }: Fingerprint): Uint8Array | undefined {
+  return bodyDigest === undefined ? digest : undefined;
 }
 
 /** Returns all items of the lists; a signature has none, and copies none. */

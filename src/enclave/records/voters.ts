@@ -123,13 +123,15 @@ export function createVoters({
       })),
     }),
     rowsOf: ({ organizationId, votes }, version) => {
-      const rows = new Map<string, StoredRecord>();
+      // Signatures of a user store the user with the first of them.
+      let rows: Map<string, StoredRecord> | undefined;
       for (const { user } of votes) {
         const id = idOf(organizationId, user);
         if (stored.get(nameOf(organizationId, id)) !== undefined) continue;
+        rows ??= new Map();
         rows.set(id, rowOf(organizationId, user, version));
       }
-      return [...rows.values()];
+      return rows === undefined ? [] : [...rows.values()];
     },
     remember: ({ organizationId, votes }) => {
       for (const { user } of votes) keep(organizationId, user);

@@ -42,6 +42,10 @@ export type Custody = {
   check(): Promise<void>;
   /** The same, and what lets nothing be changed: `fenced`, `superseded`. */
   checkChanges(): Promise<void>;
+  /** Returns true if `check` passes without a read of the store. */
+  isChecked(): boolean;
+  /** Returns true if `checkChanges` passes without a read of the store. */
+  areChangesChecked(): boolean;
   /** Returns the epoch, and why this copy does not sign or serve. */
   copyStatus(): Promise<CopyStatus>;
   /** The row of a copy that is to be fenced, and its epoch; writes nothing. */
@@ -67,7 +71,7 @@ const refusingCodes: ReadonlySet<ErrorCode> = new Set([
 
 export function createCustody(ports: CustodyPorts): Custody {
   const { clock, rules, anchor } = ports;
-  const { recent, update, rowOf } = createCustodyReader(ports);
+  const { recent, remembered, update, rowOf } = createCustodyReader(ports);
 
   /** The state that the last check of changes allowed. */
   let allowed: SeenCustody | undefined;
@@ -102,6 +106,8 @@ export function createCustody(ports: CustodyPorts): Custody {
       if (refusal !== undefined) fail(refusal.code);
       allowed = seen;
     },
+    isChecked: () => remembered() !== undefined,
+    areChangesChecked: () => allowed !== undefined && remembered() === allowed,
     copyStatus: async () => {
       try {
         const { epoch, state, refusal } = refusalOfChanges(await recent());

@@ -9,6 +9,8 @@ import {
   type RecordedVote,
   unpackActivity,
 } from '../../../src/core/activity/stored_form.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
+import { sha256 } from '../../../src/core/crypto/hashes.ts';
 
 const body =
   '{"parameters":{"walletName":"Ключ 😀 \u2028 \\"","accounts":[]},"timestampMs":"1767225600001"}';
@@ -154,6 +156,12 @@ test('the stored form of an activity that was done at once keeps only the place 
     d: [[0, { r: 'policy_allows' }]],
     c: 5,
   });
+});
+
+test('a digest of the message that the caller knows changes nothing', () => {
+  assert.equal(packActivity(activity, sha256(utf8(body))), packActivity(activity));
+  const { f: fingerprint } = JSON.parse(packActivity(activity, sha256(utf8('another message'))));
+  assert.equal(fingerprint, activity.fingerprint);
 });
 
 test('the intent keeps the order of its members, numbers as names among them', () => {
