@@ -555,6 +555,15 @@ describe('bounds', () => {
     socket.destroy();
   });
 
+  test('an answer that the operating system takes at once has no deadline', async (t) => {
+    const requestTimeoutMs = 31_337;
+    const { port } = await startServer(undefined, { limits: { requestTimeoutMs } });
+    const timers = t.mock.method(globalThis, 'setTimeout').mock;
+    assert.equal((await send(port)).status, 200);
+    const deadlines = timers.calls.filter(({ arguments: [, ms] }) => ms === requestTimeoutMs);
+    assert.deepEqual(deadlines, []);
+  });
+
   test('memory of bodies, by what has arrived and not by what is announced', async () => {
     const stamp = { 'X-Stamp': 'a' };
     // Room for one whole body and a byte of each other.

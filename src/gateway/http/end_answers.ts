@@ -1,5 +1,6 @@
 // The last step of every request: requests that no route takes, errors, and answers on their way out.
 
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../core/errors/errors.ts';
 import { OverloadedError } from '../admission/load_limiter.ts';
@@ -40,7 +41,13 @@ export function endAnswers(app: FastifyInstance, { phase, connections, limits }:
     const lengthBytes = payload instanceof Uint8Array ? payload.length : 0;
     const ownBytes = payload instanceof Uint8Array && !isShared(payload) ? payload.length : 0;
     usage.account.holdAnswer(ownBytes, () => socket.destroy());
-    endUnlessTaken(reply.raw, lengthBytes, limits);
+    // Writes the answer. The operating system takes most answers at once, which need no timer.
     next();
+    if (!isTaken(reply.raw)) endUnlessTaken(reply.raw, lengthBytes, limits);
   });
+}
+
+/** Returns true if the operating system has the whole answer. */
+function isTaken({ writableEnded, req: { socket } }: ServerResponse): boolean {
+  return writableEnded && socket.writableLength === 0;
 }
