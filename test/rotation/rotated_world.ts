@@ -23,7 +23,7 @@ import { openKernelRandom } from '../../src/system/kernel_random.ts';
 export async function rotateFile(
   file: string,
   keyFile: string,
-  options: { readonly now?: number; readonly steps?: string[] } = {},
+  options: { readonly reported?: (step: string, rows: number) => void } = {},
 ): Promise<Rotation> {
   const random = openKernelRandom();
   const database = sqliteRewriter(file);
@@ -31,11 +31,11 @@ export async function rotateFile(
     return await rotateRootKey({
       database,
       random,
-      now: options.now ?? Date.now(),
+      now: Date.now(),
       readRootKey: async () => Uint8Array.from(readFileSync(keyFile)),
       newKey: newKeyFile(`${keyFile}.next`, keyFile, random),
       renewed: new Set(['verifier', 'legacy_verifier']),
-      progress: (step, rows) => options.steps?.push(`${step} ${rows}`),
+      progress: options.reported ?? (() => undefined),
     });
   } finally {
     await database.close();

@@ -39,7 +39,6 @@ const at = (name: string) => join(directory.path, name);
 const keyFile = at('root.key');
 let world: World;
 let newKey = new Uint8Array(0);
-const steps: string[] = [];
 
 before(async () => {
   const database = openDatabase({ file: at('original.sqlite') });
@@ -49,7 +48,7 @@ before(async () => {
   await store.close();
   copyDatabase(at('original.sqlite'), at('rotated.sqlite'));
   writeFileSync(keyFile, testRootKey(), { mode: 0o600 });
-  const rotation = await rotateFile(at('rotated.sqlite'), keyFile, { steps });
+  const rotation = await rotateFile(at('rotated.sqlite'), keyFile);
   assert.equal(rotation.epoch, 1);
   assert.equal(rotation.rows, sealedValues(at('original.sqlite')).length);
   newKey = Uint8Array.from(readFileSync(keyFile));

@@ -2,8 +2,9 @@
 // organization. All are sealed; the head is one row whose version each batch raises by one.
 
 import { hex } from '../../core/base/bytes.ts';
-import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { createRecentCache, type RecentCache } from '../../core/base/lru_cache.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
+import { assert } from '../../core/errors/errors.ts';
 import { commitmentOf, textOfEntry } from '../../core/log/entry.ts';
 import type { MapPage } from '../../core/log/map.ts';
 import type { TileLevel } from '../../core/log/tiles.ts';
@@ -66,11 +67,16 @@ export type OpeningsEnd = Pick<Openings, 'id' | 'index'> & {
   readonly last: string;
 };
 
+/** Hashes by the name of their tile and their position in it. */
+type SubtreeHashes = RecentCache<Uint8Array>;
+
 type Tile = { readonly id: string; readonly hashes: string };
 type Page = { readonly id: string; readonly slots: MapPage };
 
 /** Number of map pages in one read. Together they stay below the page limit of the store. */
 const mapPagesAtOnce = 64;
+/** Maximum number of cached subtree hashes: those of 64 tiles. */
+const maximumSubtrees = 16_384;
 /** Maximum number of organizations whose last openings are cached. */
 const maximumEnds = 4_096;
 
@@ -79,6 +85,8 @@ export type LogRows = {
   head(knownVersion: number): Promise<{ version: number; head: LogHead | undefined } | undefined>;
   /** The hashes of a tile, or the entries of a bundle: 32 bytes each. */
   tile(level: TileLevel, index: number): Promise<Uint8Array>;
+  /** Hashes of complete subtrees above the lowest tiles, which never change. */
+  readonly subtrees?: SubtreeHashes;
   /** Returns the existing pages of the map by path. */
   mapPages(paths: readonly string[]): Promise<ReadonlyMap<string, MapPage>>;
   /** Openings of an organization with greater ids, at most `limit`, in their order. */
@@ -150,6 +158,7 @@ export function createLogRows({
   }
 
   return {
+    subtrees: createRecentCache<Uint8Array>(maximumSubtrees),
     head: async (knownVersion) => {
       const place = { organizationId: logId, kind: 'log_head', id: logId };
       const { version, organization: row } = await readOwnRow(store, place, knownVersion);
@@ -269,6 +278,25 @@ export function entriesOfOpenings(organizationId: string, openings: Openings): r
     number += 1;
     return { salt: own, text, entry: commitment };
   });
+}
+
+/**
+ * Returns the opening of one entry. `before` is the entry before it in the log, which the first entry of
+ * openings does not need. A false one gives an entry that the log does not have.
+ */
+export function openingAt(
+  organizationId: string,
+  openings: Openings,
+  place: number,
+  before: Uint8Array | undefined,
+): Opening {
+  const entry = openings.entries[place];
+  assert(entry !== undefined, 'openings have their entries');
+  const previous = before === undefined ? openings.previous : hex(before);
+  const number = openings.number + place;
+  const text = textOfEntry({ organizationId, number, previous, ...entry });
+  const salt = saltAt(Uint8Array.fromBase64(openings.salt), place);
+  return { salt, text, entry: commitmentOf(sha256, salt, text) };
 }
 
 /** One opening reveals nothing about the salt of another. */

@@ -27,7 +27,7 @@ import { refuseRecord } from './record_codec.ts';
 /** Levels of tiles; 256^7 entries are more than a log may have. */
 const tileLevels = 7;
 
-type ReadTile = Pick<LogRows, 'tile'>;
+type ReadTile = Pick<LogRows, 'tile' | 'subtrees'>;
 
 const nameOf = (level: TileLevel, index: number): string => `${level}/${index}`;
 
@@ -42,22 +42,34 @@ function refuseTile(level: TileLevel, index: number): never {
 
 /** Reads the tiles of complete subtrees, and returns what gives the hash of each. Raises `record_refused`. */
 export async function readHashes(
-  { tile: read }: ReadTile,
+  { tile: read, subtrees }: ReadTile,
   places: readonly SubtreePlace[],
 ): Promise<(place: SubtreePlace) => Uint8Array> {
   const tiles = new Map<string, Uint8Array>();
+  const found = new Map<string, Uint8Array>();
   for (const place of places) {
-    const { level, index } = tileOf(place);
+    const { level, index, first, count } = tileOf(place);
     const name = nameOf(level, index);
-    if (!tiles.has(name)) tiles.set(name, await read(level, index));
+    const subtree = `${name}/${first}/${count}`;
+    const known = found.get(subtree) ?? subtrees?.get(subtree);
+    if (known !== undefined) {
+      found.set(subtree, known);
+      continue;
+    }
+    const tile = tiles.get(name) ?? (await read(level, index));
+    tiles.set(name, tile);
+    const hash = joined(
+      Array.from({ length: count }, (_, i) => hashIn(tile, first + i) ?? refuseTile(level, index)),
+    );
+    found.set(subtree, hash);
+    // Proofs share the tiles above the lowest level, and seldom a lowest one.
+    if (level !== 0) subtrees?.set(subtree, hash);
   }
   return (place) => {
     const { level, index, first, count } = tileOf(place);
-    const tile = tiles.get(nameOf(level, index));
-    assert(tile !== undefined, 'the tile of a hash was read');
-    return joined(
-      Array.from({ length: count }, (_, i) => hashIn(tile, first + i) ?? refuseTile(level, index)),
-    );
+    const hash = found.get(`${nameOf(level, index)}/${first}/${count}`);
+    assert(hash !== undefined, 'the tile of a hash was read');
+    return hash;
   };
 }
 

@@ -1,7 +1,6 @@
 // Reads from the log: the proof of an entry, and tiles as they are served.
 
 import { sha256 } from '../../core/crypto/hashes.ts';
-import { assert } from '../../core/errors/errors.ts';
 import { bundleOf, hashIn, lengthOfLevel, type TileName, tileWidth } from '../../core/log/tiles.ts';
 import {
   consistencyPlan,
@@ -13,12 +12,14 @@ import {
   proofOf,
   rootOf,
 } from '../../core/log/tree.ts';
-import { entriesOfOpenings, idOfTime, type LogRows, type Openings } from '../records/log_rows.ts';
+import { idOfTime, type LogRows, logId, type Openings, openingAt } from '../records/log_rows.ts';
 import { readHashes } from '../records/log_tiles.ts';
 import { refuseRecord } from '../records/record_codec.ts';
 import type { CosignedCheckpoint } from './log_cosigned.ts';
-import type { LogState } from './log_state.ts';
+import { frontierOf, type LogState } from './log_state.ts';
 
+/** Openings one of which usually has an activity. A busy organization has 512 entries in each. */
+const usualReads = 2;
 /** Openings of one page. */
 const pageLength = 16;
 /** Pages of one search: the log may follow an activity late. */
@@ -65,11 +66,24 @@ async function findOpenings(
   rows: Pick<LogRows, 'openingsAfter'>,
   { organizationId, id, version, updatedAtMs }: LoggedActivity,
 ): Promise<{ readonly openings: Openings; readonly place: number } | undefined> {
-  for await (const openings of openingsSince(rows, organizationId, updatedAtMs)) {
+  const foundIn = (openings: Openings) => {
     const place = openings.entries.findIndex(
       (each) => each.activityId === id && each.version === version,
     );
-    if (place >= 0) return { openings, place };
+    return place < 0 ? undefined : { openings, place };
+  };
+  // The log usually appends an activity within a second, by the clock of the same node.
+  let after = idOfTime(updatedAtMs);
+  for (let read = 0; read < usualReads; read += 1) {
+    const [openings] = await rows.openingsAfter(organizationId, after, 1);
+    if (openings === undefined) break;
+    const found = foundIn(openings);
+    if (found !== undefined) return found;
+    after = openings.id;
+  }
+  for await (const openings of openingsSince(rows, organizationId, updatedAtMs)) {
+    const found = foundIn(openings);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -85,12 +99,14 @@ export async function proveActivity(
   const newest = await state.read();
   if (found === undefined || newest === undefined) return undefined;
   const { openings, place } = found;
-  const opening = entriesOfOpenings(organizationId, openings)[place];
-  assert(opening !== undefined, 'openings have their entries');
   const index = openings.index + place;
+  const before = place === 0 ? undefined : await entryAt(rows, index - 1);
+  const opening = openingAt(organizationId, openings, place, before);
   const leaf = leafHash(sha256, opening.entry);
   const { size, note } = cosigned.treeFor(index, newest.head);
-  const hashes = await proveEntry(rows, { leaf, index, size });
+  const head = frontierOf(newest.head);
+  const peaks = size === head.size ? head.peaks : undefined;
+  const hashes = await proveEntry(rows, { leaf, index, size, peaks });
   if (hashes === undefined) {
     return refuseRecord({ organizationId, kind: 'log_openings', id: openings.id, version: 0 });
   }
@@ -98,27 +114,43 @@ export async function proveActivity(
   return { salt, text, index, hashes, note };
 }
 
+/** Returns an entry of the log. Raises `record_refused` if its tile is too short. */
+async function entryAt(rows: Pick<LogRows, 'tile'>, index: number): Promise<Uint8Array> {
+  const tile = Math.floor(index / tileWidth);
+  const found = hashIn(await rows.tile('entries', tile), index % tileWidth);
+  if (found !== undefined) return found;
+  const id = `entries/${tile}`;
+  return refuseRecord({ organizationId: logId, kind: 'log_tile', id, version: 0 });
+}
+
 /** Returns the inclusion proof of an entry in the tree with this size; undefined for a missing entry. */
 export async function proveEntry(
-  rows: Pick<LogRows, 'tile'>,
+  rows: Pick<LogRows, 'tile' | 'subtrees'>,
   {
     leaf,
     index,
     size,
-  }: { readonly leaf: Uint8Array; readonly index: number; readonly size: number },
+    peaks,
+  }: {
+    readonly leaf: Uint8Array;
+    readonly index: number;
+    readonly size: number;
+    /** The peaks of the tree, if the caller knows them. */
+    readonly peaks?: readonly Uint8Array[] | undefined;
+  },
 ): Promise<readonly Uint8Array[] | undefined> {
   if (index >= size) return undefined;
   const plan = inclusionPlan(index, size);
-  const places = placesOfFrontier(size);
+  const places = peaks === undefined ? placesOfFrontier(size) : [];
   const hashAt = await readHashes(rows, [...plan.flat(), ...places]);
-  const root = rootOf(sha256, { size, peaks: places.map(hashAt) });
+  const root = rootOf(sha256, { size, peaks: peaks ?? places.map(hashAt) });
   const proof = proofOf(sha256, plan, hashAt);
   return isIncluded(sha256, { leaf, index, size, root, proof }) ? proof : undefined;
 }
 
 /** Returns an empty proof for sizes that the log does not have. */
 export async function proveConsistency(
-  rows: Pick<LogRows, 'tile'>,
+  rows: Pick<LogRows, 'tile' | 'subtrees'>,
   state: LogState,
   from: number,
   to: number,
