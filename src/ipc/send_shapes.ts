@@ -13,6 +13,15 @@ export const deployedChain = struct({
   gasStation: optional(
     struct({ address: text, codeHash: text, delegate: text, delegateCodeHash: text }),
   ),
+  swaps: optional(
+    struct({
+      router: text,
+      quoter: text,
+      wrappedCoin: text,
+      feeTiers: list(number),
+      swapGas: number,
+    }),
+  ),
   vaults: list(
     struct({
       address: text,

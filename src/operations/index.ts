@@ -33,6 +33,7 @@ import {
   smartContractInterfaceActivities,
   smartContractInterfaceQueries,
 } from './smart_contract_interfaces/index.ts';
+import { swapActivities, swapQueries } from './swaps/index.ts';
 import { historyQueries } from './transaction_history/index.ts';
 import { userTagActivities, userTagQueries } from './user_tags/index.ts';
 import { userActivities, userQueries } from './users/index.ts';
@@ -89,6 +90,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   signing: { activities: signingActivities, queries: {} },
   sending: { activities: sendingActivities, queries: sendingQueries },
   earn: { activities: earnActivities, queries: earnQueries },
+  swaps: { activities: swapActivities, queries: swapQueries },
   deployments: { activities: deploymentActivities, queries: deploymentQueries },
   webhooks: { activities: webhookActivities, queries: webhookQueries },
 };

@@ -30,6 +30,7 @@ const passed: readonly string[] = [
   'eth_undelegate_7702',
   'earn_deposit',
   'earn_withdraw',
+  'execute_swap',
   'sol_send_transaction',
   // It gives a place and a nonce back.
   'abandon_transaction',
@@ -41,6 +42,7 @@ const passed: readonly string[] = [
 
 /** Operations that leave their organization as it was, in one of its calls at least. */
 const unchanged: readonly string[] = [
+  'create_swap_quote',
   'create_wallet_accounts',
   'export_secrets',
   'redeliver_webhook_events',

@@ -21,6 +21,7 @@ const stopped: Readonly<Record<string, readonly KeyKind[]>> = {
   eth_undelegate_7702: ['wallet'],
   earn_deposit: ['wallet'],
   earn_withdraw: ['wallet'],
+  execute_swap: ['wallet'],
   // The wallet of the tenant has no such account.
   sol_send_transaction: [],
   export_wallet: ['wallet'],

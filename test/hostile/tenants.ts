@@ -28,6 +28,7 @@ import { describedSecret, initSecrets, makeSecret } from '../operations/secrets/
 import { startSend } from '../operations/sending/send_requests.ts';
 import { makeSolanaAccounts } from '../operations/sending/solana_requests.ts';
 import { describedContract } from '../operations/smart_contract_interfaces/smart_contract_interface_requests.ts';
+import { makeQuote, startSwap } from '../operations/swaps/swap_requests.ts';
 import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
@@ -97,6 +98,8 @@ type Ids = RegistryIds & {
   readonly sendTransactionStatusId: string;
   readonly depositRequestId: string;
   readonly withdrawRequestId: string;
+  readonly swapQuoteId: string;
+  readonly swapRequestId: string;
   readonly webhookEndpointId: string;
   readonly mfaPolicyId: string;
   /** Of children, that of their parent. */
@@ -426,6 +429,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     sendTransactionStatusId: await startSend(service, addresses[0], as),
     depositRequestId: await startDeposit(service, addresses[0], as),
     withdrawRequestId: await startWithdrawal(service, addresses[0], as),
+    swapQuoteId: (await makeQuote(service, addresses[0], as)).quoteId,
+    swapRequestId: await startSwap(service, addresses[0], as),
     webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),
     sessionProfileId,
     mfaPolicyId,

@@ -53,6 +53,8 @@ const focuses = {
     'eth_undelegate_7702',
     'earn_deposit',
     'earn_withdraw',
+    'create_swap_quote',
+    'execute_swap',
     'sol_send_transaction',
     'delete_wallet_accounts',
     'delete_wallets',

@@ -42,6 +42,15 @@ export const testVault = {
   depositGas: 400_000,
 } as const;
 
+/** The contracts for swaps of the test chain. */
+export const testSwaps = {
+  router: `0x${'7c'.repeat(20)}`,
+  quoter: `0x${'7d'.repeat(20)}`,
+  wrappedCoin: `0x${'7e'.repeat(20)}`,
+  feeTiers: [500, 3_000],
+  swapGas: 300_000,
+};
+
 /** The default deployment of tests, with all features on. */
 export const testDeployment: Deployment = {
   publicUrl: 'https://keywright.test',
@@ -63,6 +72,7 @@ export const testDeployment: Deployment = {
       fromBlock: undefined,
       gasStation: testStation,
       vaults: [testVault],
+      swaps: testSwaps,
       assets: [
         { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
         { symbol: 'TST', name: 'Test', decimals: 6, caip19: testVault.caip19 },
@@ -73,6 +83,7 @@ export const testDeployment: Deployment = {
       fromBlock: undefined,
       gasStation: undefined,
       vaults: [],
+      swaps: undefined,
       assets: [
         {
           symbol: 'SOL',
@@ -216,7 +227,8 @@ export function createTestOutside(): TestOutside {
     },
     fetchContractValues: async ({ caip2, calls }) => {
       if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
-      const isThere = (to: string) => to === testVault.address || to === testToken;
+      const known = [testVault.address, testToken, testSwaps.quoter];
+      const isThere = (to: string) => known.includes(to);
       const usual = (data: string) => (data === assetCall ? BigInt(testToken) : 1n);
       return calls.map(({ to, data }) => {
         return contractValues.get(`${to}/${data}`) ?? (isThere(to) ? usual(data) : undefined);

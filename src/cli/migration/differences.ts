@@ -61,9 +61,16 @@ export const differences: readonly Difference[] = [
   {
     id: 'swaps',
     title: 'Swaps',
-    here: 'The operations are a market of the hosted service: 404.',
-    step: 'Fetch the call from a router, and send it with `eth_send_transaction`.',
-    words: 'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees',
+    here: 'Swaps take place on one chain of Ethereum, in the pools of Uniswap v3 that the operator configures.',
+    step: 'Set `swaps` in `KEYWRIGHT_CHAINS`. For other chains, send the call of a market with `eth_send_transaction`.',
+    words: 'create_swap_quote execute_swap get_swap_status',
+  },
+  {
+    id: 'swap-fees',
+    title: 'Fees of swaps',
+    here: 'The service takes no fees of swaps: 404.',
+    step: 'Remove the calls.',
+    words: 'upsert_swap_config claim_swap_fees',
     isUnserved: true,
   },
   {

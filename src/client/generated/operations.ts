@@ -221,6 +221,10 @@ export interface Submits {
   readonly earn_deposit: Call<EarnDepositParameters, EarnDepositResult>;
   /** Moves tokens from a vault to the address that holds the position. */
   readonly earn_withdraw: Call<EarnWithdrawParameters, EarnWithdrawResult>;
+  /** Returns the output of a swap of tokens, with the least output that its execution accepts. */
+  readonly create_swap_quote: Call<CreateSwapQuoteParameters, CreateSwapQuoteResult>;
+  /** Sends a swap of tokens by Uniswap, which gives at least the named output or reverts. */
+  readonly execute_swap: Call<ExecuteSwapParameters, ExecuteSwapResult>;
   /**
    * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
    * encryption key, `/1` its signing key.
@@ -448,6 +452,8 @@ export interface Queries {
   readonly get_earn_deposit_status: Call<GetEarnDepositStatusBody, GetEarnDepositStatusResponse>;
   /** Returns what became of a withdrawal from a vault. */
   readonly get_earn_withdraw_status: Call<GetEarnWithdrawStatusBody, GetEarnWithdrawStatusResponse>;
+  /** Returns what became of a swap. */
+  readonly get_swap_status: Call<GetSwapStatusBody, GetSwapStatusResponse>;
   /** Returns an application, also a deleted one. */
   readonly get_tvc_app: Call<GetTvcAppBody, GetTvcAppResponse>;
   /** Lists the applications, oldest first, deleted ones included. */
@@ -497,6 +503,8 @@ export const versions: Readonly<Record<string, string>> = {
   sign_transaction: '2',
   eth_send_transaction: '2 2',
   sol_send_transaction: '2 2',
+  create_swap_quote: '2',
+  execute_swap: '3',
   set_tvc_app_live_deployment: '  update_tvc_app_live_deployment',
 };
 
@@ -3464,6 +3472,78 @@ export interface EarnWithdrawResult {
   readonly withdrawRequestId: string;
 }
 
+export interface CreateSwapQuoteParameters {
+  /** Sign with: Address that will sign the swap. */
+  readonly signWith: string;
+  /** Input: CAIP-19 name of the asset that is paid: the coin or a token of a chain. */
+  readonly inputToken: string;
+  /** Output: CAIP-19 name of the asset that is received, of the same chain. */
+  readonly outputToken: string;
+  /** Input amount: Amount that is paid, in the smallest unit: decimal. */
+  readonly inputAmount: string;
+  /**
+   * Slippage: Most that the output may fall short of the quote, in basis points: 0 to 5000. Default:
+   * 50.
+   */
+  readonly slippageBps?: string | number | undefined;
+  /** Destination: The address that signs, or absent. */
+  readonly destinationAddress?: string | undefined;
+}
+
+export interface CreateSwapQuoteResult {
+  /** Quotes: The one quote, of the pool that gives most. */
+  readonly quotes: readonly {
+    /** Quote ID: UUID of the quote, by which one swap is executed. */
+    readonly quoteId: string;
+    /** Provider: Always UNISWAP_V3. */
+    readonly provider: string;
+    /** Output amount: Amount that the pool gives now, in the smallest unit: decimal. */
+    readonly outputAmount: string;
+    /** Least output: The swap reverts where it gives less: decimal. */
+    readonly minOutputAmount: string;
+    /** Expires at: Milliseconds since 1970 after which the quote is void. */
+    readonly expiresAt: string;
+    /** Slippage: Slippage of the quote in basis points. */
+    readonly slippageBps: string;
+    /** Fee: Always 0: the service takes no fees of swaps. */
+    readonly clientFeeBps: string;
+  }[];
+}
+
+export interface ExecuteSwapParameters {
+  /** Quote ID: UUID of the quote, by which one swap is executed. */
+  readonly quoteId: string;
+  /** Input: CAIP-19 name of the asset that is paid: the coin or a token of a chain. */
+  readonly inputToken: string;
+  /** Input amount: Amount that is paid, in the smallest unit: decimal. */
+  readonly inputAmount: string;
+  /** Output: CAIP-19 name of the asset that is received, of the same chain. */
+  readonly outputToken: string;
+  /** Quoted output: Output amount of the quote, as it says it. */
+  readonly quotedOutputAmount: string;
+  /** Least output: The swap reverts where it gives less: decimal. */
+  readonly minOutputAmount: string;
+  /** Sponsor: True: an account of the parent pays the fee, within its policies and limits. */
+  readonly sponsor: boolean;
+  /** Nonce: Number of the first transaction. Default: the next one that is free. */
+  readonly evmNonce?: string | undefined;
+  /** Recent blockhash: Refused: only Solana has blockhashes. */
+  readonly recentBlockhash?: string | undefined;
+  /** Gas station nonce: With a sponsor: the nonce of the calls. It must be the next one. */
+  readonly gasStationNonce?: string | undefined;
+  /** Destination: The address that signs, or absent. */
+  readonly destinationAddress?: string | undefined;
+}
+
+export interface ExecuteSwapResult {
+  /** Swap ID: UUID by which the status of the swap is asked for. */
+  readonly swapRequestId: string;
+  /** Provider: Always UNISWAP_V3. */
+  readonly provider: string;
+  /** Quote ID: UUID of the quote, by which one swap is executed. */
+  readonly quoteId?: string | undefined;
+}
+
 export interface CreateTvcOperatorParameters {
   /** Wallet name: Name of the wallet: a label for people. */
   readonly walletName?: string | undefined;
@@ -5223,6 +5303,39 @@ export interface GetEarnWithdrawStatusResponse {
   readonly withdrawTxHash: string;
   /** Error: Why it failed. */
   readonly error?: string | undefined;
+}
+
+export interface GetSwapStatusBody {
+  /** Swap ID: UUID by which the status of the swap is asked for. */
+  readonly swapRequestId: string;
+}
+
+export interface GetSwapStatusResponse {
+  /**
+   * Status: PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.
+   */
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  /** Kind: Always SAME_CHAIN. */
+  readonly swapKind: string;
+  /** Provider: Always UNISWAP_V3. */
+  readonly provider: string;
+  /** Input: CAIP-19 name of the asset that is paid: the coin or a token of a chain. */
+  readonly inputToken: string;
+  /** Output: CAIP-19 name of the asset that is received, of the same chain. */
+  readonly outputToken: string;
+  /** Input amount: Amount that is paid, in the smallest unit: decimal. */
+  readonly inputAmount: string;
+  /** Hash: Hash of the transaction with the swap: 0x and 64 hex digits. */
+  readonly originTxHash: string;
+  /** Updated at: Milliseconds since 1970 of the last change of the status. */
+  readonly updatedAt: string;
+  /** Error: Why it failed. */
+  readonly error?: {
+    /** Reason: Always ORIGIN_TRANSACTION_FAILED. */
+    readonly reason: string;
+    /** Message: Why it failed, or what its execution came to. */
+    readonly message: string;
+  } | undefined;
 }
 
 export interface GetTvcAppBody {

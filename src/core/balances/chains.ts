@@ -2,6 +2,15 @@
 
 import { isSolanaAddress } from '../base/solana_address.ts';
 import { namesOf, table } from '../base/table.ts';
+import { type SwapContracts, swapsOf, type Vault, vaultsOf } from './market_contracts.ts';
+import {
+  type Bounds,
+  ChainsFault,
+  evmContractOf,
+  integerOf,
+  membersOf,
+  wrong,
+} from './setting_values.ts';
 
 /** The asset that a transfer moves. */
 export type Asset = {
@@ -36,29 +45,9 @@ export type Chain = {
   readonly gasStation: GasStation | undefined;
   /** The vaults for yields. */
   readonly vaults: readonly Vault[];
+  /** The contracts for swaps. Optional. */
+  readonly swaps: SwapContracts | undefined;
 };
-
-/** A vault (ERC-4626) that the operator configured. */
-export type Vault = {
-  /** Lower-case hex with `0x`. */
-  readonly address: string;
-  /** CAIP-19 of the token that it takes: one of `tokens`. */
-  readonly caip19: string;
-  readonly name: string;
-  readonly curator: string;
-  /** The protocol behind it: one of `vaultProviders`. */
-  readonly provider: string;
-  /** Gas limit of a deposit that follows its approval, which nodes cannot estimate. */
-  readonly depositGas: number;
-};
-
-/** Protocols that public clients name. */
-export const vaultProviders = [
-  'EARN_PROVIDER_UNSPECIFIED',
-  'EARN_PROVIDER_MORPHO',
-  'EARN_PROVIDER_AAVE',
-  'EARN_PROVIDER_KAMINO',
-] as const;
 
 /** Contracts that the operator configured for a chain. Addresses and hashes in lower-case hex with `0x`. */
 export type GasStation = {
@@ -102,8 +91,7 @@ const families = table<Family>()({
     pattern: /^eip155:[1-9][0-9]{0,15}$/,
     lag: 0,
     token: 'erc20',
-    contractOf: (address) =>
-      /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : undefined,
+    contractOf: evmContractOf,
   },
   solana: {
     // The beginning of the hash of its first block.
@@ -139,11 +127,6 @@ const maximumNodes = 5;
 const maximumConfirmations = 1_000;
 const maximumBlock = 2 ** 40 - 1;
 const defaultPollMs = 2_000;
-const maximumVaults = 50;
-const depositGas = { usual: 600_000, least: 100_000, most: 10_000_000 };
-
-/** A fault in the setting, in words for the operator that repeat no value. */
-class ChainsFault extends Error {}
 
 /**
  * Returns the assets whose balances are reported: the coin of a chain, if it has one, and then its
@@ -182,6 +165,7 @@ const chainMembers = [
   'tokens',
   'gasStation',
   'vaults',
+  'swaps',
 ];
 
 function chainOf(caip2: string, value: unknown): Chain {
@@ -217,7 +201,8 @@ function chainOf(caip2: string, value: unknown): Chain {
     coin: coin === undefined ? coinOf(caip2, known?.coin) : coinOf(caip2, givenCoin(caip2, coin)),
     tokens: read,
     gasStation: gasStationOf(caip2, family, given['gasStation']),
-    vaults: vaultsOf(caip2, family, given['vaults'], read),
+    vaults: vaultsOf(caip2, given['vaults'], read),
+    swaps: swapsOf(caip2, given['swaps']),
   };
 }
 
@@ -282,57 +267,6 @@ function gasStationOf(caip2: string, family: ChainFamily, value: unknown): GasSt
   };
 }
 
-function vaultsOf(
-  caip2: string,
-  family: ChainFamily,
-  value: unknown,
-  tokens: readonly Token[],
-): readonly Vault[] {
-  if (value === undefined) return [];
-  if (family !== 'eip155') wrong(`${caip2}: \`vaults\` is for chains of Ethereum`);
-  if (!Array.isArray(value) || value.length > maximumVaults) {
-    wrong(`${caip2}: \`vaults\` is a list of at most ${maximumVaults}`);
-  }
-  const vaults = value.map((each: unknown) => vaultOf(caip2, each, tokens));
-  if (new Set(vaults.map(({ address }) => address)).size < vaults.length) {
-    wrong(`${caip2}: a vault is listed twice`);
-  }
-  return vaults;
-}
-
-function vaultOf(caip2: string, value: unknown, tokens: readonly Token[]): Vault {
-  const where = `${caip2}: each of \`vaults\``;
-  const members = ['address', 'asset', 'name', 'curator', 'provider', 'depositGas'];
-  const given = membersOf(value, where, members);
-  const addressOf = (member: string): string => {
-    const found = given[member];
-    const address = typeof found === 'string' ? families.eip155.contractOf(found) : undefined;
-    return address ?? wrong(`${where} has the \`${member}\` of a contract`);
-  };
-  const address = addressOf('address');
-  const asset = addressOf('asset');
-  const token = tokens.find(({ contract }) => contract === asset);
-  if (token === undefined) wrong(`${where} has an \`asset\` that \`tokens\` lists`);
-  const { name, curator = '', provider = 'UNSPECIFIED' } = given;
-  const isText = (text: unknown): text is string =>
-    typeof text === 'string' && /^[ -~]{0,64}$/.test(text);
-  if (!isText(name) || name === '' || !isText(curator)) {
-    wrong(`${where} has a \`name\` and perhaps a \`curator\` of 1 to 64 ASCII characters`);
-  }
-  const known = vaultProviders.find((each) => each === `EARN_PROVIDER_${provider}`);
-  if (known === undefined) wrong(`${where} has the \`provider\` MORPHO, AAVE or KAMINO, or none`);
-  const { usual, least: minimum, most: maximum } = depositGas;
-  const gas = integerOf(given['depositGas'], { minimum, maximum }, where, 'depositGas');
-  return {
-    address,
-    caip19: token.caip19,
-    name,
-    curator,
-    provider: known,
-    depositGas: gas ?? usual,
-  };
-}
-
 const assetMembers = ['symbol', 'name', 'decimals'];
 
 function assetOf(given: Readonly<Record<string, unknown>>, where: string): Omit<Asset, 'caip19'> {
@@ -349,42 +283,10 @@ function assetOf(given: Readonly<Record<string, unknown>>, where: string): Omit<
   };
 }
 
-type Bounds = { readonly minimum: number; readonly maximum: number };
-
-function integerOf(
-  value: unknown,
-  { minimum, maximum }: Bounds,
-  where: string,
-  name: string,
-): number | undefined {
-  if (value === undefined) return undefined;
-  const isIn = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
-  return isIn
-    ? Number(value)
-    : wrong(`${where}: \`${name}\` is an integer from ${minimum} to ${maximum}`);
-}
-
-function membersOf(
-  value: unknown,
-  where: string,
-  known?: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    wrong(`${where} is a JSON object`);
-  }
-  const isKnown = Object.keys(value).every((name) => known === undefined || known.includes(name));
-  if (!isKnown) wrong(`${where} has no other members than ${known?.join(', ')}`);
-  return value as Readonly<Record<string, unknown>>;
-}
-
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return wrong('the setting is JSON');
   }
-}
-
-function wrong(fault: string): never {
-  throw new ChainsFault(fault);
 }

@@ -10,10 +10,7 @@ const unserved: readonly (readonly [reason: string, operations: string])[] = [
     'this service knows no rewards outside of a vault',
     'earn_claim_rewards get_earn_claim_rewards_status list_earn_rewards',
   ],
-  [
-    'this service serves no swaps',
-    'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees',
-  ],
+  ['this service takes no fees of swaps', 'upsert_swap_config claim_swap_fees'],
   [
     'this service has no provider of fiat money',
     'init_fiat_on_ramp get_onramp_transaction_status create_fiat_on_ramp_credential' +

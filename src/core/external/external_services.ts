@@ -1,9 +1,10 @@
 // The services outside of the enclave: the gateway fetches and sends for it. Answers are evidence,
 // to be checked where that can be done; nothing here is trusted with a decision.
 
-import type { Asset, GasStation, Vault } from '../balances/chains.ts';
+import type { Asset, GasStation } from '../balances/chains.ts';
 import type { ChainName } from '../balances/cursor.ts';
 import type { ContractRead } from '../balances/evm_questions.ts';
+import type { SwapContracts, Vault } from '../balances/market_contracts.ts';
 import type { Json } from '../schema/json.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 
@@ -139,6 +140,7 @@ export type DeployedChain = ChainName & {
   readonly assets: readonly Asset[];
   readonly gasStation: GasStation | undefined;
   readonly vaults: readonly Vault[];
+  readonly swaps: SwapContracts | undefined;
 };
 
 /** The settings of the deployment that the enclave receives when it starts. */

@@ -100,6 +100,8 @@ export const servedKinds = [
   { kind: 'UPSERT_GAS_USAGE_CONFIG', resource: 'SPONSORSHIP', action: 'UPDATE', authority: 'sponsorship', types: ['ACTIVITY_TYPE_UPSERT_GAS_USAGE_CONFIG'] },
   { kind: 'EARN_DEPOSIT', resource: 'PRIVATE_KEY', action: 'SIGN', authority: 'keys', types: ['ACTIVITY_TYPE_EARN_DEPOSIT'] },
   { kind: 'EARN_WITHDRAW', resource: 'PRIVATE_KEY', action: 'SIGN', authority: 'keys', types: ['ACTIVITY_TYPE_EARN_WITHDRAW'] },
+  { kind: 'CREATE_SWAP_QUOTE', resource: 'SWAP_QUOTE', action: 'CREATE', authority: 'none', types: ['ACTIVITY_TYPE_CREATE_SWAP_QUOTE', 'ACTIVITY_TYPE_CREATE_SWAP_QUOTE_V2'] },
+  { kind: 'EXECUTE_SWAP', resource: 'PRIVATE_KEY', action: 'SIGN', authority: 'keys', types: ['ACTIVITY_TYPE_EXECUTE_SWAP', 'ACTIVITY_TYPE_EXECUTE_SWAP_V2', 'ACTIVITY_TYPE_EXECUTE_SWAP_V3'] },
   { kind: 'CREATE_TVC_OPERATOR', resource: 'TVC_OPERATOR', action: 'CREATE', authority: 'none', types: ['ACTIVITY_TYPE_CREATE_TVC_OPERATOR'] },
   { kind: 'CREATE_TVC_APP', resource: 'TVC_APP', action: 'CREATE', authority: 'none', types: ['ACTIVITY_TYPE_CREATE_TVC_APP'] },
   { kind: 'DELETE_TVC_APP_AND_DEPLOYMENTS', resource: 'TVC_APP', action: 'DELETE', authority: 'none', types: ['ACTIVITY_TYPE_DELETE_TVC_APP_AND_DEPLOYMENTS'] },

@@ -2,10 +2,8 @@
 // vault takes one token, and its shares are a token themselves.
 
 import type { ContractRead } from '../balances/evm_questions.ts';
-import { bytesOfHex, hex } from '../base/bytes.ts';
-import { assert } from '../errors/errors.ts';
 import type { StationCall } from '../sends/gas_station.ts';
-import { callDataOf } from './contract_call.ts';
+import { allowanceOf, approvalOf, contractCall, contractRead } from './contract_call.ts';
 
 /** A vault and its token by their contracts: lower-case hex with `0x`. */
 export type VaultContracts = { readonly vault: string; readonly token: string };
@@ -33,29 +31,16 @@ type VaultAdapter = {
   redeem(of: VaultContracts, shares: bigint, owner: string): StationCall;
 };
 
-const read = (to: string, signature: string, words: readonly bigint[] = []): ContractRead => ({
-  to,
-  data: `0x${hex(callDataOf(signature, words))}`,
-});
-
-function contractCall(to: string, signature: string, words: readonly bigint[]): StationCall {
-  const address = bytesOfHex(to.slice(2));
-  assert(address !== undefined, 'addresses of contracts are hex');
-  return { to: address, value: 0n, data: callDataOf(signature, words) };
-}
-
 export const erc4626: VaultAdapter = {
   reads: {
-    total: ({ vault }) => read(vault, 'totalAssets()'),
-    shares: ({ vault }, owner) => read(vault, 'balanceOf(address)', [BigInt(owner)]),
-    worth: ({ vault }, shares) => read(vault, 'convertToAssets(uint256)', [shares]),
-    allowance: ({ vault, token }, owner) =>
-      read(token, 'allowance(address,address)', [BigInt(owner), BigInt(vault)]),
-    preview: ({ vault }, amount) => read(vault, 'previewDeposit(uint256)', [amount]),
-    token: ({ vault }) => read(vault, 'asset()'),
+    total: ({ vault }) => contractRead(vault, 'totalAssets()'),
+    shares: ({ vault }, owner) => contractRead(vault, 'balanceOf(address)', [BigInt(owner)]),
+    worth: ({ vault }, shares) => contractRead(vault, 'convertToAssets(uint256)', [shares]),
+    allowance: ({ vault, token }, owner) => allowanceOf(token, owner, vault),
+    preview: ({ vault }, amount) => contractRead(vault, 'previewDeposit(uint256)', [amount]),
+    token: ({ vault }) => contractRead(vault, 'asset()'),
   },
-  approve: ({ vault, token }, amount) =>
-    contractCall(token, 'approve(address,uint256)', [BigInt(vault), amount]),
+  approve: ({ vault, token }, amount) => approvalOf(token, vault, amount),
   deposit: ({ vault }, amount, owner) =>
     contractCall(vault, 'deposit(uint256,address)', [amount, BigInt(owner)]),
   withdraw: ({ vault }, amount, owner) =>

@@ -5,7 +5,7 @@ import { concatBytes, utf8 } from '../base/bytes.ts';
 import type { ChainSignature } from '../chains/chain.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
-import { integerBytes } from '../payload/integers.ts';
+import { bigEndian, dynamicBytes, listOf, word } from './abi_encoding.ts';
 
 /** A call of the sender. `to` is 20 bytes, `value` in wei. */
 export type StationCall = {
@@ -98,30 +98,7 @@ const callHash = (call: StationCall): Uint8Array =>
 const encodedCall = ({ to, value, data }: StationCall): Uint8Array =>
   concatBytes(addressWord(to), word(value), word(3n * 32n), dynamicBytes(data));
 
-/** Encodes a list of dynamic items: their number, their offsets, and the items. */
-function listOf(items: readonly Uint8Array[]): Uint8Array {
-  let next = 32 * items.length;
-  const places = items.map((item) => {
-    const place = next;
-    next += item.length;
-    return word(BigInt(place));
-  });
-  return concatBytes(word(BigInt(items.length)), ...places, ...items);
-}
-
-function dynamicBytes(bytes: Uint8Array): Uint8Array {
-  const padding = new Uint8Array((32 - (bytes.length % 32)) % 32);
-  return concatBytes(word(BigInt(bytes.length)), bytes, padding);
-}
-
-const word = (value: bigint): Uint8Array => bigEndian(value, 32);
-
 function addressWord(address: Uint8Array): Uint8Array {
   assert(address.length === 20, 'an address has 20 bytes');
   return concatBytes(new Uint8Array(12), address);
-}
-
-function bigEndian(value: bigint, length: number): Uint8Array {
-  assert(value >= 0n, 'a number has no sign');
-  return integerBytes(value, length);
 }

@@ -196,8 +196,8 @@ function deploymentOf(
     acceptsUnboundIdentities: settings.unboundIdentities,
     refusesUnknownMembers: settings.unknownMembers === 'refuse',
     captchaSiteKey,
-    chains: (chains ?? []).map(({ caip2, fromBlock, gasStation, vaults, ...chain }) => {
-      return { caip2, fromBlock, assets: assetsOf(chain), gasStation, vaults };
+    chains: (chains ?? []).map(({ caip2, fromBlock, gasStation, vaults, swaps, ...chain }) => {
+      return { caip2, fromBlock, assets: assetsOf(chain), gasStation, vaults, swaps };
     }),
   };
 }

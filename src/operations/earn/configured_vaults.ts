@@ -1,7 +1,8 @@
 // The vaults of the deployment, as requests name them.
 
 import { amountText } from '../../core/balances/amount_text.ts';
-import { type Asset, type Vault, vaultProviders } from '../../core/balances/chains.ts';
+import type { Asset } from '../../core/balances/chains.ts';
+import { type Vault, vaultProviders } from '../../core/balances/market_contracts.ts';
 import { assert, fail, failField } from '../../core/errors/errors.ts';
 import type { DeployedChain, Deployment } from '../../core/external/external_services.ts';
 import type { VaultContracts } from '../../core/markets/vaults.ts';

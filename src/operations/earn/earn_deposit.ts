@@ -4,10 +4,10 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activity, wireOf } from '../operation.ts';
+import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import { requireValue, vaultChain, vaultOf, wrapperAddress } from './configured_vaults.ts';
-import { prepareCalls, requireAddress } from './vault_calls.ts';
 
 export const earn_deposit = activity({
   wire: wireOf('ACTIVITY_TYPE_EARN_DEPOSIT'),

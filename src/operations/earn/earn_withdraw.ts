@@ -5,6 +5,7 @@ import { answerText, boolean, object, optional, text } from '../../core/schema/s
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import type { StationCall } from '../../core/sends/gas_station.ts';
 import { activity, wireOf } from '../operation.ts';
+import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import type { LoadServices } from '../services.ts';
 import { signWith } from '../signing/signing_key.ts';
@@ -15,7 +16,6 @@ import {
   vaultOf,
   wrapperAddress,
 } from './configured_vaults.ts';
-import { prepareCalls, requireAddress } from './vault_calls.ts';
 
 export const earn_withdraw = activity({
   wire: wireOf('ACTIVITY_TYPE_EARN_WITHDRAW'),

@@ -1,6 +1,6 @@
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import { requestStatus, sendOfType, statusOf } from './request_status.ts';
+import { requestStatus, sendOfType, statusOf } from '../sending/request_status.ts';
 
 export const get_earn_withdraw_status = query({
   summary: 'Returns what became of a withdrawal from a vault.',

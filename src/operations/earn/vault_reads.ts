@@ -1,7 +1,7 @@
 // Reads of vaults for answers, chain by chain.
 
-import { vaultProviders } from '../../core/balances/chains.ts';
 import type { ContractRead } from '../../core/balances/evm_questions.ts';
+import { vaultProviders } from '../../core/balances/market_contracts.ts';
 import { erc4626 } from '../../core/markets/vaults.ts';
 import { oneOf } from '../../core/schema/schema.ts';
 import type { QueryServices } from '../services.ts';

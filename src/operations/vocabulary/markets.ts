@@ -1,7 +1,49 @@
 import type { MemberTexts } from './member_text.ts';
 
-/** Vaults for yields. */
+/** Vaults for yields, and swaps. */
 export const marketTexts: MemberTexts = {
+  'create_swap_quote>signWith': ['Sign with', 'Address that will sign the swap.'],
+  inputToken: ['Input', 'CAIP-19 name of the asset that is paid: the coin or a token of a chain.'],
+  outputToken: ['Output', 'CAIP-19 name of the asset that is received, of the same chain.'],
+  inputAmount: ['Input amount', 'Amount that is paid, in the smallest unit: decimal.'],
+  slippageBps: [
+    'Slippage',
+    'Most that the output may fall short of the quote, in basis points: 0 to 5000. Default: 50.',
+  ],
+  'quotes.slippageBps': ['Slippage', 'Slippage of the quote in basis points.'],
+  destinationAddress: ['Destination', 'The address that signs, or absent.'],
+  quotes: ['Quotes', 'The one quote, of the pool that gives most.'],
+  quoteId: ['Quote ID', 'UUID of the quote, by which one swap is executed.'],
+  'quotes.provider': ['Provider', 'Always UNISWAP_V3.'],
+  'execute_swap<provider': ['Provider', 'Always UNISWAP_V3.'],
+  'get_swap_status=provider': ['Provider', 'Always UNISWAP_V3.'],
+  'execute_swap>provider': ['Provider', 'UNISWAP_V3, or absent.'],
+  outputAmount: ['Output amount', 'Amount that the pool gives now, in the smallest unit: decimal.'],
+  minOutputAmount: ['Least output', 'The swap reverts where it gives less: decimal.'],
+  quotedOutputAmount: ['Quoted output', 'Output amount of the quote, as it says it.'],
+  'quotes.expiresAt': ['Expires at', 'Milliseconds since 1970 after which the quote is void.'],
+  'quotes.clientFeeBps': ['Fee', 'Always 0: the service takes no fees of swaps.'],
+  evmNonce: ['Nonce', 'Number of the first transaction. Default: the next one that is free.'],
+  'execute_swap>gasStationNonce': [
+    'Gas station nonce',
+    'With a sponsor: the nonce of the calls. It must be the next one.',
+  ],
+  'execute_swap>recentBlockhash': ['Recent blockhash', 'Refused: only Solana has blockhashes.'],
+  walletAccount: ['Address', 'Address that signs the swap.'],
+  slippage: ['Slippage', 'Has no effect: the least output is the bound.'],
+  swapRequestId: ['Swap ID', 'UUID by which the status of the swap is asked for.'],
+  'get_swap_status=status': [
+    'Status',
+    'PENDING: not in a block yet. COMPLETED: in a block. FAILED: it failed, or can never land.',
+  ],
+  swapKind: ['Kind', 'Always SAME_CHAIN.'],
+  originTxHash: ['Hash', 'Hash of the transaction with the swap: 0x and 64 hex digits.'],
+  'get_swap_status=updatedAt': [
+    'Updated at',
+    'Milliseconds since 1970 of the last change of the status.',
+  ],
+  'get_swap_status=error': ['Error', 'Why it failed.'],
+  'error.reason': ['Reason', 'Always ORIGIN_TRANSACTION_FAILED.'],
   wrapperAddress: ['Target', 'Address that deposits go to: the vault itself.'],
   vaultAddress: ['Vault', 'Address of the vault.'],
   chainCaip2: ['Chain', 'CAIP-2 name of the chain of the vault, for example eip155:8453.'],

@@ -35,6 +35,7 @@ test('known chains need an address only; everything else can be said', () => {
     tokens: [],
     gasStation: undefined,
     vaults: [],
+    swaps: undefined,
   });
   const contract = token.address.toLowerCase();
   assert.deepEqual(
@@ -71,6 +72,7 @@ test('chains of Solana have one coin, and tokens by their mints', () => {
     tokens: [{ symbol, name, decimals, caip19: `${solana}/token:${mint}`, contract: mint }],
     gasStation: undefined,
     vaults: [],
+    swaps: undefined,
   });
 });
 
@@ -131,4 +133,52 @@ test('the contracts of a gas station are named by address and code hash', () => 
   assert('chains' in answer);
   const inLowerCase = Object.entries(station).map(([name, value]) => [name, value.toLowerCase()]);
   assert.deepEqual(answer.chains[0]?.gasStation, Object.fromEntries(inLowerCase));
+});
+
+test('vaults take a listed token, and swaps name the contracts of a market', () => {
+  const address = `0x${'aB'.repeat(20)}`;
+  const lower = address.toLowerCase();
+  const vault = { address, asset: token.address, name: 'Vault' };
+  const swaps = { router: address, quoter: address, wrappedCoin: address };
+  const tokens = [token];
+  const answer = read({ 'eip155:1': { rpcUrl, tokens, vaults: [vault], swaps } });
+  assert('chains' in answer);
+  assert.deepEqual(answer.chains[0]?.vaults, [
+    {
+      address: lower,
+      caip19: `eip155:1/erc20:${token.address.toLowerCase()}`,
+      name: 'Vault',
+      curator: '',
+      provider: 'EARN_PROVIDER_UNSPECIFIED',
+      depositGas: 600_000,
+    },
+  ]);
+  assert.deepEqual(answer.chains[0]?.swaps, {
+    router: lower,
+    quoter: lower,
+    wrappedCoin: lower,
+    feeTiers: [100, 500, 3_000, 10_000],
+    swapGas: 500_000,
+  });
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ vaults: {} }, /`vaults` is a list of at most 50/],
+    [{ vaults: [vault, { ...vault, address: lower }] }, /listed twice/],
+    [{ vaults: [{ ...vault, address: '0x1' }] }, /`address` of a contract/],
+    [{ vaults: [{ ...vault, asset: address }] }, /`asset` that `tokens` lists/],
+    [{ vaults: [{ ...vault, name: '' }] }, /`name`/],
+    [{ vaults: [{ ...vault, provider: 'OTHER' }] }, /MORPHO, AAVE or KAMINO/],
+    [{ vaults: [{ ...vault, depositGas: 1 }] }, /`depositGas` is an integer/],
+    [{ swaps: { ...swaps, quoter: undefined } }, /`quoter` of a contract/],
+    [{ swaps: { ...swaps, feeTiers: [0] } }, /`feeTiers` is a list of 1 to 8/],
+    [{ swaps: { ...swaps, secret: 1 } }, /no other members/],
+  ];
+  for (const [members, sentence] of wrong) {
+    const refused = read({ 'eip155:1': { rpcUrl, tokens, ...members } });
+    assert('fault' in refused, JSON.stringify(members));
+    assert.match(refused.fault, sentence);
+  }
+  for (const members of [{ swaps }, { vaults: [vault] }]) {
+    const refused = read({ [solana]: { rpcUrl, ...members } });
+    assert('fault' in refused && /for chains of Ethereum/.test(refused.fault));
+  }
 });

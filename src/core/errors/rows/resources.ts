@@ -158,6 +158,31 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'the operator configured no vaults: they are named by `vaults` in `KEYWRIGHT_CHAINS`',
   },
+  swaps_not_configured: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the operator configured no swaps: they are named by `swaps` in `KEYWRIGHT_CHAINS`',
+  },
+  swap_unavailable: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'no pool on chain `{caip2}` swaps this amount',
+  },
+  swap_quote_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'quote `{quoteId}` was not made by organization {organizationId}',
+  },
+  swap_quote_expired: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'quote `{quoteId}` has expired: create another one',
+  },
+  swap_quote_used: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'SWAP_QUOTE_ALREADY_USED',
+    sentence: 'quote `{quoteId}` was executed already: create another one',
+  },
   vault_unreadable: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'REQUEST_INVALID',

@@ -24,6 +24,7 @@ export const resources = [
   'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
   'SPONSORSHIP',
+  'SWAP_QUOTE',
   'TRANSACTION',
   'TVC_APP',
   'TVC_DEPLOYMENT',

@@ -50,6 +50,7 @@ answers! {
     "get_session_profile" => GetSessionProfileResponse,
     "get_session_profiles" => GetSessionProfilesResponse,
     "get_smart_contract_interface" => GetSmartContractInterfaceResponse,
+    "get_swap_status" => GetSwapStatusResponse,
     "get_tvc_app" => GetTvcAppResponse,
     "get_tvc_deployment" => GetTvcDeploymentResponse,
     "get_tvc_qos_versions" => GetTvcQosVersionsResponse,

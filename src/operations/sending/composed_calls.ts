@@ -6,10 +6,10 @@ import { isUuid } from '../../core/schema/formats.ts';
 import { requestedTerms } from '../../core/sends/ethereum_send.ts';
 import type { StationCall } from '../../core/sends/gas_station.ts';
 import type { LoadInput } from '../operation.ts';
-import { type LaterCall, ownSend } from '../sending/ethereum_own.ts';
-import type { PreparedSend } from '../sending/ethereum_prepared.ts';
-import type { Sender } from '../sending/ethereum_sender.ts';
-import { sponsoredSend } from '../sending/ethereum_sponsor.ts';
+import { type LaterCall, ownSend } from './ethereum_own.ts';
+import type { PreparedSend } from './ethereum_prepared.ts';
+import type { Sender } from './ethereum_sender.ts';
+import { sponsoredSend } from './ethereum_sponsor.ts';
 
 /** Gas of an approval and of a sponsored delivery, beyond that of the call after the approval. */
 const gasAroundCall = 350_000n;
@@ -29,14 +29,19 @@ export async function prepareCalls(
     readonly sender: Sender;
     readonly calls: { readonly first: StationCall; readonly later?: LaterCall };
     readonly sponsor: boolean;
+    /** Nonces that the request names. */
+    readonly nonces?: {
+      readonly nonce?: string | undefined;
+      readonly gasStationNonce?: string | undefined;
+    };
   },
   input: Pick<LoadInput<unknown>, 'organization' | 'read' | 'context' | 'services'>,
 ): Promise<PreparedSend> {
-  const { sender, calls, sponsor } = of;
+  const { sender, calls, sponsor, nonces = {} } = of;
   const { first, later } = calls;
   const { caip2 } = sender.place;
   if (!sponsor) {
-    const terms = requestedTerms({}, caip2);
+    const terms = requestedTerms({ nonce: nonces.nonce }, caip2);
     return await ownSend(
       { sender, terms, call: first, ...(later === undefined ? {} : { later: [later] }) },
       input,
@@ -46,6 +51,7 @@ export async function prepareCalls(
   const parameters = {
     from: sender.account.address,
     caip2,
+    ...nonces,
     calls: all.map(({ to, value, data }) => ({
       to: `0x${hex(to)}`,
       value: String(value),

@@ -7,7 +7,7 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import { oneOf } from '../../core/schema/schema.ts';
 import { sendErrorView } from '../../core/sends/sends.ts';
 import type { Reader } from '../reader.ts';
-import { requireSend, sponsoredSend } from '../sending/require_send.ts';
+import { requireSend, sponsoredSend } from './require_send.ts';
 
 export const requestStatus = () => oneOf(['PENDING', 'COMPLETED', 'FAILED']);
 
@@ -31,13 +31,20 @@ export async function sendOfType(
   return fail('send_not_found', { sendTransactionStatusId: id, organizationId });
 }
 
+type RequestState = {
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  readonly transactionHash: string;
+  /** Set for a failure. */
+  readonly failed: { readonly error?: string };
+};
+
 /** Returns the state of a transaction. It has a hash from its signature on. */
-export function statusOf(send: Send) {
+export function statusOf(send: Send): RequestState {
   const { status, transactionHash } = send;
   const error = sendErrorView(send)?.message;
   if (error !== undefined || status === 'FAILED') {
-    return { status: 'FAILED', transactionHash, failed: { error: error ?? '' } } as const;
+    return { status: 'FAILED', transactionHash, failed: { error: error ?? '' } };
   }
   const isDone = status === 'INCLUDED';
-  return { status: isDone ? 'COMPLETED' : 'PENDING', transactionHash, failed: {} } as const;
+  return { status: isDone ? 'COMPLETED' : 'PENDING', transactionHash, failed: {} };
 }
