@@ -30,7 +30,7 @@ const base = '/dashboard/';
 const manifest = 'manifest.webmanifest';
 const icons = ['icon-192.png', 'icon-512.png'];
 
-/** Phones and desktops install the page by its manifest. Names in it cannot have a digest. */
+/** Adds the manifest with which phones and desktops install the page. Its file names contain no digest. */
 const installable: Plugin = {
   name: 'installable page',
   apply: 'build',
@@ -42,7 +42,7 @@ const installable: Plugin = {
     }
   },
   transformIndexHtml: () => [
-    // A page that `keywright dashboard` serves gets no file without its cookie.
+    // Send the cookie, because `keywright dashboard` serves no file without it.
     {
       tag: 'link',
       attrs: { rel: 'manifest', href: `${base}${manifest}`, crossorigin: 'use-credentials' },

@@ -1,4 +1,4 @@
-// Sums of balances: by asset, with the change of a day, and without it where a history is too long.
+// Sums of balances by asset, with the change within a day unless the history is too long.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

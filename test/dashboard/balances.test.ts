@@ -39,10 +39,10 @@ const dashboard = await dashboardOfThisFile({
 
 test('the overview shows balances by chain, and a slow node delays its own line alone', async () => {
   const page = await dashboard.openAs('Root user');
-  // The rest of the overview does not wait for nodes.
+  // The rest of the overview shows although one node does not answer.
   await page.getByRole('table', { name: 'Recent activities' }).waitFor();
   const balances = page.getByRole('region', { name: 'Balances' });
-  // Two wallets with an account of Ethereum each.
+  // Two wallets have an Ethereum account each.
   await balances.getByText('2 ETH').waitFor();
   const text = (await balances.innerText()).replaceAll(/\s+/g, ' ');
   assert.match(text, /Sepolia 2 ETH/);

@@ -1,4 +1,4 @@
-// The dashboard on a phone: installable, and an approval that is judged and given with one thumb.
+// The dashboard on a phone: it can be installed, and a user approves with one thumb.
 
 import assert from 'node:assert/strict';
 import { dashboardOfThisFile, goTo, test } from './dashboard.ts';
@@ -38,7 +38,7 @@ test('an open approval has its amount and both buttons in sight, and the buttons
   assert(await inSight(approval.getByText('0.5 ETH').first()));
   for (const button of [approve, reject]) {
     assert(await inSight(button));
-    // A thumb needs 44 pixels.
+    // Touch targets need 44 pixels.
     assert(((await button.boundingBox())?.height ?? 0) >= 44);
   }
   await approval.getByText('Fingerprint', { exact: true }).scrollIntoViewIfNeeded();

@@ -41,7 +41,7 @@ test('a downloaded receipt verifies without the service', async () => {
   await receipt
     .getByText(`keywright verify receipt receipt-${activityId}.json --trust policy.txt`)
     .waitFor();
-  // The activity is in the log a moment after it was made.
+  // The log contains the activity a moment after its creation.
   await until('the receipt', async () => {
     await root.query('get_receipt', { activityId });
     return true;

@@ -29,10 +29,10 @@ export const testStation: GasStation = {
 /** The token of the test chain. */
 export const testToken = `0x${'c'.repeat(40)}`;
 
-/** `asset()` */
+/** The call data of `asset()`. */
 const assetCall = '0x38d52e0f';
 
-/** The vault of the test chain, which takes its token. */
+/** The vault of the test chain. Its asset is the test token. */
 export const testVault = {
   address: `0x${'7a'.repeat(20)}`,
   caip19: `eip155:1/erc20:${testToken}`,

@@ -1,4 +1,4 @@
-// The receipt of an activity, as a file, and the command that verifies it without the service.
+// Downloads the receipt of an activity, and shows the command that verifies it without the service.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';

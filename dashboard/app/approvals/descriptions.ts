@@ -1,14 +1,14 @@
-// The descriptions (ERC-7730) of the organization, as the service lists them.
+// Reads the descriptions (ERC-7730) of the organization, as the service reports them.
 
 import type { Client } from '../../../src/client/connect.ts';
 import type { Descriptions } from '../../../src/core/transactions/described.ts';
 
-/** Reads the descriptions, with the names of the address book; undefined if there is none. */
+/** Returns the descriptions with the names of the address book; undefined if there is none. */
 export async function readDescriptions(
   client: Client,
   signal: AbortSignal,
 ): Promise<Descriptions | undefined> {
-  // Engines that lack this cannot load the readers.
+  // The parser of descriptions needs `Uint8Array.fromHex`.
   if (!('fromHex' in Uint8Array)) return undefined;
   const { smartContractInterfaces } = await client.query(
     'list_smart_contract_interfaces',

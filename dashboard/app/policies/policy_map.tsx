@@ -1,4 +1,4 @@
-// Shows which users may sign with which wallets: as a drawing, and the same as a table.
+// Shows which users may sign with which wallets, as a drawing and as a table.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Client } from '../../../src/client/connect.ts';
@@ -47,7 +47,7 @@ async function readMap(client: Client, signal: AbortSignal): Promise<PolicyMap> 
   const rows: MapRow[] = [];
   for (const user of users.slice(0, mostUsers)) {
     rows.push(...mapRowsOf(of, user, at));
-    // Each user takes some milliseconds: input comes between them.
+    // Each user takes some milliseconds, so let the browser handle input in between.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
   }

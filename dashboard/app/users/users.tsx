@@ -24,7 +24,7 @@ import { NewUser } from './new_user.tsx';
 import { DeleteTag, NewTag } from './tag_dialogs.tsx';
 
 const pageSize = 100;
-/** Number of activities that are examined for the last use. */
+/** Number of newest activities to search for the last use. */
 const recentCount = 100;
 
 type OpenDialog = 'user' | 'tag' | Tag | undefined;
@@ -78,7 +78,7 @@ function LastUse({ ms, isRead }: { readonly ms: number | undefined; readonly isR
   return isRead ? <span class="hint">{t('users.notLately', { count: recentCount })}</span> : null;
 }
 
-/** Reads when each user last requested or voted, among the newest activities. */
+/** Returns the time of each user's last request or vote among the newest activities. */
 function useLastUse(): Read<ReadonlyMap<string, number>> {
   const { client } = useSession();
   return useRead(['activities', 'last use'], async (signal) => {

@@ -5,7 +5,7 @@ import { RequestFailed } from '../../client/errors.ts';
 import type { Descriptions } from '../../core/transactions/described.ts';
 import type { KnownAddresses } from '../../core/transactions/headline/headline.ts';
 
-/** Reads descriptions; returns undefined if there is none, or if the service rejects the read. */
+/** Returns the descriptions; undefined if there is none, or if the service rejects the read. */
 export async function readDescriptions(
   client: Client,
   known?: Pick<KnownAddresses, 'own' | 'book'>,
@@ -18,7 +18,7 @@ export async function readDescriptions(
       return known?.own.get(key) ?? known?.book.get(key);
     });
   } catch (error) {
-    // The content is then shown without descriptions.
+    // The caller then shows the content without descriptions.
     if (error instanceof RequestFailed) return undefined;
     throw error;
   }
