@@ -1,6 +1,7 @@
 // Checks an enclave that has a root key: the key must be the database's own, and stay the same.
 
 import { Buffer } from 'node:buffer';
+import { setTimeout as pause } from 'node:timers/promises';
 import { assert, ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
 import type { Link } from '../../ipc/rpc.ts';
@@ -26,27 +27,65 @@ type EnclaveCheck = {
  * The first enclave creates or finds the first organization. A later enclave must have the same keys: a
  * replaced root key would open no record.
  */
-export function createEnclaveCheck(directory: string, rootKeyPlace: string): EnclaveCheck {
+export function createEnclaveCheck(
+  directory: string,
+  rootKeyPlace: string,
+  waits: StoreWaits = defaultWaits,
+): EnclaveCheck {
   let first: FirstAnswers | undefined;
+  const check = async (call: Call): Promise<void> => {
+    const organization = first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
+    const discovery = await call('discovery', undefined);
+    const known = first?.discovery ?? discovery;
+    if (Buffer.compare(discovery.serviceKeys, known.serviceKeys) !== 0) {
+      throw new WrongRootKeyError(
+        `the root key ${rootKeyPlace} is not the one that the service was started with`,
+      );
+    }
+    await requireLog(call);
+    first ??= { organization, discovery };
+  };
   return {
-    check: async (call) => {
-      const organization =
-        first?.organization ?? (await bootstrapOf(directory, rootKeyPlace, call));
-      const discovery = await call('discovery', undefined);
-      const known = first?.discovery ?? discovery;
-      if (Buffer.compare(discovery.serviceKeys, known.serviceKeys) !== 0) {
-        throw new WrongRootKeyError(
-          `the root key ${rootKeyPlace} is not the one that the service was started with`,
-        );
-      }
-      await requireLog(call);
-      first ??= { organization, discovery };
-    },
+    // A failed restart is repeated by the supervisor, and a failed start ends the service.
+    check: (call) =>
+      first === undefined ? untilStoreAnswers(() => check(call), waits) : check(call),
     firstAnswers: () => {
       assert(first !== undefined, 'an enclave passed the check');
       return first;
     },
   };
+}
+
+type StoreWaits = {
+  /** Number of attempts; each of them may take as long as the store waits for a database. */
+  readonly attempts: number;
+  /** Pause between two attempts, in milliseconds. */
+  readonly pauseMs: number;
+};
+
+const defaultWaits: StoreWaits = { attempts: 5, pauseMs: 2_000 };
+
+/**
+ * Repeats a step of the start while the database does not answer: it may have just started, or another node
+ * may hold its locks. Raises UnusableDataError after the last attempt.
+ */
+async function untilStoreAnswers<Result>(
+  step: () => Promise<Result>,
+  { attempts, pauseMs }: StoreWaits,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') throw error;
+      if (attempt === attempts) {
+        throw new UnusableDataError(
+          `the database did not answer in ${attempts} attempts: check it, and start the service again`,
+        );
+      }
+      await pause(pauseMs);
+    }
+  }
 }
 
 /** Requires that the log of the database has what the log anchor knows. Raises UnusableDataError. */

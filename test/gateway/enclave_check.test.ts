@@ -1,0 +1,57 @@
+// The check of the first enclave while the database does not answer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../../src/core/errors/errors.ts';
+import { createEnclaveCheck } from '../../src/gateway/start/enclave_check.ts';
+import { UnusableDataError } from '../../src/store/unusable_data_error.ts';
+import { temporaryDirectory } from '../e2e/service.ts';
+
+type Call = Parameters<ReturnType<typeof createEnclaveCheck>['check']>[0];
+
+const waits = { attempts: 3, pauseMs: 0 };
+
+/** An enclave whose store does not answer the first requests to create the organization. */
+function enclaveWithout(answers: number) {
+  let attempts = 0;
+  const call = (name: string): Promise<unknown> => {
+    if (name === 'bootstrap') {
+      attempts += 1;
+      if (attempts <= answers) return Promise.reject(new ServiceError('store_unavailable'));
+    }
+    return Promise.resolve({ serviceKeys: new Uint8Array([1]) });
+  };
+  return { call: call as Call, attempts: () => attempts };
+}
+
+test('the first start waits for a database that does not answer yet', async () => {
+  const { call, attempts } = enclaveWithout(2);
+  const enclave = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
+  await enclave.check(call);
+  assert.equal(attempts(), 3);
+  assert.ok(enclave.firstAnswers());
+});
+
+test('the start ends with a sentence when the database does not answer at all', async () => {
+  const { call, attempts } = enclaveWithout(Number.POSITIVE_INFINITY);
+  const { check } = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
+  await assert.rejects(check(call), (error) => {
+    assert.ok(error instanceof UnusableDataError);
+    assert.match(error.message, /^the database did not answer in 3 attempts: check it/);
+    return true;
+  });
+  assert.equal(attempts(), 3);
+});
+
+test('a later enclave is checked once, because the supervisor starts another one', async () => {
+  const enclave = createEnclaveCheck(temporaryDirectory(), 'root.key', waits);
+  await enclave.check(enclaveWithout(0).call);
+  const refused = new ServiceError('store_unavailable');
+  let calls = 0;
+  const failing = (() => {
+    calls += 1;
+    return Promise.reject(refused);
+  }) as Call;
+  await assert.rejects(enclave.check(failing), refused);
+  assert.equal(calls, 1);
+});
