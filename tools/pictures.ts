@@ -9,8 +9,15 @@ import { differingShare, readPng } from './png.ts';
 const root = join(import.meta.dirname, '..');
 const [folder = join(root, 'pictures'), last] = process.argv.slice(2);
 /** Tests that open screens and dialogs. */
-const tests = ['screens', 'filled_screens', 'people_screens', 'rules_screens'];
-const maximumSeconds = 240;
+const tests = [
+  'screens',
+  'filled_screens',
+  'people_screens',
+  'rules_screens',
+  'balances',
+  'limits',
+];
+const maximumSeconds = 360;
 /** Pictures that differ by less count as equal, because times and addresses differ between runs. */
 const maximumShare = 0.01;
 

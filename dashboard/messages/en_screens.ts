@@ -627,6 +627,9 @@ export const enScreens = {
 
   'approvals.votesSoFar': '{names} voted to approve.',
 
+  'limits.title': 'Limits over time',
+  'limits.used': '{used} of {threshold}',
+  'limits.usedIn': '{used} of {threshold} within {time}',
   'map.title': 'Who can sign with what',
   'map.drawing': 'Users and the wallets that they can sign with. The table below says the same.',
   'map.hint':

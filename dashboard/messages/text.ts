@@ -93,5 +93,20 @@ const choices = new Intl.ListFormat(locale, { type: 'disjunction' });
 const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
 export const timeText = (ms: number): string => times.format(ms);
 export const dayText = (ms: number): string => days.format(ms);
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `2 hours`: in the largest unit without a fraction. */
+export function durationText(seconds: number): string {
+  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1];
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(seconds / length);
+}
+
 export const listText = (texts: readonly string[]): string => lists.format(texts);
 export const oneOfText = (texts: readonly string[]): string => choices.format(texts);

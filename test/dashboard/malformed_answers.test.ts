@@ -92,7 +92,10 @@ const screens = (): readonly (readonly [path: string, ...queries: readonly strin
   ],
   ['users', 'list_users', 'list_user_tags', 'get_organization_configs'],
   [`users/${ids.user}`, 'get_user', 'list_user_tags', 'get_organization_configs', 'list_policies'],
-  ['policies', 'list_policies', 'get_policy_warnings'],
+  [
+    'policies',
+    ...['list_policies', 'get_policy_warnings', 'list_velocity_controls', 'list_velocity_usage'],
+  ],
   [`policies/${ids.policy}`, 'get_policy', 'get_policy_warnings'],
   ['wallets', 'list_wallets'],
   [`wallets/${ids.wallet}`, 'get_wallet', 'list_wallet_accounts'],

@@ -13,6 +13,7 @@ import { hrefOf } from '../paths.ts';
 import { msOf, nameWithoutId, shown } from '../service/activity_text.ts';
 import { together } from '../service/queries.ts';
 import { usePolicies } from '../service/reads.ts';
+import { Limits } from './limits.tsx';
 import { useWarnings } from './reads.ts';
 import { policySentence } from './sentence.ts';
 
@@ -79,6 +80,7 @@ export default function Policies() {
         }
       </Loaded>
       {!isEmpty && <PolicyMap />}
+      <Limits />
     </Screen>
   );
 }

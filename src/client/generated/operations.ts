@@ -430,6 +430,8 @@ export interface Queries {
   readonly get_velocity_control: Call<GetVelocityControlBody, GetVelocityControlResponse>;
   /** Lists the velocity controls, oldest first. */
   readonly list_velocity_controls: Call<ListVelocityControlsBody, ListVelocityControlsResponse>;
+  /** Lists the counted amounts of the velocity controls, one for each control and group that has one. */
+  readonly list_velocity_usage: Call<ListVelocityUsageBody, ListVelocityUsageResponse>;
   /** Lists the labels of the address book with their addresses, oldest first. */
   readonly list_address_labels: Call<ListAddressLabelsBody, ListAddressLabelsResponse>;
   /** Lists the freezes of the organization, oldest first. */
@@ -4988,6 +4990,22 @@ export interface ListVelocityControlsResponse {
   readonly velocityControls: readonly VelocityControl[];
   /** Page: Where the page lies in the list. */
   readonly pageInfo: PageInfo;
+}
+
+export type ListVelocityUsageBody = Readonly<Record<never, never>>;
+
+export interface ListVelocityUsageResponse {
+  /** Usages: Counted amounts, by control. */
+  readonly usages: readonly {
+    /** Velocity control ID: UUID of the velocity control. */
+    readonly velocityControlId: string;
+    /** Group ID: UUID of the user, wallet or private key; empty: the organization. */
+    readonly groupId: string;
+    /** Used: Amount that counts now, as a decimal string. */
+    readonly used: string;
+    /** Threshold: Threshold of the control, as a decimal string. */
+    readonly threshold: string;
+  }[];
 }
 
 export type ListAddressLabelsBody = Readonly<Record<never, never>>;

@@ -30,6 +30,8 @@ export type EvaluableControl = {
   readonly id: string;
   readonly identifier: string;
   readonly window: RollingWindow;
+  /** Decimal places of the unit of the counter. */
+  readonly places: number;
   /** Returns the amount of the request, in the unit of the counter: 0 if the control does not count it. */
   readonly amountOf: (request: CountedRequest) => bigint;
   /** Returns false if the request may move more of the controlled asset than it shows. */
@@ -81,6 +83,7 @@ function makeControl({
       window.rolling === undefined
         ? undefined
         : { durationMs: Number(window.rolling.duration) * 1_000 },
+    places,
     amountOf: ({ activityType, executions, transfers }) => {
       if (!isFiltered(activityType)) return 0n;
       if (chainAssetTransfer === undefined) return BigInt(executions);

@@ -4,7 +4,10 @@
 import type { Context } from '../../base/context.ts';
 import { createRowIndex } from '../../organization/indexes/row_index.ts';
 import type { User } from '../../organization/model.ts';
-import type { VelocityCounter } from '../../organization/records/velocity_controls.ts';
+import type {
+  VelocityControl,
+  VelocityCounter,
+} from '../../organization/records/velocity_controls.ts';
 import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
 import type { Facts } from '../decision/access.ts';
 import { identifiersIn } from '../language/controls_read.ts';
@@ -37,6 +40,29 @@ export function countedRequest(
     userId: isOwn ? submitter.id : '',
     walletIds: used.length === 0 ? [''] : [...new Set(used)],
   };
+}
+
+/** The counted amount of a control and a group, in the unit of the counter. */
+type ControlUsage = {
+  readonly control: VelocityControl;
+  readonly groupId: string;
+  readonly sum: bigint;
+  readonly places: number;
+};
+
+/** Returns what counts at a moment, by control and oldest first: at most `maximumCounters` rows. */
+export function usageOfControls(
+  organization: OrganizationView,
+  now: number,
+): readonly ControlUsage[] {
+  const counters = Map.groupBy(organization.list('velocity_counter'), ({ controlId }) => controlId);
+  return organization.list('velocity_control').flatMap((control) => {
+    const { window, places } = evaluableControl(control);
+    return (counters.get(control.id) ?? []).flatMap((counter) => {
+      if (isOfNothing(counter, organization, now)) return [];
+      return [{ control, groupId: counter.groupId, sum: sumAt(counter, window, now), places }];
+    });
+  });
 }
 
 /** Returns true if an organization has controls: where it has none nothing below costs anything. */
