@@ -58,9 +58,29 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
-export type Term = { readonly term: string; readonly value: ComponentChildren };
+export type Term = {
+  readonly term: string;
+  readonly value: ComponentChildren;
+  /** Shown on a click: ids and other raw values. */
+  readonly isDetail?: boolean;
+};
 
 export function Terms({ rows }: { readonly rows: readonly Term[] }) {
+  const details = rows.filter(({ isDetail }) => isDetail);
+  return (
+    <>
+      <TermList rows={rows.filter(({ isDetail }) => !isDetail)} />
+      {details.length > 0 && (
+        <details>
+          <summary>{t('action.details')}</summary>
+          <TermList rows={details} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function TermList({ rows }: { readonly rows: readonly Term[] }) {
   return (
     <dl class="terms">
       {rows.map(({ term, value }) => (

@@ -71,6 +71,7 @@ export const en = {
   'state.refused': 'Refused. {what}',
   'state.openActivity': 'Open the activity',
 
+  'action.details': 'Details',
   'action.cancel': 'Cancel',
   'action.create': 'Create',
   'action.close': 'Close',
@@ -91,7 +92,8 @@ export const en = {
   'passkey.failed':
     'The passkey failed: {reason}. This page is {origin}; its passkeys belong to {rpId}.',
   'passkey.none': 'This browser has no passkeys here. Open the page at localhost or over HTTPS.',
-  'passkey.elsewhere': 'Passkeys belong to the host of the service. Here an API key file signs in.',
+  'passkey.elsewhere':
+    'Passkeys work only at the host of the service. Sign in here with an API key file.',
   'passkey.name': 'Passkey of this browser, {date}',
   'passkey.added': 'The passkey is registered.',
 
@@ -104,7 +106,7 @@ export const en = {
   'signIn.byCode': 'Sign in with an e-mail code',
   'signIn.email': 'E-mail address',
   'signIn.code': 'Code',
-  'signIn.codeHint': 'It was sent to this address, if a user has it.',
+  'signIn.codeHint': 'The code was sent if a user has this address.',
   'signIn.continue': 'Continue',
   'signIn.organization': 'Organization ID',
   'signIn.organizationMissing': 'Type the organization ID first.',
@@ -165,7 +167,7 @@ export const en = {
   'api.copyCurl': 'Copy as curl',
   'api.copyTypeScript': 'Copy as TypeScript',
   'api.copyCli': 'Copy as CLI',
-  'api.curlHint': 'A stamped request is good for an hour, and an activity counts once.',
+  'api.curlHint': 'The stamped request is valid for an hour. Sent twice, it is one activity.',
 } as const;
 
 export type MessageName = keyof typeof en | keyof typeof enScreens;

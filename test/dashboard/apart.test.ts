@@ -45,7 +45,7 @@ test('a page of the package signs in and reads at the service, and sends no requ
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(url);
-  await page.getByText('Passkeys belong to the host of the service').waitFor();
+  await page.getByText('Passkeys work only at the host of the service').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0);
   assert.equal(await page.getByRole('group', { name: 'Demo people' }).count(), 0);
   await page

@@ -94,7 +94,7 @@ test('an exported phrase is masked, shown when asked for, and gone with the focu
   await focused(field);
   await field.blur();
   await field.waitFor({ state: 'detached' });
-  await dialog.getByText(/^It is gone/).waitFor();
+  await dialog.getByText(/^No longer shown/).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
 });
 
@@ -286,7 +286,7 @@ test('secrets are imported from files, sealed by a passphrase or bare, and no re
   const button = wallet.getByRole('button', { name: 'Import' });
   await secret.fill('another passphrase');
   await button.click();
-  await wallet.getByRole('alert').filter({ hasText: 'does not open the file' }).waitFor();
+  await wallet.getByRole('alert').filter({ hasText: 'The passphrase is wrong' }).waitFor();
   await secret.fill(passphrase);
   await button.click();
   await page.getByRole('heading', { level: 1, name: 'from a file' }).waitFor();
@@ -300,7 +300,7 @@ test('secrets are imported from files, sealed by a passphrase or bare, and no re
   await key.getByLabel('Or from a file').setInputFiles(file('key.txt', 'no key'));
   await key.getByRole('textbox', { name: 'Private key name' }).fill('from a file');
   await key.getByRole('button', { name: 'Import' }).click();
-  await key.getByRole('alert').filter({ hasText: 'holds nothing that can be imported' }).waitFor();
+  await key.getByRole('alert').filter({ hasText: 'cannot be imported here' }).waitFor();
   await key.getByRole('button', { name: 'Without the file' }).click();
   await key.getByLabel('Or from a file').setInputFiles(file('key.txt', `0x${digits}\n`));
   await key.getByRole('button', { name: 'Import' }).click();
@@ -364,9 +364,9 @@ test('the page says that no key can open an export whose page was reloaded while
     .getByRole('link')
     .click();
   const result = asking.getByRole('region', { name: 'Result' });
-  await result.getByText(/once it was closed or reloaded, reject this and export again/).waitFor();
+  await result.getByText(/If it was closed or reloaded, reject this activity and export again/).waitFor();
   await approveExport();
-  await result.getByText(/nobody can open it: export again/).waitFor();
+  await result.getByText(/If it was closed or reloaded, export again/).waitFor();
   await result.getByText('exportBundle').waitFor();
   await asking.close();
 });

@@ -126,6 +126,15 @@ const lists = [
   ['Sub-organizations', 'No sub-organizations yet.'],
 ] as const;
 
+const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
+
+/** Things of the demo organization, whose ids stand behind “Details”. */
+const things = [
+  ['Wallets', 'treasury'],
+  ['Users', 'alice'],
+  ['Webhooks', 'Webhook inbox of keywright dev'],
+] as const;
+
 test('each screen and dialog at every width, in both themes', async () => {
   const page = await dashboard.open();
   await lookAtEach(page, sights);
@@ -134,6 +143,14 @@ test('each screen and dialog at every width, in both themes', async () => {
     await goTo(page, screen);
     await page.getByRole('main').getByText(text).first().waitFor();
     const shown = await page.getByRole('main').innerText();
-    assert.doesNotMatch(shown, /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i, `${screen} shows an id`);
+    assert.doesNotMatch(shown, id, `${screen} shows an id`);
+  }
+  for (const [screen, name] of things) {
+    await goTo(page, screen);
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText('Details', { exact: true }).first().waitFor();
+    const shown = await page.getByRole('main').innerText();
+    assert.doesNotMatch(shown, id, `${name} shows an id`);
   }
 });

@@ -18,7 +18,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 test('27: a root quorum of two is tried: what would be, and that one lost key locks out', async () => {
   const quorum = region('Root quorum');
-  await quorum.getByText(/single credential is all .* Root user/).waitFor();
+  await quorum.getByText(/^Users with a single credential: .*Root user/).waitFor();
   await quorum.getByRole('button', { name: 'Change' }).click();
   await quorum.getByRole('checkbox', { name: 'alice' }).check();
   await quorum.getByRole('spinbutton', { name: 'Threshold' }).fill('3');
@@ -92,7 +92,7 @@ test('the onboarding proxy is changed, disabled and enabled', async () => {
   const confirm = page.getByRole('alertdialog', { name: 'Disable the proxy' });
   await confirm.getByRole('textbox').fill('Onboarding proxy');
   await confirm.getByRole('button', { name: 'Disable' }).click();
-  await proxy.getByText(/^Switched off/).waitFor();
+  await proxy.getByText(/^Off: users cannot sign up/).waitFor();
   await proxy.getByRole('button', { name: 'Enable' }).click();
   await button('Disable the proxy').waitFor();
 });
@@ -118,7 +118,7 @@ test('the keys of the service are those that were pinned, and others are told', 
     localStorage.setItem(name, JSON.stringify({ ...pinned, signer: '04' + '11'.repeat(64) }));
   })()`);
   await page.reload();
-  await keys.getByRole('alert').filter({ hasText: 'other keys' }).waitFor();
+  await keys.getByRole('alert').filter({ hasText: 'keys that differ' }).waitFor();
   await button('Pin the published keys').click();
   await keys.getByRole('alert').waitFor({ state: 'detached' });
 });

@@ -172,7 +172,7 @@ test('forms copy what they would send; what holds a secret of the page is not co
   await goTo(page, 'Users');
   await page.getByRole('button', { name: 'New user' }).click();
   const dialog = page.getByRole('dialog', { name: 'New user' });
-  const withKey = dialog.getByRole('checkbox', { name: 'Make an API key, and download its file' });
+  const withKey = dialog.getByRole('checkbox', { name: 'Create an API key and download its file' });
   await withKey.waitFor();
   assert.equal(await dialog.getByText('Copy as …').count(), 0);
   await withKey.uncheck();
@@ -218,8 +218,8 @@ test('31: a sub-organization is made, found by its user, and looked into without
   await page.getByRole('region', { name: 'Wallets' }).getByText('No wallets yet.').waitFor();
   assert.deepEqual(
     await page.getByRole('main').getByRole('button').allTextContents(),
-    // Only the id has a copy button.
-    [''],
+    // The copy button of the id is behind “Details”.
+    [],
   );
   await goTo(page, 'Sub-organizations');
   const table = page.getByRole('table', { name: 'Sub-organizations' });

@@ -50,7 +50,7 @@ test('a link that somebody bent names no key', async () => {
   );
   for (const asked of [...bent, ...lives]) {
     await page.goto(`${dashboard.origin()}/dashboard/#/pair?${asked}`);
-    await page.getByRole('alert').filter({ hasText: 'names no key' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'has no valid key' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Let it in' }).count(), 0);
     await page.goto(`${dashboard.origin()}/dashboard/`);
   }

@@ -73,7 +73,7 @@ test('a range is sent once more', async () => {
   await dialog.getByRole('spinbutton', { name: 'First number' }).fill('1');
   await dialog.getByRole('spinbutton', { name: 'Last number' }).fill('3');
   await dialog.getByRole('button', { name: 'Redeliver' }).click();
-  await status(/^Done\. To be sent once more: 3\./).waitFor();
+  await status(/^Done\. Events that are sent again: 3\./).waitFor();
 });
 
 test('a filter is tried on past events by the rules of the service', async () => {

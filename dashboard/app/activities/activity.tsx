@@ -90,7 +90,7 @@ function Request({
       {explanation !== undefined && <p class="sentence">{shown(explanation.summary)}</p>}
       <Path activity={activity} explanation={decided} />
       <details>
-        <summary>{t('activities.details')}</summary>
+        <summary>{t('action.details')}</summary>
         <Terms
           rows={[
             { term: t('activities.when'), value: <Time ms={msOf(createdAt)} /> },

@@ -32,6 +32,7 @@ export default function OrganizationScreen() {
                 {
                   term: t('organizations.id'),
                   value: <Copyable text={organization.organizationId} />,
+                  isDetail: true,
                 },
                 { term: t('organizations.quorum'), value: quorumText(organization) },
               ]}

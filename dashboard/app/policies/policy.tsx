@@ -44,7 +44,11 @@ export default function PolicyScreen() {
           <>
             <Terms
               rows={[
-                { term: t('policies.id'), value: <Copyable text={policy.policyId} /> },
+                {
+                  term: t('policies.id'),
+                  value: <Copyable text={policy.policyId} />,
+                  isDetail: true,
+                },
                 { term: t('policies.created'), value: <Time ms={msOf(policy.createdAt)} /> },
                 { term: t('policies.changed'), value: <Time ms={msOf(policy.updatedAt)} /> },
               ]}

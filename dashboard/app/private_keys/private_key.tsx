@@ -66,7 +66,7 @@ function About({ privateKey }: { readonly privateKey: PrivateKey }) {
     <>
       <Terms
         rows={[
-          { term: t('keys.id'), value: <Copyable text={privateKeyId} /> },
+          { term: t('keys.id'), value: <Copyable text={privateKeyId} />, isDetail: true },
           { term: t('users.publicKey'), value: <Copyable text={publicKey} /> },
           { term: t('wallets.origin'), value: originText(privateKey) },
           { term: t('wallets.created'), value: <Time ms={msOf(createdAt)} /> },

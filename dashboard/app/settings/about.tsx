@@ -25,7 +25,11 @@ export function About() {
             value: <Loaded read={read}>{(hash) => <Copyable text={hash} />}</Loaded>,
           },
           { term: t('settings.api'), value: <code>{apiUrl}</code> },
-          { term: t('settings.organization'), value: <Copyable text={organizationId} /> },
+          {
+            term: t('settings.organization'),
+            value: <Copyable text={organizationId} />,
+            isDetail: true,
+          },
         ]}
       />
       <p class="hint">{t('settings.aboutHint')}</p>

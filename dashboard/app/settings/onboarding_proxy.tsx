@@ -65,7 +65,7 @@ function Shown({ proxy: { configId, settings } }: { readonly proxy: Proxy }) {
   return (
     <Terms
       rows={[
-        { term: t('settings.proxyId'), value: <Copyable text={configId} /> },
+        { term: t('settings.proxyId'), value: <Copyable text={configId} />, isDetail: true },
         {
           term: t('settings.origins'),
           value: listText(allowedOrigins.map(shown)) || t('settings.noOrigins'),

@@ -3,7 +3,8 @@
 import { Loaded, Section } from '../../components/states.tsx';
 import { Table } from '../../components/table.tsx';
 import { t } from '../../messages/text.ts';
-import { shown } from '../service/activity_text.ts';
+import { type Names, useNames } from '../headlines/names.ts';
+import { nameWithoutId, shown } from '../service/activity_text.ts';
 import { together, useRead } from '../service/queries.ts';
 import { type Policy, type User, useConfigs, usePolicies } from '../service/reads.ts';
 
@@ -15,8 +16,11 @@ export function SingleUserPolicies({ user }: { readonly user: User }) {
   const alone = useRead(
     ['alone', user, all?.map(({ policyId, updatedAt }) => [policyId, updatedAt])],
     async () => {
-      const { sufficesAlone } = await import('./suffices_alone.ts');
-      return (all ?? []).filter((policy) => sufficesAlone(policy, user));
+      const [{ sufficesAlone }, { policySentence }] = await Promise.all([
+        import('./suffices_alone.ts'),
+        import('../policies/sentence.ts'),
+      ]);
+      return { rows: (all ?? []).filter((policy) => sufficesAlone(policy, user)), policySentence };
     },
   );
   return (
@@ -29,7 +33,7 @@ export function SingleUserPolicies({ user }: { readonly user: User }) {
                 <strong>{t('users.aloneRoot')}</strong>
               </p>
             )}
-            <Loaded read={alone}>{(rows) => <PolicyTable rows={rows} />}</Loaded>
+            <Loaded read={alone}>{(found) => <PolicyTable {...found} />}</Loaded>
           </>
         )}
       </Loaded>
@@ -38,7 +42,14 @@ export function SingleUserPolicies({ user }: { readonly user: User }) {
   );
 }
 
-function PolicyTable({ rows }: { readonly rows: readonly Policy[] }) {
+function PolicyTable({
+  rows,
+  policySentence,
+}: {
+  readonly rows: readonly Policy[];
+  readonly policySentence: (policy: Policy, names: Names) => string;
+}) {
+  const names = useNames().data;
   if (rows.length === 0) return <p>{t('users.aloneNothing')}</p>;
   return (
     <Table
@@ -46,16 +57,8 @@ function PolicyTable({ rows }: { readonly rows: readonly Policy[] }) {
       rows={rows}
       keyOf={({ policyId }) => policyId}
       columns={[
-        { heading: t('users.policy'), cell: ({ policyName }) => shown(policyName) },
-        {
-          heading: t('users.what'),
-          cell: ({ condition }) =>
-            condition === '' ? t('users.everything') : <code>{shown(condition)}</code>,
-        },
-        {
-          heading: t('users.when'),
-          cell: ({ time = '' }) => (time === '' ? t('users.always') : <code>{shown(time)}</code>),
-        },
+        { heading: t('users.policy'), cell: ({ policyName }) => shown(nameWithoutId(policyName)) },
+        { heading: t('users.what'), cell: (policy) => names && policySentence(policy, names) },
       ]}
     />
   );

@@ -93,7 +93,7 @@ function AboutTerms(props: {
   return (
     <Terms
       rows={[
-        { term: t('users.id'), value: <Copyable text={userId} /> },
+        { term: t('users.id'), value: <Copyable text={userId} />, isDetail: true },
         { term: t('users.email'), value: userEmail === undefined ? none : shown(userEmail) },
         { term: t('users.phone'), value: userPhoneNumber ?? none },
         { term: t('users.tags'), value: listText(userTags.map(nameOf)) || none },

@@ -177,7 +177,7 @@ function TagTable(props: {
           heading: t('users.tagId'),
           cell: ({ tagId }) => (
             <details>
-              <summary>{t('users.tagIdShow')}</summary>
+              <summary>{t('action.details')}</summary>
               <Copyable text={tagId} />
             </details>
           ),

@@ -80,7 +80,7 @@ export default function WalletScreen() {
         {(wallet) => (
           <Terms
             rows={[
-              { term: t('wallets.id'), value: <Copyable text={wallet.walletId} /> },
+              { term: t('wallets.id'), value: <Copyable text={wallet.walletId} />, isDetail: true },
               { term: t('wallets.origin'), value: originText(wallet) },
               { term: t('wallets.created'), value: <Time ms={msOf(wallet.createdAt)} /> },
             ]}

@@ -57,7 +57,7 @@ function Endpointed({ endpoint }: { readonly endpoint: Endpoint }) {
         rows={[
           { term: t('webhooks.url'), value: <code>{urlText(endpoint)}</code> },
           { term: t('webhooks.state'), value: stateText(endpoint) },
-          { term: t('webhooks.id'), value: <Copyable text={endpointId} /> },
+          { term: t('webhooks.id'), value: <Copyable text={endpointId} />, isDetail: true },
           ...subscriptions.map(({ eventType, filtersJson }) => ({
             term: eventText(eventType),
             value: filtersJson ? <code>{shown(filtersJson)}</code> : t('webhooks.everything'),
