@@ -364,7 +364,9 @@ test('the page says that no key can open an export whose page was reloaded while
     .getByRole('link')
     .click();
   const result = asking.getByRole('region', { name: 'Result' });
-  await result.getByText(/If it was closed or reloaded, reject this activity and export again/).waitFor();
+  await result
+    .getByText(/If it was closed or reloaded, reject this activity and export again/)
+    .waitFor();
   await approveExport();
   await result.getByText(/If it was closed or reloaded, export again/).waitFor();
   await result.getByText('exportBundle').waitFor();
