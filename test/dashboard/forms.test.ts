@@ -181,7 +181,7 @@ const forms: Readonly<Record<string, readonly Walk[]>> = {
       async (page) => {
         await dialog('Users', 'New user')(page);
         await assertCopiesNothing(page);
-        await page.getByRole('checkbox', { name: /^Make an API key/ }).uncheck();
+        await page.getByRole('checkbox', { name: /^Create an API key/ }).uncheck();
       },
       'create_users',
     ],
