@@ -30,7 +30,8 @@ type Kept = { answeredAtMs: number | undefined; readonly answer: Promise<unknown
 
 /**
  * Returns the same queries with a cache: each is asked once until `lifeMs` after its answer, refusals
- * included. Those of `remembered` do not wait for a node: they raise `LookupNeededError`.
+ * included. Those of `remembered` do not wait for a node: they raise `LookupNeededError`, and accept answers
+ * that are older each time.
  */
 export function createChainLookups(
   external: ChainLookups,
@@ -38,11 +39,16 @@ export function createChainLookups(
 ): ChainLookups & { readonly remembered: ChainLookups } {
   const { clock, lifeMs, maximum } = of;
   const kept = createRecentCache<Kept>(maximum);
+  /**
+   * Life of answers after a wait in the line. It doubles with each lookup of a request, so a line with long
+   * waits cannot make every answer expire.
+   */
+  let longLifeMs = lifeMs;
 
-  function known(key: string): Kept | undefined {
+  function known(key: string, forMs = lifeMs): Kept | undefined {
     const found = kept.get(key);
     const { answeredAtMs } = found ?? {};
-    return answeredAtMs !== undefined && clock() >= answeredAtMs + lifeMs ? undefined : found;
+    return answeredAtMs !== undefined && clock() >= answeredAtMs + forMs ? undefined : found;
   }
 
   function once<Asked, Answer>(name: string, ask: (asked: Asked) => Promise<Answer>) {
@@ -64,7 +70,9 @@ export function createChainLookups(
       return answer;
     };
     const remembered = async (asked: Asked): Promise<Answer> => {
-      if (known(keyOf(asked))?.answeredAtMs !== undefined) return asking(asked);
+      const found = known(keyOf(asked), longLifeMs);
+      if (found?.answeredAtMs !== undefined) return found.answer as Promise<Answer>;
+      longLifeMs *= 2;
       const ended = () => undefined;
       throw new LookupNeededError(() => asking(asked).then(ended, ended));
     };

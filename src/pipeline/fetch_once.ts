@@ -10,7 +10,8 @@ const fillLifeMs = 1_000;
 /**
  * Returns the services for one request. They make the same call only once, however often the request is
  * decided, because an authorization code is valid for one exchange. The answer of a chain is valid for a
- * second. After a wait in the line the request waits for no node; it raises `LookupNeededError` instead.
+ * second. After a wait in the line the request waits for no node; it raises `LookupNeededError` instead, and
+ * the next answer is valid for twice as long.
  */
 export function fetchOnce(
   external: ExternalServices,

@@ -1,0 +1,56 @@
+// Answers of nodes for a request that waits in the line of its organization again and again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type ChainLookups,
+  createChainLookups,
+  LookupNeededError,
+} from '../../src/pipeline/chain_lookups.ts';
+
+type Asked = Parameters<ChainLookups['fetchContractValues']>[0];
+
+const asked: Asked = { caip2: 'eip155:1', calls: [] };
+
+test('an answer lives longer after each wait in the line, so that a long line ends', async () => {
+  let now = 0;
+  let questions = 0;
+  const external = {
+    fetchContractValues: () => {
+      questions += 1;
+      return Promise.resolve([BigInt(questions)]);
+    },
+  } as unknown as ChainLookups;
+  const limits = { clock: () => now, lifeMs: 1_000, maximum: 16 };
+  const { remembered } = createChainLookups(external, limits);
+  // Each wait in the line takes five seconds.
+  for (const expected of [1, 2, 3]) {
+    const needed = await remembered.fetchContractValues(asked).catch((error: unknown) => error);
+    assert.ok(needed instanceof LookupNeededError);
+    await needed.ask();
+    assert.equal(questions, expected);
+    now += 5_000;
+  }
+  assert.deepEqual(await remembered.fetchContractValues(asked), [3n]);
+  assert.equal(questions, 3);
+});
+
+test('outside of the line an answer lives for its time', async () => {
+  let now = 0;
+  let questions = 0;
+  const external = {
+    fetchContractValues: () => {
+      questions += 1;
+      return Promise.resolve([]);
+    },
+  } as unknown as ChainLookups;
+  const limits = { clock: () => now, lifeMs: 1_000, maximum: 16 };
+  const { fetchContractValues } = createChainLookups(external, limits);
+  await fetchContractValues(asked);
+  now = 999;
+  await fetchContractValues(asked);
+  assert.equal(questions, 1);
+  now = 1_000;
+  await fetchContractValues(asked);
+  assert.equal(questions, 2);
+});
