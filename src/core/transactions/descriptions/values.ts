@@ -6,7 +6,7 @@ import type { AbiParameter } from '../../contracts/abi.ts';
 import type { AbiValue } from '../../contracts/abi_arguments.ts';
 import type { DescriptionSegment } from '../../contracts/description_paths.ts';
 import type { TypedStruct, TypedValue } from '../../payload/eip712_values.ts';
-import { quotedText } from '../text/shown_text.ts';
+import { quotedText, shownHex } from '../text/shown_text.ts';
 
 /** A value that is signed. `hex` is `0x` and lower-case digits. */
 export type SignedValue =
@@ -140,7 +140,6 @@ export function leavesOf(value: SignedValue, place = ''): readonly PlacedValue[]
   );
 }
 
-const maximumCharacters = 66;
 const maximumItems = 8;
 
 /** The text of a value without a format. */
@@ -149,9 +148,7 @@ export function rawText(value: SignedValue): string {
     case 'address':
       return eip55(value.hex.slice(2));
     case 'bytes':
-      return value.hex.length <= maximumCharacters
-        ? value.hex
-        : `${value.hex.slice(0, maximumCharacters)}… (${(value.hex.length - 2) / 2} bytes)`;
+      return shownHex(value.hex);
     case 'text':
       return quotedText(value.value);
     case 'list':

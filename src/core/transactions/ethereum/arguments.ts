@@ -2,13 +2,12 @@
 
 import { eip55 } from '../../address/ethereum.ts';
 import type { AbiValue } from '../../contracts/abi_arguments.ts';
-import { quotedText, rowOfRest } from '../text/shown_text.ts';
+import { quotedText, rowOfRest, shownHex } from '../text/shown_text.ts';
 import type { NamedArgument } from './call.ts';
 
 const maximumArguments = 32;
 const maximumItems = 8;
 const maximumDepth = 3;
-const maximumCharacters = 66;
 
 /** Names and values of the first arguments of a call. Long values are cut, and so are many; both say so. */
 export function argumentTexts(
@@ -25,9 +24,7 @@ function argumentText(value: AbiValue, depth: number): string {
     case 'address':
       return eip55(value.hex.slice(2));
     case 'bytes':
-      return value.hex.length <= maximumCharacters
-        ? value.hex
-        : `${value.hex.slice(0, maximumCharacters)}… (${(value.hex.length - 2) / 2} bytes)`;
+      return shownHex(value.hex);
     case 'text':
       return quotedText(value.value);
     case 'list':

@@ -14,6 +14,12 @@ export function shownText(text: string, maximum = usualCharacters): string {
 export const quotedText = (text: string, maximum = usualCharacters): string =>
   `"${shownText(text, maximum)}"`;
 
+/** The first digits of bytes (hex with `0x`). The number of bytes follows if some are left out. */
+export const shownHex = (bytes: string): string =>
+  bytes.length <= usualCharacters
+    ? bytes
+    : `${bytes.slice(0, usualCharacters)}… (${(bytes.length - 2) / 2} bytes)`;
+
 /** Controls, lone surrogates, what turns others or shows nothing, all blanks but the usual one. */
 const unseen = /[\p{C}\p{Z}\p{DI}"\\]/gu;
 
