@@ -1,14 +1,14 @@
 // Rules about transactions: what a policy on them leaves open, or does not see.
 
 import type { PolicyEffect } from '../../base/enums.ts';
-import { namesOf } from '../../base/table.ts';
 import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
 import { print } from '../language/printer.ts';
 import { childrenOf } from '../language/shape.ts';
-import { fieldRowOf, structs, transactionNamespaces } from '../names/structs.ts';
+import { transactionNamespaces } from '../names/structs.ts';
 import { alternativesOf, comparisons, conjuncts, neededNames } from './lint_analysis.ts';
 import type { ClauseWarning } from './lint_rules.ts';
+import { notesOf } from './stored_forms.ts';
 
 export type TransactionRule = (effect: PolicyEffect, condition: Clause) => readonly ClauseWarning[];
 
@@ -16,7 +16,7 @@ export type TransactionRule = (effect: PolicyEffect, condition: Clause) => reado
 export const transactionRules = {
   deny_of_exact_data: whenDenied(({ expression }) =>
     comparisons(expression)
-      .filter(({ key }) => wholeData.has(key))
+      .filter(({ key }) => notesOf(key).holdsWholeData === true)
       .flatMap(({ subject, literals: [literal] }) =>
         literal === undefined
           ? []
@@ -93,15 +93,6 @@ export const transactionRules = {
           'is the value of a durable nonce where the first instruction is AdvanceNonceAccount: the signed transaction stays valid until that nonce moves',
       })),
 } satisfies Record<string, TransactionRule>;
-
-/** Struct and member of the texts that hold all data of a call or an instruction. */
-const wholeData: ReadonlySet<string> = new Set(
-  namesOf(structs).flatMap((struct) =>
-    Object.keys(structs[struct].fields)
-      .filter((field) => fieldRowOf(struct, field)?.holdsWholeData === true)
-      .map((field) => `${struct}.${field}`),
-  ),
-);
 
 /** Transactions whose lists are all signed. The lists of Ethereum have rules of their own. */
 const transactionStructs: readonly string[] = transactionNamespaces

@@ -31,7 +31,7 @@ type Form = (text: string, checksum: Checksum | undefined) => string | undefined
 const forms: Readonly<Record<StoredForm, Form>> = { address, identifier, lowerHex, targetKey };
 
 /** Returns the notes of a member, of the elements of a list (`[]`), or of a part of a hex text (`[..]`). */
-function notesOf(key: string): FieldNotes {
+export function notesOf(key: string): FieldNotes {
   const [, struct = '', field = '', part] = /^(\w+)\.(\w+)(\[\]|\[\.\.\])?$/.exec(key) ?? [];
   const row = isStructName(struct) ? fieldRowOf(struct, field) : undefined;
   if (row === undefined || row.type.startsWith('list<') !== (part === '[]')) return {};
