@@ -74,17 +74,24 @@ export function transactionPart({ transaction, interfaces }: DescribedTransactio
   };
 }
 
+/** The sources of interfaces and descriptions. */
+type TextSources = {
+  readonly account: Pick<TransactionAccount, 'type'>;
+  readonly organization: OrganizationView;
+  readonly read: Reader;
+  readonly pause: () => Promise<void>;
+};
+
 /**
  * Reads the transaction and loads the interfaces and the descriptions of the contracts that it calls, each
  * parsed in a turn. `explain` uses both.
  */
-export async function readWithInterfaces(input: {
-  readonly unsignedTransaction: string;
-  readonly account: TransactionAccount;
-  readonly organization: OrganizationView;
-  readonly read: Reader;
-  readonly pause: () => Promise<void>;
-}): Promise<DescribedTransaction & { readonly explain: () => TransactionExplanation }> {
+export async function readWithInterfaces(
+  input: TextSources & {
+    readonly unsignedTransaction: string;
+    readonly account: TransactionAccount;
+  },
+): Promise<DescribedTransaction & { readonly explain: () => TransactionExplanation }> {
   const { account, unsignedTransaction } = input;
   const transaction = readTransaction(account.type, unsignedTransaction, account);
   const interfaces = await interfacesOf(transaction, input);
@@ -96,12 +103,7 @@ export async function readWithInterfaces(input: {
 async function explainer(
   transaction: ReadTransaction,
   interfaces: InterfaceTexts,
-  input: {
-    readonly account: Pick<TransactionAccount, 'type'>;
-    readonly organization: OrganizationView;
-    readonly read: Reader;
-    readonly pause: () => Promise<void>;
-  },
+  input: TextSources,
 ): Promise<() => TransactionExplanation> {
   if (input.account.type !== 'TRANSACTION_TYPE_ETHEREUM') {
     return () => transaction.explain(interfaces);
@@ -113,12 +115,7 @@ async function explainer(
 /** Loads the interfaces of the contracts that a transaction calls. Parses each in its own turn. */
 export async function interfacesOf(
   transaction: ReadTransaction,
-  input: {
-    readonly account: Pick<TransactionAccount, 'type'>;
-    readonly organization: OrganizationView;
-    readonly read: Reader;
-    readonly pause: () => Promise<void>;
-  },
+  input: TextSources,
 ): Promise<InterfaceTexts> {
   const { account, organization, read, pause } = input;
   const interfaceType = interfaceTypeOf(account.type);
