@@ -2,54 +2,27 @@
 // killed.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem';
-import { startAnvil } from './anvil.ts';
-import { serverClient } from './clients.ts';
-import { startService, temporaryDirectory, until } from './service.ts';
+import { accountParameters, serverClient } from './clients.ts';
+import { caip2, codeOf, startMarketChain } from './market_chain.ts';
+import { startService, until } from './service.ts';
 
-const code = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'contracts', 'vault.json'), 'utf8'),
-);
 const abi = parseAbi([
   'function mint(address to, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
 ]);
 
-const anvil = await startAnvil();
-const [payer] = await anvil.call('eth_accounts');
-const caip2 = 'eip155:31337' as 'eip155:1';
-
-async function deploy(data: string): Promise<`0x${string}`> {
-  const hash = await anvil.call('eth_sendTransaction', { from: payer, data, gas: '0xf42400' });
-  await anvil.mine(1);
-  return (await anvil.call('eth_getTransactionReceipt', hash)).contractAddress;
-}
-const token = await deploy(code.token);
+const { anvil, payer, token, deploy, startWith } = await startMarketChain();
 const vault = await deploy(
-  `${code.vault}${encodeAbiParameters([{ type: 'address' }], [token]).slice(2)}`,
+  `${codeOf('vault').vault}${encodeAbiParameters([{ type: 'address' }], [token]).slice(2)}`,
 );
 const caip19 = `${caip2}/erc20:${token}`;
 
-const start = {
-  dataDirectory: temporaryDirectory(),
-  environment: {
-    KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
-    KEYWRIGHT_CHAINS: JSON.stringify({
-      [caip2]: {
-        rpcUrl: anvil.url,
-        confirmations: 2,
-        pollMs: 20,
-        coin: { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 },
-        tokens: [{ address: token, symbol: 'TST', name: 'Test', decimals: 6 }],
-        vaults: [{ address: vault, asset: token, name: 'Test vault', provider: 'MORPHO' }],
-      },
-    }),
-  },
-};
+const start = startWith({
+  vaults: [{ address: vault, asset: token, name: 'Test vault', provider: 'MORPHO' }],
+});
 let service = await startService(start);
 after(async () => {
   await service.stop();
@@ -58,14 +31,7 @@ after(async () => {
 let client = serverClient(service);
 const { addresses } = await client.createWallet({
   walletName: 'Yields',
-  accounts: [
-    {
-      curve: 'CURVE_SECP256K1',
-      pathFormat: 'PATH_FORMAT_BIP32',
-      path: "m/44'/60'/0'/0/0",
-      addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
-    },
-  ],
+  accounts: [accountParameters.ethereum],
 });
 const signWith = addresses[0] as `0x${string}`;
 await anvil.send({ from: payer, to: signWith, value: 10n ** 18n });

@@ -1,51 +1,25 @@
 // Swaps in a market on a real development chain, by unmodified clients.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
-import { startAnvil } from './anvil.ts';
 import { accountParameters, serverClient } from './clients.ts';
-import { startService, temporaryDirectory, until } from './service.ts';
+import { caip2, codeOf, startMarketChain } from './market_chain.ts';
+import { startService, until } from './service.ts';
 
-const codeOf = (name: string) =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'contracts', `${name}.json`), 'utf8'));
 const abi = parseAbi([
   'function mint(address to, uint256 value)',
   'function setPrice(uint24 fee, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
 ]);
 
-const anvil = await startAnvil();
-const [payer] = await anvil.call('eth_accounts');
-const caip2 = 'eip155:31337' as 'eip155:1';
-
-async function deploy(data: string): Promise<`0x${string}`> {
-  const hash = await anvil.call('eth_sendTransaction', { from: payer, data, gas: '0xf42400' });
-  await anvil.mine(1);
-  return (await anvil.call('eth_getTransactionReceipt', hash)).contractAddress;
-}
-const token = await deploy(codeOf('vault').token);
+const { anvil, payer, token, deploy, startWith } = await startMarketChain();
 const market = await deploy(codeOf('swaps').router);
 const [erc20, coin] = [`${caip2}/erc20:${token}`, `${caip2}/slip44:60`];
 
-const service = await startService({
-  dataDirectory: temporaryDirectory(),
-  environment: {
-    KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
-    KEYWRIGHT_CHAINS: JSON.stringify({
-      [caip2]: {
-        rpcUrl: anvil.url,
-        confirmations: 2,
-        pollMs: 20,
-        coin: { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 },
-        tokens: [{ address: token, symbol: 'TST', name: 'Test', decimals: 6 }],
-        swaps: { router: market, quoter: market, wrappedCoin: market },
-      },
-    }),
-  },
-});
+const service = await startService(
+  startWith({ swaps: { router: market, quoter: market, wrappedCoin: market } }),
+);
 after(async () => {
   await service.stop();
   anvil.stop();
