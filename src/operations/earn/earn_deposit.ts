@@ -4,7 +4,7 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activity, wireOf } from '../operation.ts';
-import { prepareCalls, requireAddress } from '../sending/composed_calls.ts';
+import { approvedCalls, prepareCalls, requireAddress } from '../sending/composed_calls.ts';
 import { senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
 import { requireValue, vaultChain, vaultOf, wrapperAddress } from './configured_vaults.ts';
@@ -48,10 +48,8 @@ export const earn_deposit = activity({
     }
     const deposit = erc4626.deposit(contracts, amount, owner);
     const isApproved = requireValue(allowed, vault) >= amount;
-    const gas = BigInt(vault.depositGas);
-    const calls = isApproved
-      ? { first: deposit }
-      : { first: erc4626.approve(contracts, amount), later: { ...deposit, gas } };
+    const approval = () => erc4626.approve(contracts, amount);
+    const calls = approvedCalls(deposit, { isApproved, approval, gas: vault.depositGas });
     return await prepareCalls({ sender, calls, sponsor: parameters.sponsor === true }, input);
   },
   facts: ({ loaded }) => loaded.facts(),

@@ -20,6 +20,21 @@ export function requireAddress(signWith: string): void {
     failField('parameters.signWith', 'expected an address, got the id of a key');
 }
 
+/** One call, or an approval and the call that needs it. */
+type ComposedCalls = { readonly first: StationCall; readonly later?: LaterCall };
+
+/**
+ * Returns a call, with an approval before it unless the contract may already take the tokens. A node cannot
+ * estimate the call before the approval is in a block, so it has the gas limit of the setting.
+ */
+export const approvedCalls = (
+  call: StationCall,
+  of: { readonly isApproved: boolean; readonly approval: () => StationCall; readonly gas: number },
+): ComposedCalls =>
+  of.isApproved
+    ? { first: call }
+    : { first: of.approval(), later: { ...call, gas: BigInt(of.gas) } };
+
 /**
  * Prepares one call, or two calls of which the first allows the second. A sponsor delivers both in one
  * transaction. Without a sponsor they are two transactions with nonces in sequence.
@@ -27,7 +42,7 @@ export function requireAddress(signWith: string): void {
 export async function prepareCalls(
   of: {
     readonly sender: Sender;
-    readonly calls: { readonly first: StationCall; readonly later?: LaterCall };
+    readonly calls: ComposedCalls;
     readonly sponsor: boolean;
     /** Nonces that the request names. */
     readonly nonces?: {

@@ -5,7 +5,7 @@ import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, text, uuid } from '../../core/schema/schema.ts';
 import { amountOf } from '../../core/sends/ethereum_send.ts';
 import { activityOf, type LoadInput, olderVersion, wireOf } from '../operation.ts';
-import { prepareCalls } from '../sending/composed_calls.ts';
+import { approvedCalls, prepareCalls } from '../sending/composed_calls.ts';
 import type { PreparedSend } from '../sending/ethereum_prepared.ts';
 import { amount, senderOf } from '../sending/ethereum_sender.ts';
 import { signWith } from '../signing/signing_key.ts';
@@ -146,15 +146,19 @@ async function preparedSwap(
   const { router, swapGas } = contracts;
   const [allowed = 0n] =
     paid === undefined
-      ? [amountIn]
+      ? []
       : await services.external.fetchContractValues({
           caip2,
           calls: [allowanceOf(paid, recipient, router)],
         });
   const calls =
-    paid === undefined || allowed >= amountIn
+    paid === undefined
       ? { first: swap }
-      : { first: approvalOf(paid, router, amountIn), later: { ...swap, gas: BigInt(swapGas) } };
+      : approvedCalls(swap, {
+          isApproved: allowed >= amountIn,
+          approval: () => approvalOf(paid, router, amountIn),
+          gas: swapGas,
+        });
   const { evmNonce: nonce, gasStationNonce } = parameters;
   const nonces = {
     ...(nonce === undefined ? {} : { nonce }),
