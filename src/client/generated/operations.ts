@@ -5179,10 +5179,6 @@ export interface ListEarnVaultsResponse {
     readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
     /** Asset: CAIP-19 name of the asset. */
     readonly caip19: string;
-    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
-    readonly tvl: string;
-    /** Enabled: Always true: every configured vault takes deposits. */
-    readonly enabled: boolean;
     /** Display: Balance for people. */
     readonly display: DisplayedAmount;
     /** Name: Name of the vault, as the operator wrote it. */
@@ -5195,6 +5191,10 @@ export interface ListEarnVaultsResponse {
     readonly liquidity: string;
     /** Further liquidity: Empty: the vault does not report it. */
     readonly forceDeallocatableLiquidity: string;
+    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
+    readonly tvl: string;
+    /** Enabled: Always true: every configured vault takes deposits. */
+    readonly enabled: boolean;
   }[];
   /** Page: Where the page lies in the list. */
   readonly pageInfo: PageInfo;
@@ -5214,24 +5214,30 @@ export interface ListEarnEnabledVaultsResponse {
   readonly enabledVaults: readonly {
     /** Vault: Address of the vault. */
     readonly vaultAddress: string;
-    /** Target: Address that deposits go to: the vault itself. */
-    readonly wrapperAddress: string;
     /** Protocol: Protocol behind the vault; EARN_PROVIDER_UNSPECIFIED: not named. */
     readonly provider: 'EARN_PROVIDER_UNSPECIFIED' | 'EARN_PROVIDER_MORPHO' | 'EARN_PROVIDER_AAVE' | 'EARN_PROVIDER_KAMINO';
     /** Asset: CAIP-19 name of the asset. */
     readonly caip19: string;
-    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
-    readonly totalDeposited: string;
     /** Display: Balance for people. */
     readonly display: DisplayedAmount;
-    /** Fee: Always 0: there is no wrapper that takes a fee. */
-    readonly clientFeeBps: string;
-    /** Deposits disabled: Whether the organization refuses deposits. */
-    readonly depositsDisabled: boolean;
     /** Name: Name of the vault, as the operator wrote it. */
     readonly name: string;
     /** Curator: Who manages the vault, as the operator wrote it; empty: not named. */
     readonly curator: string;
+    /** Yield: Empty: the service knows no yield of a vault. */
+    readonly apyPct: string;
+    /** Liquidity: Empty: the vault does not report it. */
+    readonly liquidity: string;
+    /** Further liquidity: Empty: the vault does not report it. */
+    readonly forceDeallocatableLiquidity: string;
+    /** Target: Address that deposits go to: the vault itself. */
+    readonly wrapperAddress: string;
+    /** Total: Tokens that the vault manages, in the smallest unit: decimal. */
+    readonly totalDeposited: string;
+    /** Fee: Always 0: there is no wrapper that takes a fee. */
+    readonly clientFeeBps: string;
+    /** Deposits disabled: Whether the organization refuses deposits. */
+    readonly depositsDisabled: boolean;
     /** Deployment: Always COMPLETED: a configured vault needs no deployment. */
     readonly deployStatus: string;
     /** Deployment ID: Empty: a configured vault needs no deployment. */
@@ -5240,12 +5246,6 @@ export interface ListEarnEnabledVaultsResponse {
     readonly deployError: string;
     /** Net yield: Empty: the service knows no yield of a vault. */
     readonly netApyPct: string;
-    /** Yield: Empty: the service knows no yield of a vault. */
-    readonly apyPct: string;
-    /** Liquidity: Empty: the vault does not report it. */
-    readonly liquidity: string;
-    /** Further liquidity: Empty: the vault does not report it. */
-    readonly forceDeallocatableLiquidity: string;
   }[];
 }
 

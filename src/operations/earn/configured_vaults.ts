@@ -6,7 +6,7 @@ import { type Vault, vaultProviders } from '../../core/balances/market_contracts
 import { assert, fail, failField } from '../../core/errors/errors.ts';
 import type { DeployedChain, Deployment } from '../../core/external/external_services.ts';
 import type { VaultContracts } from '../../core/markets/vaults.ts';
-import { answerText, object, optional, text } from '../../core/schema/schema.ts';
+import { answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { chainOf } from '../balances/chain_of.ts';
 
 /** A vault with its chain, its token and their contracts. */
@@ -24,9 +24,10 @@ export const vaultChain = () => {
   return { chainCaip2: name(), caip2: name() };
 };
 
-/** Display of an amount. The service knows no prices. */
-export const valueDisplay = () => object({ usd: answerText(), crypto: answerText() });
+/** The protocol behind a vault. */
+export const provider = () => oneOf(vaultProviders);
 
+/** Returns the display of an amount. The service knows no prices. */
 export const displayOf = (amount: bigint, { decimals }: Pick<Asset, 'decimals'>) => ({
   usd: '',
   crypto: amountText(String(amount), decimals),
@@ -95,10 +96,27 @@ export function shownVault({ address, asset, ...vault }: ConfiguredVault) {
   return { vaultAddress: address, provider, caip19: asset.caip19 };
 }
 
-/** Members that typed clients require: the service knows no yield and no liquidity. */
-export const unknownFigures = { apyPct: '', liquidity: '', forceDeallocatableLiquidity: '' };
+/**
+ * Returns the members of a vault in both lists. Typed clients require yield and liquidity, which the service
+ * does not know.
+ */
+export const listedVault = (vault: ConfiguredVault & { readonly total: bigint }) => ({
+  ...shownVault(vault),
+  display: displayOf(vault.total, vault.asset),
+  name: vault.name,
+  curator: vault.curator,
+  apyPct: '',
+  liquidity: '',
+  forceDeallocatableLiquidity: '',
+});
 
-export const unknownFigureShapes = () => ({
+export const listedVaultShapes = () => ({
+  vaultAddress: answerText(),
+  provider: provider(),
+  caip19: answerText(),
+  display: object({ usd: answerText(), crypto: answerText() }),
+  name: answerText(),
+  curator: answerText(),
   apyPct: answerText(),
   liquidity: answerText(),
   forceDeallocatableLiquidity: answerText(),

@@ -7,15 +7,8 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import {
-  displayOf,
-  selectVaults,
-  shownVault,
-  unknownFigureShapes,
-  unknownFigures,
-  valueDisplay,
-} from './configured_vaults.ts';
-import { provider, readTotals } from './vault_reads.ts';
+import { listedVault, listedVaultShapes, provider, selectVaults } from './configured_vaults.ts';
+import { readTotals } from './vault_reads.ts';
 
 export const list_earn_enabled_vaults = query({
   summary:
@@ -28,21 +21,15 @@ export const list_earn_enabled_vaults = query({
   response: object({
     enabledVaults: answerList(
       object({
-        vaultAddress: answerText(),
+        ...listedVaultShapes(),
         wrapperAddress: answerText(),
-        provider: provider(),
-        caip19: answerText(),
         totalDeposited: answerText(),
-        display: valueDisplay(),
         clientFeeBps: answerText(),
         depositsDisabled: boolean(),
-        name: answerText(),
-        curator: answerText(),
         deployStatus: answerText(),
         deployRequestId: answerText(),
         deployError: answerText(),
         netApyPct: answerText(),
-        ...unknownFigureShapes(),
       }),
     ),
   }),
@@ -51,20 +38,16 @@ export const list_earn_enabled_vaults = query({
     const vaults = await readTotals(selectVaults(body, services.deployment), services);
     return {
       enabledVaults: vaults.map((vault) => ({
-        ...shownVault(vault),
+        ...listedVault(vault),
         // Deposits go to the vault itself, so there is no fee and nothing to deploy.
         wrapperAddress: vault.address,
         totalDeposited: String(vault.total),
-        display: displayOf(vault.total, vault.asset),
         clientFeeBps: '0',
         depositsDisabled: false,
-        name: vault.name,
-        curator: vault.curator,
         deployStatus: 'COMPLETED',
         deployRequestId: '',
         deployError: '',
         netApyPct: '',
-        ...unknownFigures,
       })),
     };
   },

@@ -2,8 +2,8 @@ import { signingSpellings } from '../../core/address/normalization.ts';
 import { failField } from '../../core/errors/errors.ts';
 import { answerList, answerText, boolean, object, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import { configuredVaults, displayOf, shownVault } from './configured_vaults.ts';
-import { provider, readPositions } from './vault_reads.ts';
+import { configuredVaults, displayOf, provider, shownVault } from './configured_vaults.ts';
+import { readPositions } from './vault_reads.ts';
 
 /** Members that typed clients require: the service keeps no sums over the life of a position. */
 const unknownSums = { totalDeposited: '', totalWithdrawn: '' };

@@ -9,15 +9,8 @@ import {
   text,
 } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import {
-  displayOf,
-  selectVaults,
-  shownVault,
-  unknownFigureShapes,
-  unknownFigures,
-  valueDisplay,
-} from './configured_vaults.ts';
-import { provider, readTotals } from './vault_reads.ts';
+import { listedVault, listedVaultShapes, provider, selectVaults } from './configured_vaults.ts';
+import { readTotals } from './vault_reads.ts';
 
 const cursor = () => optional(text({ minimum: 42, maximum: 42 }));
 const usualLimit = 10;
@@ -38,15 +31,9 @@ export const list_earn_vaults = query({
   response: object({
     vaults: answerList(
       object({
-        vaultAddress: answerText(),
-        provider: provider(),
-        caip19: answerText(),
+        ...listedVaultShapes(),
         tvl: answerText(),
         enabled: boolean(),
-        display: valueDisplay(),
-        name: answerText(),
-        curator: answerText(),
-        ...unknownFigureShapes(),
       }),
     ),
     pageInfo: object({
@@ -73,13 +60,9 @@ export const list_earn_vaults = query({
     const [startCursor, endCursor] = [page[0]?.address, page.at(-1)?.address];
     return {
       vaults: page.map((vault) => ({
-        ...shownVault(vault),
+        ...listedVault(vault),
         tvl: String(vault.total),
         enabled: true,
-        display: displayOf(vault.total, vault.asset),
-        name: vault.name,
-        curator: vault.curator,
-        ...unknownFigures,
       })),
       pageInfo: {
         hasNextPage: endCursor !== undefined && start + page.length < sorted.length,

@@ -1,14 +1,9 @@
 // Reads of vaults for answers, chain by chain.
 
 import type { ContractRead } from '../../core/balances/evm_questions.ts';
-import { vaultProviders } from '../../core/balances/market_contracts.ts';
 import { erc4626 } from '../../core/markets/vaults.ts';
-import { oneOf } from '../../core/schema/schema.ts';
 import type { QueryServices } from '../services.ts';
 import { type ConfiguredVault, requireValue } from './configured_vaults.ts';
-
-/** The protocol behind a vault. */
-export const provider = () => oneOf(vaultProviders);
 
 type External = Pick<QueryServices, 'external'>;
 
