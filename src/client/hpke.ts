@@ -24,7 +24,7 @@ export async function newAgreementKey(): Promise<{
   return { privateKey: pair.privateKey, publicKey: point };
 }
 
-/** SealBase (section 6.1) to a public key of 65 bytes. Throws if it is no point of P-256. */
+/** Encrypts with SealBase (section 6.1) to a public key of 65 bytes. Throws if it is no point of P-256. */
 export async function seal(plaintext: Bytes, context: Context): Promise<Sealed> {
   const { privateKey, publicKey: encapsulatedKey } = await newAgreementKey();
   const { key, cipher } = await agree(privateKey, context.receiver, encapsulatedKey, context);

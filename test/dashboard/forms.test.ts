@@ -21,7 +21,7 @@ import {
 const dashboard = await dashboardOfThisFile();
 const folder = join(import.meta.dirname, '../../dashboard');
 
-/** How to open a form, and the operation that it sends, or `notCopyable`. */
+/** Opens a form. The second member is the operation that it sends, or `notCopyable`. */
 type Walk = readonly [reach: (page: Page) => Promise<unknown>, sends: string];
 const notCopyable = 'not copied';
 

@@ -1,4 +1,4 @@
-// Which requests pass through the request line, and what happens to those whose client disconnects.
+// Tests which requests pass through the request line, and that those of disconnected clients are dropped.
 
 import assert from 'node:assert/strict';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';

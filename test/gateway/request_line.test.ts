@@ -1,4 +1,4 @@
-// Which requests begin at once, and which wait for a later turn of the event loop.
+// Tests that the request line takes requests of strangers in later turns of the event loop.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// How soon a node finds out that its database is back, by a clock of the test.
+// Tests the time until a node uses its recovered database again, with the clock of the test.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// How much of each limit over time is used, as bars.
+// Draws the used part of each velocity control as a bar.
 
 import type { Client } from '../../../src/client/connect.ts';
 import { Failed, Section } from '../../components/states.tsx';
